@@ -1,4 +1,4 @@
-/* Shared parts of the files of this room. Private to it. */
+/* Declarations shared by the files of this folder. Only for these files. */
 #ifndef TOPOLOGY_GRAPH_PRIVATE_H
 #define TOPOLOGY_GRAPH_PRIVATE_H
 

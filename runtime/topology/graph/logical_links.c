@@ -1,5 +1,5 @@
-/* The links within logical meshes: neighbours along both dimensions, around rings, and express
- * ones. Parallel links become one with the sum of their channels. */
+/* Makes the links within logical meshes: between neighbours along both dimensions, around rings,
+ * and express links. Parallel links become one link with the sum of their channels. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Pins of a descriptor: the devices that they name, and the positions that each may go to. Pins of
- * unknown devices, and devices that are pinned twice, are errors. */
+/* Makes the pins of a descriptor: the devices that a pin names, and the positions that each device
+ * may go to. Pins of unknown devices, and devices that are pinned twice, are errors. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,8 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 		.where = from->where};
 }
 
-/* Compiles the pattern as a POSIX one that must match a whole id. False if the pattern is too long,
- * or has repetition counts, with which a short pattern could grow without bound. */
+/* Compiles `pattern` as a POSIX regular expression that must match a whole id. False if the pattern
+ * is too long, or has repetition counts, with which a short pattern could grow without bound. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

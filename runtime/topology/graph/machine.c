@@ -16,7 +16,7 @@ struct channel {
 	struct location where; /* the first of these */
 };
 
-/* State that is only needed while it is built; both tables use open addressing. */
+/* State that is only needed while the machine is built. Both tables use open addressing. */
 struct machine_build {
 	uint32_t *chips; /* number + 1 of a chip, by its id */
 	size_t chip_slots;
@@ -207,8 +207,8 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Collects the channels that both ends name, once each, or those that only one end names; sorted.
- */
+/* Collects channels, sorted. With `both`, collects the channels that both ends name, once each;
+ * otherwise those that only one end names. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

@@ -1,6 +1,6 @@
-/* Reasons why there is no mapping, in the user's terms: impossible sizes, the mesh that does not
- * fit even alone. Also guesses where channels may be missing, by searching with more of them; the
- * caller tries the guess. */
+/* Finds reasons why there is no mapping, in the user's terms: impossible sizes, or a mesh that does
+ * not fit even alone. Also guesses where channels may be missing, by searching with more channels;
+ * the caller tries the guess. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,8 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds chips near `root` that, like it, have fewer links than the chip with most. */
+/* Adds pairs of `root` and chips near it. Like `root`, these chips have fewer links than the chip
+ * with the most links. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {
@@ -60,7 +61,7 @@ static void add_near(struct pairs *pairs, const struct wired *host, uint32_t roo
 	}
 }
 
-/* The host graph with links of 0 channels where a cable may be missing. */
+/* The host graph, with a link of 0 channels at each place where a cable may be missing. */
 static const struct wired *with_missing(const struct wired *host, struct arena *arena)
 {
 	uint32_t *seen = arena_array(arena, (size_t)host->count + 1, sizeof(*seen));
@@ -110,7 +111,7 @@ static bool find_missing(const struct scope *scope, struct mesh_placement *place
 	return false;
 }
 
-/* Tries with one channel per link: if that fits, channels are lacking. */
+/* Tries with one channel per link. If that finds a mapping, only channels are lacking. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options options = *scope->options;

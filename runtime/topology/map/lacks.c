@@ -1,5 +1,5 @@
-/* Links and connections with fewer channels than required, counted on a mapping and named in the
- * user's terms. */
+/* Finds links and connections that have fewer channels than required. Counts the channels on a
+ * mapping, and names the links in the user's terms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,8 +92,8 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Counts channels between the images of both ends. Names chips of a joined pair, else of any pair.
- */
+/* Counts the channels between the images of both ends. Names two chips that are joined, if there
+ * are any, else any two chips. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

@@ -1,5 +1,5 @@
-/* The front of the mapper: checks pins, places meshes on sets or anywhere, then finds reasons. It
- * never returns a mapping that fails the independent check. */
+/* The front end of the mapper: checks pins, places meshes on sets or anywhere, and finds reasons if
+ * that fails. It never returns a mapping that fails the independent check. */
 #include "topology/place.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "base/ensure.h"
 #include "place_private.h"
 
-/* Returns false, with reasons, if a pin names an unknown device or position, or pins contradict. */
+/* Returns false, with reasons, if a pin names an unknown device or position, or if pins contradict
+ * each other. */
 static bool check_pins(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct place_options *options = scope->options;
@@ -51,7 +52,7 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 	return true;
 }
 
-/* Finds reasons; groups are named only if there is a mapping without them. */
+/* Finds reasons. Names groups as the reason only if there is a mapping without them. */
 static void explain(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options anywhere = *scope->options;

@@ -1,4 +1,4 @@
-/* Shared parts of the mapper's files. Private to the room. */
+/* Declarations shared by the files of the mapper. Only for files of this folder. */
 #ifndef TOPOLOGY_PLACE_PRIVATE_H
 #define TOPOLOGY_PLACE_PRIVATE_H
 
@@ -12,7 +12,7 @@ enum asked {
 	ASKED_LEAST, /* one channel of a link within a mesh; connections only where `kept` is set */
 };
 
-/* Consecutive meshes, to be placed on some chips. */
+/* Consecutive meshes that are to be placed on some chips. */
 struct scope {
 	const struct logical *logical;
 	const struct machine *machine;
@@ -36,23 +36,23 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 /* Channels that a connection of the logical graph requires. */
 uint32_t scope_connection_need(const struct scope *scope, uint32_t connection);
 
-/* True if a mapping satisfies everything that the scope, which has every mesh, requires; checked
- * independently of the search. Violations are appended to `why`, which may be NULL. */
+/* Checks independently of the search that a mapping satisfies all requirements of the scope, which
+ * must contain every mesh. Appends violations to `why`, which may be NULL. */
 bool scope_check(const struct scope *scope, const uint32_t *image, struct text *why);
 
 /* Chips allowed by the pins of a device, sorted; NULL if it is not pinned. */
 const uint32_t *pinned_chips(
 	const struct scope *scope, uint32_t device, uint32_t *count, struct arena *arena);
 
-/* place_sets.c: places meshes on sets, then the devices of each. */
+/* place_sets.c: places meshes on sets, then the devices of each mesh. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* relaxed.c: lowers the requirements of RELAXED in steps: all channels, one per link, then as many
- * links between meshes as possible. */
+/* relaxed.c: lowers the requirements of RELAXED in steps: first all channels, then one channel per
+ * link, then as many links between meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
-/* lacks.c: adds links and connections of the scope for which `image` has fewer channels than
- * `problem` needs to the placement. Chips are numbered as in the scope. */
+/* lacks.c: finds the links and connections of the scope for which `image` has fewer channels than
+ * `problem` needs, and adds them to the placement. Chips are numbered as in the scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 
@@ -65,7 +65,7 @@ void place_explain(const struct scope *scope, struct mesh_placement *placement);
 /* Appends "mesh 0 (8x16 LINE x RING)". */
 void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *out);
 
-/* Sets of chips while they are made from groupings. */
+/* Sets of chips that are being made from groupings. */
 
 enum { SETS_SLOTS = 4 * GROUPING_SETS_MAX };
 
@@ -82,7 +82,7 @@ struct sets {
 	bool cut; /* some were left out */
 };
 
-/* Adds a set; false if it is known, or one too many. */
+/* Adds a set. False if the set is known, or if there are too many sets. */
 bool sets_add(struct sets *sets, struct arena *arena, const uint32_t *chips, uint32_t count);
 
 /* sets_patterns.c: all sets that groupings of a type can form on a machine. */

@@ -1,6 +1,7 @@
-/* Places meshes on sets of chips: a set for each mesh, disjoint and with the required channels
- * between them, in the groups that the mesh's graphs require; then the devices of each within its
- * set. Results for a mesh and a set are remembered. The number of tries is bounded. */
+/* Places meshes on sets of chips. Each mesh gets a set. The sets are disjoint, have the required
+ * channels between them, and lie in the groups that the graphs of the meshes require. Then the
+ * devices of each mesh are placed within its set. The result for a mesh and a set is remembered.
+ * The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -140,8 +141,8 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Checks the groups of the graphs above a mesh, and assigns those not assigned yet. False on a
- * contradiction. */
+/* Checks the groups of the graphs above a mesh, and assigns groups to graphs that have none yet.
+ * False on a contradiction. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;

@@ -1,5 +1,5 @@
-/* Turns meshes and a machine into a graph problem: links and their needs, pins, ranks, hosts and
- * boards. */
+/* Turns meshes and a machine into a graph problem: links and the channels that they need, pins,
+ * ranks, hosts and boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 	return connection->relaxed || scope->options->relaxed;
 }
 
-/* Channels needed by a link within a mesh. Without the link it would be another mesh, so RELAXED
+/* Channels that a link within a mesh needs. Without the link it would be another mesh, so RELAXED
  * needs one channel, too. */
 static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
 {
@@ -92,8 +92,9 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes joins of connections between whole meshes; several between the same meshes are one with
- * their sum. If only one end is a device, its mesh stands for it. */
+/* Makes joins from connections between whole meshes. Several connections between the same meshes
+ * become one join with the sum of their channels. If one end is a device and the other is not, the
+ * mesh of the device is used instead. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

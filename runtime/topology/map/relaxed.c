@@ -1,12 +1,12 @@
-/* The requirements of policy RELAXED, lowered in steps. A mapping with all channels is best; else
- * each link and connection has one channel. A connection between meshes may have none (as in
- * mappers of 2026 and later), so the last step finds as many connections as possible. A link within
- * a mesh always needs a channel, because routes within a mesh use it. */
+/* Lowers the requirements of policy RELAXED in steps. A mapping with all channels is best; the
+ * second best has one channel for each link and connection. A connection between meshes may have
+ * none (as in mappers of 2026 and later), so the last step finds as many connections as possible. A
+ * link within a mesh always needs a channel, because routes within a mesh use it. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
 
-/* The steps that would require less than the one before. */
+/* Tells which steps would require less than the step before. */
 struct steps {
 	bool channels;	  /* RELAXED links or connections of several channels */
 	bool connections; /* RELAXED connections */
@@ -30,7 +30,8 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
-/* Places on sets if there are any, else anywhere. Fills verdict, image, set, how; adds steps. */
+/* Places on sets if there are any, else anywhere. Fills verdict, image, set and how; adds to
+ * steps. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;
@@ -48,7 +49,7 @@ static void place_once(const struct scope *scope, struct mesh_placement *placeme
 	placement->how = result.how;
 }
 
-/* Places with a small budget; keeps the previous placement if that finds nothing. */
+/* Places with a small budget. If that finds nothing, keeps the previous placement. */
 static bool wish(struct scope scope, struct mesh_placement *placement)
 {
 	struct mesh_placement before = *placement;

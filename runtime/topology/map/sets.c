@@ -1,5 +1,6 @@
-/* The sets of chips that groupings allow as meshes: from ids, or by enumerating the ways to
- * assemble a grouping on this machine. The number of sets is bounded, with a warning. */
+/* Finds the sets of chips that groupings allow as meshes: from ids, or by enumerating the ways to
+ * assemble a grouping on this machine. The number of sets is bounded; a warning tells if sets are
+ * left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@ static const struct grouping_row *sets_find_row(const struct groupings *grouping
 	return NULL;
 }
 
-/* Collects the chips below a row, at `out` + `count`. Returns the new count, SOLVE_ANY if a chip is
- * unknown. */
+/* Collects the chips below a row in `out`, from index `count` on. Returns the new count, or
+ * SOLVE_ANY if a chip is unknown. */
 static uint32_t sets_collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {

@@ -1,6 +1,7 @@
-/* Enumerates the ways to assemble a grouping on a machine: item by item, an ASIC at a location or a
- * set of a grouping below, disjoint and joined as the grouping requires. Groupings named hosts or
- * HOSTS lie on one host, trays and TRAY_n in one tray. The number of steps is bounded. */
+/* Enumerates the ways to assemble a grouping on a machine, item by item. An item is an ASIC at a
+ * location or a set of a grouping below. Items are disjoint, and joined as the grouping requires. A
+ * grouping named hosts or HOSTS must lie on one host, trays or TRAY_n in one tray. The number of
+ * steps is bounded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +56,8 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 	return false;
 }
 
-/* True if the set is disjoint from the chosen ones, in the same host and tray, and joined as
- * required. */
+/* True if the set is disjoint from the chosen sets, lies in the same host and tray where that is
+ * required, and is joined with them as required. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {
@@ -111,7 +112,7 @@ static void extend(struct maker *maker, struct build *build, uint32_t slot)
 		for (uint32_t k = 0; k < set->count; k++)
 			build->used[set->chips[k]] = true;
 		count = sets_patterns_list_chips(build, slot + 1, chips);
-		/* If only connectedness is required, the order of choice does not matter. */
+		/* If the grouping only has to be connected, the order of choice does not matter. */
 		if (slot + 1 == build->slots)
 			sets_add(build->out, maker->arena, chips, count);
 		else if (!build->connected ||

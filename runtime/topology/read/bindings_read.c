@@ -1,5 +1,5 @@
-/* Reads rank bindings: YAML, with the visible devices of each rank as text, or names of files by
- * sub-context or rank. Duplicate ranks and malformed lists of devices are errors. */
+/* Reads rank bindings in YAML. They have the visible devices of each rank as text, or names of
+ * files by sub-context or rank. Duplicate ranks and malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema =
 	SCHEMA("bindings", struct file, file_fields, SCHEMA_WHERE(struct file, where));
 
-/* Reads "0,1,2", or one number; each device once. False if malformed. */
+/* Reads "0,1,2", or one number. Each device may occur once. False if the text is malformed. */
 static bool read_devices(const char *text, struct binding *binding, struct arena *arena)
 {
 	uint32_t *devices = arena_array(arena, strlen(text) + 1, sizeof(*devices));

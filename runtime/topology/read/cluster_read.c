@@ -1,6 +1,6 @@
-/* Reads UMD cluster descriptors, the chips that a host discovers: one file per host, joined by
- * channels to remote chips. JSON Schemas, connections of unknown chips, channels with two other
- * ends or cabled twice, and chips on two boards are errors. */
+/* Reads UMD cluster descriptors: the chips that a host discovers, in one file per host. Channels to
+ * remote chips join the hosts. The following are errors: JSON Schemas, connections of unknown
+ * chips, channels that are connected to two different ends or twice, and chips on two boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,8 @@ static struct local *find_text(const struct reading *reading, const char *text)
 	return read_number_text(text, &number) ? cluster_read_find(reading, number) : NULL;
 }
 
-/* Finds the chip with the number in a node; NULL after an error, which names the list `what`. */
+/* Finds the chip whose number a node gives. NULL after an error; `what` is the name of the list in
+ * the message. */
 static struct local *cluster_read_expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
@@ -143,7 +144,7 @@ static void take_harvesting(struct reading *reading, struct machine *machine)
 	}
 }
 
-/* [0: 2, 1: 3], or a map of the same, or [0, 1]. */
+/* Accepts [0: 2, 1: 3], a map with the same pairs, or [0, 1]. */
 static void take_mmio(struct reading *reading, const struct tree_node *node)
 {
 	struct local *local;
@@ -174,7 +175,8 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	}
 }
 
-/* Chips of a board on which some are reached through others must be used together. */
+/* If some chips of a board are reached through others, all chips of the board must be used
+ * together. */
 static void take_boards(struct reading *reading, uint32_t first_board)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -206,7 +208,7 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 			}
 }
 
-/* Without asic_locations, a board's chips are counted from the one with PCIe. */
+/* Without asic_locations, the chips of a board are counted, those with PCIe first. */
 static void number_locations(struct reading *reading)
 {
 	for (uint32_t i = 0; i < reading->count && !reading->cluster.location_count; i++)

@@ -1,4 +1,4 @@
-/* Checks groupings: unknown references, mixtures, circles, and files without a mesh. */
+/* Checks groupings. Reports unknown references, mixtures, circles, and files without a mesh. */
 #include <stdlib.h>
 #include <string.h>
 

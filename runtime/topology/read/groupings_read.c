@@ -1,5 +1,5 @@
-/* Reads physical groupings in text format, both versions, and passes YAML on. Unknown references,
- * empty groupings, mixtures of ASICs and groupings, and circles are errors. */
+/* Reads physical groupings in text format, both versions; groupings_yaml.c reads those in YAML.
+ * Unknown references, empty groupings, mixtures of ASICs and groupings, and circles are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ struct taker {
 	struct diag *diag;
 };
 
-/* Reads "ASIC_LOCATION_3" or 3, with that prefix; UNSPECIFIED and ANY give `any`. */
+/* Reads "ASIC_LOCATION_3" (`prefix` and a number) or 3. UNSPECIFIED and ANY give `any`. */
 static bool read_named(const struct tree_node *node, const char *prefix, uint32_t most,
 	uint32_t any, uint32_t *out)
 {

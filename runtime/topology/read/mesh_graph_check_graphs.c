@@ -1,5 +1,5 @@
-/* Checks the graphs of a mesh graph descriptor: unknown instances, connections to nothing, graphs
- * that contain themselves. Messages name the graph. */
+/* Checks the graphs of a mesh graph descriptor. Reports unknown instances, connections to nothing,
+ * and graphs that contain themselves. Messages name the graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,7 +223,7 @@ static void check_graph(const struct graphs *graphs, const struct mgd_graph *gra
 		check_connection(graphs, graph, &graph->connections[i]);
 }
 
-/* Marks the graphs below graph `at`; reports the type of `top` if it is met again. */
+/* Marks the graphs below graph `at`. If graph `top` is among them, reports its type. */
 static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, bool *seen)
 {
 	const struct mesh_graph *file = graphs->file;

@@ -1,5 +1,6 @@
-/* Reads physical system descriptors: chips, and the channels between them as each end lists them.
- * Channels with two other ends are errors; channels to chips that are not described are counted. */
+/* Reads physical system descriptors: chips, and the channels between them as each end lists them. A
+ * channel with two different other ends is an error. Channels to chips that are not described are
+ * only counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,8 +236,8 @@ struct filler {
 	struct location file;
 };
 
-/* True for boards of two chips, one of which is reached through the other; the numbers are
- * tt-umd's. */
+/* True for boards of two chips, one of which is reached through the other. The board numbers are
+ * those of tt-umd. */
 static bool is_dual(uint32_t board_type)
 {
 	enum { BOARD_N300 = 4, BOARD_P300 = 7 };
@@ -380,8 +381,8 @@ static int compare_places(const void *left, const void *right)
 	return *a < *b ? -1 : 1;
 }
 
-/* Numbers boards, and PCIe devices of each host in the order of its trays: a dual board has one,
- * any other chip its own. */
+/* Numbers the boards, and the PCIe devices of each host in the order of its trays. A dual board has
+ * one PCIe device; any other chip has its own. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

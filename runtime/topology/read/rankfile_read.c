@@ -1,5 +1,5 @@
-/* Reads Open MPI's rank files: lines `rank N=HOST slot=LIST`. Other lines and duplicate ranks are
- * errors. */
+/* Reads Open MPI's rank files, which have lines `rank N=HOST slot=LIST`. Other lines and duplicate
+ * ranks are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +25,9 @@ static const char *read_range(const char *at, uint32_t *cores)
 	return end;
 }
 
-/* Counts the cores of one rank, "0,1,2": numbers and ranges, of a socket ("1:0-3"), or all of it or
- * of the host ("*"), which count as 0. False if malformed. */
+/* Counts the cores of one rank. The text is a list such as "0,1,2" of numbers and ranges; a part
+ * may name a socket ("1:0-3"), or all cores of the socket or host ("*"). "*" counts as 0. False if
+ * the text is malformed. */
 static bool count_cores(const char *slots, uint32_t *cores)
 {
 	const char *at = slots;
@@ -52,7 +53,8 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* Reads one line without its comment: fills `out`, or returns what is missing, and its column. */
+/* Reads one line without its comment. Fills `out` and returns NULL, or returns a phrase for the
+ * missing part and stores its column. */
 static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

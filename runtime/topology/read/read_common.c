@@ -1,5 +1,5 @@
-/* Shared by the readers of the room: tolerance, ids of 64 bits, and links that only one end lists.
- */
+/* Functions that several readers of this folder use: tolerance, ids of 64 bits, and warnings of
+ * links that only one end lists. */
 #include "base/text/number.h"
 #include "read_private.h"
 

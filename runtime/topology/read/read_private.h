@@ -1,4 +1,5 @@
-/* Shared by the readers of the room: how foreign files are opened and bound. Private to it. */
+/* Declarations shared by the readers: they open and bind files of other projects. Only for files of
+ * this folder. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 
@@ -7,17 +8,18 @@
 #include "topology/mesh_graph.h"
 #include "topology/groupings.h"
 
-/* Tolerance of schema_bind_foreign() for text format, where one value is a list of one. */
+/* Tolerance of schema_bind_foreign() for text format, in which a list of one item is written as a
+ * single value. */
 unsigned read_tolerance(bool strict);
 
 /* An id of 64 bits: .bind of a field whose member is a uint64_t. */
 void read_id(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
-/* The value of such a text; false if it is not a number. */
+/* Reads the number of 64 bits in `text`; false if it is not a number. */
 bool read_id_text(const char *text, uint64_t *out);
 
-/* A number of 32 bits. */
+/* Reads the number of 32 bits in `text`; false if it is not a number. */
 bool read_number_text(const char *text, uint32_t *out);
 
 /* Warns of channels that only one end lists, one warning per pair of chips. */
@@ -41,7 +43,7 @@ void groupings_bind_yaml(
 /* groupings_check.c: references, circles, and required groupings. */
 void groupings_check(const struct groupings *groupings, struct diag *diag);
 
-/* A UMD cluster descriptor as in its file. Private to the room. */
+/* A UMD cluster descriptor as it is in its file. Only for files of this folder. */
 
 /* A chip's value in a map of chips, not decoded. */
 struct per_chip {
@@ -49,7 +51,7 @@ struct per_chip {
 	const struct tree_node *value;
 };
 
-/* The same of a number, and of an id. */
+/* A chip's number, and a chip's id, in a map of chips. */
 struct chip_number {
 	const char *key;
 	uint32_t number;
@@ -76,7 +78,7 @@ struct chip_harvest {
 	struct location where;
 };
 
-/* An end of a connection, or another entry beside the ends. */
+/* An end of a connection, or an entry that stands beside the ends in the list of a connection. */
 struct cluster_end {
 	uint32_t chip, channel;
 	uint64_t remote;
@@ -90,7 +92,7 @@ struct cluster_connection {
 	uint32_t count;
 };
 
-/* A part of a board's row: each is a map of one key. */
+/* A part of a board's entry. Each part is a map with one key. */
 struct cluster_board_part {
 	uint64_t id;
 	const char *type;

@@ -37,7 +37,7 @@ static void check_bijection(struct checker *checker)
 	free(owner);
 }
 
-/* Counts channels between two chips from the rows of both. */
+/* Counts the channels between two chips, from the neighbours of both. */
 static uint32_t count_channels(const struct wired *host, uint32_t a, uint32_t b)
 {
 	uint32_t there = 0, back = 0;

@@ -1,6 +1,6 @@
-/* Computes the chips that a node can go to: those whose links can take all links of the node at
- * once, each to a chip that the neighbour can go to. Repeated until nothing changes (known as LAD,
- * e.g. in igraph). Problems with a large table are not filtered. */
+/* Computes the chips that a node can go to. The links of such a chip can hold all links of the node
+ * at once, each leading to a chip that the neighbour can go to. Repeated until nothing changes
+ * (known as LAD, e.g. in igraph). Problems that would need a very large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static uint32_t domain_holds(const struct solve_domain *domain, uint32_t chip)
 	return !domain->chips;
 }
 
-/* Finds a link of `chip` for link `link` of the node, reassigning others if necessary. */
+/* Finds a link of `chip` for link `link` of the node. Reassigns other links if necessary. */
 static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 {
 	const struct wired *host = filter->host;
@@ -51,7 +51,7 @@ static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 	return false;
 }
 
-/* True if each link of the node can have a link of the chip. */
+/* True if each link of the node can have its own link of the chip. */
 static bool filter_fits(struct filter *filter, uint32_t node, uint32_t chip)
 {
 	const struct wired *target = filter->target;

@@ -1,6 +1,6 @@
-/* The order of placing: part by part; within a part, the node with most placed neighbours, and
- * among these the one that has waited longest. So the placed nodes form a patch with few ways to
- * continue. */
+/* Computes the order in which nodes are placed: part by part; within a part, the node with the most
+ * placed neighbours, and among equal nodes the one that has waited longest. So the placed nodes
+ * form a patch with few ways to continue. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -87,8 +87,8 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* The first node of a part, or of its rest: one with placed neighbours, else one with few allowed
- * chips, else the first. */
+/* Returns the first node of a part, or of its remaining nodes: the one with the most placed
+ * neighbours, and among equal nodes the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;
@@ -125,7 +125,8 @@ static void order_take_part(
 	maker->part_done[part] = true;
 }
 
-/* The next part: the one with most joins and edges to parts that are done. */
+/* The next part: the one with the most joins and edges to parts that are done. Among equal parts,
+ * pinned ones and then large ones come first. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -170,7 +171,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* Computes, per position, placed and later neighbours, and per part, whether it is loose. */
+/* Computes for each position the placed and the later neighbours, and for each part whether it is
+ * loose. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;
@@ -210,7 +212,7 @@ static void order_describe(struct maker *maker, struct arena *arena)
 	order->first[target->count] = used;
 }
 
-/* Takes all parts, each time the one with most ties to those before. */
+/* Takes all parts, each time the part with the most ties to the parts before. */
 static void order_take_all(struct maker *maker, struct arena *arena)
 {
 	const struct solve_problem *problem = maker->problem;

@@ -19,7 +19,7 @@ static uint32_t least_need(const struct wired *target)
 	return least;
 }
 
-/* Degrees in falling order, of links with enough channels. */
+/* Lists the degrees of all nodes in falling order. Only links with enough channels count. */
 static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct arena *arena)
 {
 	uint32_t *degrees = arena_array(arena, (size_t)wired->count + 1, sizeof(*degrees));

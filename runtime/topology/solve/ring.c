@@ -1,6 +1,6 @@
-/* Rings and lines. Long ones defeat backtracking, which learns only at the end that the ring cannot
- * close. This method refutes them by parity and by cut chips, else builds them; targets with other
- * conditions are left to the search. */
+/* Rings and lines. Long ones defeat backtracking, which finds only at the end that the ring cannot
+ * close. This method refutes them by parity and by cut chips, or else builds them. Targets with
+ * other conditions are left to the search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ struct blocks {
 	uint32_t longest; /* of a ring, or of a line */
 };
 
-/* Upper bound of the length of a ring, or line, in `count` chips of which `one` are on the first
+/* Upper bound of the length of a ring or line in `count` chips, `one` of which are on the first
  * side. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
@@ -74,7 +74,8 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Closes the block between `top` and chip `child`: the chips stacked since, and `top`. */
+/* Closes the block between `top` and chip `child`. The block consists of `top` and of the chips
+ * that were stacked since `child`. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;

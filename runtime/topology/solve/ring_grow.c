@@ -1,6 +1,6 @@
-/* Builds a cycle of a given length: starts from a short one, replaces links by detours of two or
- * three links through free chips, and undoes some of that when stuck. A path is cut from a cycle,
- * or grown from an end and turned. Failure proves nothing. */
+/* Builds a cycle of a given length: starts from a short cycle, replaces links by detours of two or
+ * three links through free chips, and undoes some of that when it is stuck. A path is cut from a
+ * cycle, or grown from one end and partly reversed when it is stuck. Failure proves nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ static bool swap(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Randomly undoes and moves a part, so that it can continue elsewhere. */
+/* Undoes and moves parts of the cycle at random, so that it can continue elsewhere. */
 static void disturb(struct grower *grower)
 {
 	uint32_t count = grower->host->count;
@@ -169,7 +169,8 @@ static void disturb(struct grower *grower)
 	grower->steps += count / 8;
 }
 
-/* Finds a short cycle through a chip: breadth first, until two branches of the root meet. */
+/* Finds a short cycle through `root`: searches breadth first until two branches of the root
+ * meet. */
 static bool find_cycle(struct grower *grower, uint32_t root)
 {
 	const struct wired *host = grower->host;
@@ -229,8 +230,9 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-/* Grows a path from `root`, always to the free neighbour with fewest free neighbours. If there is
- * none, reverses the end of the path behind a random chip that the last chip is joined with. */
+/* Grows a path from `root`. Always continues to the free neighbour that has the fewest free
+ * neighbours. If no neighbour is free, picks a random neighbour of the last chip, and reverses the
+ * part of the path behind it. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;

@@ -1,6 +1,6 @@
-/* Backtracking over chips in the order of order.c. A chip is tried only if every link to placed
- * neighbours has its channels and there is room for later neighbours. Sets of chips on which a part
- * failed are remembered and not tried again. */
+/* Backtracking over chips, in the order of order.c. A chip is tried only if each of its links to
+ * placed neighbours has the required channels and enough of its neighbours are free for the later
+ * ones. Sets of chips on which a part failed are remembered and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates of this depth: links of the placed neighbour with fewest, else the node's
- * domain, else every chip. */
+/* Chooses the candidates of this depth: the neighbours of the placed chip that has the fewest
+ * links, else the domain of the node, else every chip. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -115,7 +115,7 @@ static bool has_links(const struct state *state, uint32_t chip, uint32_t *lackin
 	return true;
 }
 
-/* Checks the room for later neighbours. */
+/* True if enough neighbours of `chip` are free for the nodes that come later. */
 static bool has_room(const struct state *state, uint32_t chip)
 {
 	const struct wired *host = state->problem->host;
@@ -174,7 +174,7 @@ static void search_take_back(struct state *state)
 	}
 }
 
-/* Moves the node of this depth to its next chip. False if there is none left, or no budget. */
+/* Moves the node of this depth to its next chip. False if no chip is left, or no budget. */
 static bool search_advance(struct state *state)
 {
 	uint32_t node = state->order->node[state->depth], chip, lacking;

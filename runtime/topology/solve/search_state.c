@@ -14,7 +14,7 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node)
 	return problem->part ? problem->part[node] : 0;
 }
 
-/* Sizes of units and parts, free chips of machines. */
+/* Computes the sizes of units and parts, and the number of free chips of each machine. */
 static void count_all(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -31,7 +31,7 @@ static void count_all(struct state *state)
 		state->machine_free[problem->machine[i]]++;
 }
 
-/* The part of a join that is placed last. */
+/* Returns the part of a join that is placed last. */
 static uint32_t find_join_end(const struct state *state, const struct solve_join *join)
 {
 	uint32_t end = join->first_a, last = 0;
@@ -204,8 +204,9 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* True if the components of free chips can hold the remaining parts. A component smaller than each
- * of them is useless; if all parts have one size, so is the remainder of a component. */
+/* True if the components of free chips can hold the remaining parts. A component that is smaller
+ * than each of these parts is useless. If all parts have the same size, the remainder of a
+ * component after whole parts is useless, too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

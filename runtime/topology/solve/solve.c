@@ -5,8 +5,8 @@
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* 1 1 2 1 1 2 4 1 1 2 ...: many short tries, now and then a longer one (Luby, Sinclair, Zuckerman).
- */
+/* The series 1 1 2 1 1 2 4 1 1 2 ...: many short tries, and now and then a longer one (Luby,
+ * Sinclair, Zuckerman). */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -20,9 +20,9 @@ static uint64_t luby(uint64_t i)
 	return (size + 1) / 2;
 }
 
-/* First tries chips in order, which decides most problems soon. Then, without the chips that links
- * exclude, tries other orders of chips, because a search that went wrong early does so in few of
- * them. A long try comes last, for proofs. */
+/* First tries chips in order, which decides most problems soon. Then leaves out the chips that the
+ * links exclude, and tries other orders of chips: a search that takes a wrong turn early does so in
+ * only a few orders. The last try is long, to find proofs. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* Shared parts of the solver's files. Private to the room. */
+/* Declarations shared by the files of the solver. Only for files of this folder. */
 #ifndef TOPOLOGY_SOLVE_PRIVATE_H
 #define TOPOLOGY_SOLVE_PRIVATE_H
 
@@ -23,13 +23,14 @@ struct order order_make(const struct solve_problem *problem, struct arena *arena
 
 /* --- refute.c ------------------------------------------------------------------------------- */
 
-/* A reason, found without search, why there is no mapping, or NULL. */
+/* Returns a reason why there is no mapping, if one can be found without search; otherwise NULL. */
 const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Domains reduced by comparing each node's links with each chip's; `*none` if one is empty. Returns
- * the problem's own if that would be too much work. Adds its work to `steps`. */
+/* Reduces the domains by comparing the links of each node with those of each chip. Sets `*none` if
+ * a domain becomes empty. Returns the problem's own domains if that would be too much work. Adds
+ * its work to `steps`. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -46,8 +47,8 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 
 /* --- ring.c --------------------------------------------------------------------------------- */
 
-/* A target that is one ring, or one line, of nodes of equal need, without conditions that the
- * method does not support. */
+/* A target that is one ring or one line. All its nodes need the same number of channels, and it has
+ * no conditions that the method does not support. */
 struct ring {
 	uint32_t *nodes; /* along it */
 	uint32_t length, need;
@@ -57,18 +58,18 @@ struct ring {
 /* True if the target is such a ring or line; fills *ring. */
 bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena);
 
-/* Builds it, refutes it, or gives up with SOLVE_BUDGET. */
+/* Builds the ring or line, refutes it, or gives up with SOLVE_BUDGET. */
 struct solve_result ring_solve(const struct solve_problem *problem, const struct ring *ring,
 	uint64_t budget, struct arena *arena);
 
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
-/* Stores a cycle of `length` chips (of a line, a path), in order, in `out`. False if none was found
- * within `budget` steps, which are counted in `*steps`. */
+/* Stores a cycle of `length` chips (for a line, a path), in order, in `out`. False if none was
+ * found within `budget` steps. Adds the steps to `*steps`. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 
-/* The state of search.c, and the conditions on whole parts. Private. */
+/* The state of search.c, and the conditions on whole parts. Only for files of this folder. */
 
 /* The choice of one depth. */
 struct level {
@@ -112,8 +113,9 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Checks the part that ends at this depth: false if its set of chips was tried before, or if a join
- * whose parts are all placed lacks more channels than the slack, which is counted in the level. */
+/* Checks the part that ends at this depth. False if the set of chips of the part was tried before.
+ * Joins that lack channels, and whose parts are all placed, are counted in the level; false if the
+ * search has more of them than the slack. */
 bool search_end_part(struct state *state);
 
 #endif

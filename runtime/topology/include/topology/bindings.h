@@ -1,5 +1,6 @@
-/* Rank bindings and Open MPI's rank file: the part of a mesh that each rank has, its host and its
- * devices. They are read as they are, checked against a placement's descriptor, and written. */
+/* Rank bindings and Open MPI's rank file. They give each rank its part of a mesh, its host and its
+ * devices. The functions read them, check them against the descriptor of a placement, and write
+ * them. Reading alone does not check them against the descriptor. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -17,8 +18,8 @@ struct binding {
 	struct location where;
 };
 
-/* A file that rank bindings name: the bindings of a sub-context, or the cluster descriptor of a
- * rank. */
+/* A file that rank bindings name: the rank bindings of a sub-context, or the cluster descriptor of
+ * a rank. */
 struct binding_file {
 	uint32_t id;		   /* of the sub-context or of the rank */
 	const char *path;	   /* as written in the file */
@@ -40,8 +41,8 @@ struct bindings {
 
 enum { BINDING_FILES_MAX = 1024 }; /* of one kind, named by one file */
 
-/* Binds the tree of tree_read_file() or similar; `tree` may be NULL. Files that it names are not
- * opened. NULL after errors, which are in `diag`. */
+/* Binds the tree of tree_read_file() or a similar function; `tree` may be NULL. Does not open the
+ * files that the tree names. Returns NULL after errors, which are in `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
@@ -59,36 +60,38 @@ struct rankfile {
 	struct arena arena;
 };
 
-/* `rank N=HOST slot=LIST`, with comments. NULL after errors. */
+/* Read a rank file: lines `rank N=HOST slot=LIST`, with comments. NULL after errors. */
 struct rankfile *rankfile_read_file(const char *path, struct diag *diag);
 struct rankfile *rankfile_read_text(
 	const char *name, const char *text, size_t length, struct diag *diag);
 void rankfile_free(struct rankfile *rankfile);
 
-/* Checks that bindings fit a descriptor: each rank of each mesh once, no other mesh. Stores the
- * binding of each rank of the logical graph in `of_rank`. False after errors. */
+/* Checks that bindings fit a descriptor: they must name each rank of each mesh once, and no other
+ * mesh. Stores the number of the binding of each rank of the logical graph in `of_rank`. False
+ * after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Computes the chips that each rank of a logical graph may use by its bindings: on the host named
- * by the rank file (any, if it is NULL), of the visible devices. False after errors. */
+/* Computes the chips that each rank of a logical graph may use: those of the visible devices of its
+ * binding, on the host that the rank file names. If `rankfile` is NULL, they may be on any host.
+ * False after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Append rank_bindings.yaml and rankfile.txt of a placement. `mesh_graph`: path of the descriptor.
- */
+/* Append rank_bindings.yaml and rankfile.txt of a placement. `mesh_graph` is the path of the
+ * descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, struct text *out);
 
-/* Lists the PCIe devices of a rank in rising order; returns their number. `out` must have room for
- * the devices of all chips. */
+/* Lists the PCIe devices of a rank in rising order, and returns their number. `out` must have room
+ * for the devices of all chips. */
 uint32_t rank_devices(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, uint32_t rank, uint32_t *out);
 
-/* A chip of a rank: its host is the rank's. */
+/* Returns a chip of a rank. The host of the chip is the host of the rank. */
 uint32_t rank_chip(const struct logical *logical, const uint32_t *image, uint32_t rank);
 
 #endif

@@ -15,7 +15,8 @@ enum {
 	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
-/* An ASIC at a location of a tray, or `count` groups of a name. */
+/* A member of a grouping: an ASIC at a location of a tray, or `count` groups with the name
+ * `group`. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
 	uint32_t count, location, tray;
@@ -67,15 +68,16 @@ struct groupings {
 	struct arena arena;
 };
 
-/* NULL after errors, which are in `diag`. YAML by .yaml, .yml and .json, else text format. */
+/* Read groupings. Files that end with .yaml, .yml or .json are YAML, all others are in text format.
+ * NULL after errors, which are in `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);
 void groupings_free(struct groupings *groupings);
 
-/* Computes the sets of chips of a machine that may be meshes, of at least `least` chips: fills
- * `sets`, `set_count` and `has_level` of the options. Sets that this machine cannot form, and sets
- * beyond GROUPING_SETS_MAX, are left out with a warning. Allocated in `arena`. */
+/* Computes the sets of at least `least` chips of a machine that may be meshes. Fills `sets`,
+ * `set_count` and `has_level` of `options`, with memory of `arena`. Sets that this machine cannot
+ * form, and sets beyond GROUPING_SETS_MAX, are left out with a warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

@@ -1,5 +1,5 @@
 /* The logical multi-mesh graph: all instances of a mesh graph descriptor, with numbered devices,
- * links and connections. Descriptors with more than TOPOLOGY_DEVICES_MAX devices are an error. */
+ * links and connections. A descriptor with more than TOPOLOGY_DEVICES_MAX devices is an error. */
 #ifndef TOPOLOGY_LOGICAL_H
 #define TOPOLOGY_LOGICAL_H
 
@@ -27,8 +27,8 @@ struct logical_instance {
 	uint32_t first_mesh, mesh_count;
 };
 
-/* A link between two devices of one mesh; parallel links are one, with the sum of their channels.
- */
+/* The link between two devices of one mesh. Parallel links are one link with the sum of their
+ * channels. */
 struct logical_link {
 	uint32_t a, b, channels, links;
 	bool relaxed;
@@ -82,7 +82,7 @@ const struct logical_mesh *logical_find(const struct logical *logical, uint32_t 
 /* The mesh of a device. */
 uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
 
-/* The rank, counted from 0 over all meshes, of the host that has a device; ranks of a mesh are
+/* The rank, counted from 0 over all meshes, of the host that has a device. The ranks of a mesh are
  * numbered row by row. */
 uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
 

@@ -1,6 +1,7 @@
-/* The physical system: chips on hosts, and the channels of cables and boards between them. Made
- * from a physical system descriptor, from what hosts discover (UMD cluster descriptors), or chip by
- * chip. Links to unknown chips, and channels with two other ends, are errors. */
+/* The physical system: chips on hosts, and the channels of cables and boards between them. A
+ * machine is made from a physical system descriptor, from the chips that hosts discover (UMD
+ * cluster descriptors), or chip by chip. A channel with two different partners is an error.
+ * Channels to other hosts' chips that no file describes are only counted (`leaving`). */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
 
@@ -23,7 +24,8 @@ enum machine_harvest {
 	HARVEST_KINDS
 };
 
-/* A bit for each unit that is off. `where`: without a source if the file does not list it. */
+/* A mask with a bit for each unit that is off. `where` has no source if the file does not list the
+ * kind of units. */
 struct machine_mask {
 	uint32_t bits;
 	struct location where;
@@ -77,11 +79,13 @@ struct machine {
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* Binds the tree of tree_read_text_format() or similar; `tree` may be NULL. NULL after errors,
- * which are in `diag`. With `strict` unknown fields are errors, not warnings. */
+/* Binds the tree of tree_read_text_format() or a similar function; `tree` may be NULL. Returns NULL
+ * after errors, which are in `diag`. With `strict`, unknown fields are errors, otherwise
+ * warnings. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* Reads one file per host, each a UMD cluster descriptor; channels to remote chips join them. */
+/* Reads one file for each host, which is a UMD cluster descriptor. Channels to remote chips join
+ * the chips of different hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
@@ -104,7 +108,7 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
 /* Adds a channel between two chips. Adding it again, from either end, has no effect. EXISTS if one
- * of the ends has another partner, NO_SPACE beyond the bounds. */
+ * of the ends already has another partner, NO_SPACE beyond the bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
@@ -140,8 +144,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph: groups of chips, by mesh or by host, as one node each, with the
- * chips that have links to other nodes, and the number of channels between nodes. */
+/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host. The graph has, for
+ * each node, the number of chips and of chips with links to other nodes, and between nodes the
+ * number of channels. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */
@@ -156,7 +161,8 @@ struct hierarchy {
 	uint32_t join_count;
 };
 
-/* `mesh_of`: the mesh of each chip, or MACHINE_NONE: the chip is left out. Allocated in `arena`. */
+/* Makes the graph in `arena`. `mesh_of` has the mesh of each chip; a chip with MACHINE_NONE is left
+ * out. */
 struct hierarchy hierarchy_make(const struct machine *machine, const uint32_t *mesh_of,
 	uint32_t mesh_count, struct arena *arena);
 

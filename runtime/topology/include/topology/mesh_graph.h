@@ -34,7 +34,8 @@ struct mgd_express {
 	struct location where;
 };
 
-/* Edges from start + i * step to the last device of that block, along a dimension. */
+/* Express links along a dimension, in blocks of `step` devices: from device start + i * step to the
+ * last device of its block. */
 struct mgd_express_pattern {
 	int32_t start, step;
 };
@@ -52,7 +53,7 @@ struct mgd_topology {
 	uint32_t type_count, old_type_count;
 };
 
-/* A mesh, or a switch: one without hosts of its own. */
+/* A mesh, or a switch. A switch has no hosts of its own. */
 struct mgd_mesh {
 	const char *name;
 	enum topology_arch arch;
@@ -142,12 +143,12 @@ struct mesh_graph {
 	struct arena arena; /* of the whole descriptor */
 };
 
-/* Binds and checks the tree of tree_read_text_format() or similar; `tree` may be NULL. Unknown
- * fields are warnings, with `strict` errors. NULL after errors, which are in `diag`; `diag` must
- * outlive it. */
+/* Binds and checks the tree of tree_read_text_format() or a similar function; `tree` may be NULL.
+ * Unknown fields are warnings, or errors with `strict`. Returns NULL after errors, which are in
+ * `diag`. `diag` must outlive the result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
-/* The same for a file in text format. Old descriptors in YAML are reported as such. */
+/* The same for a file in text format. Reports an old descriptor in YAML as such. */
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
 /* NULL is allowed. */
@@ -158,8 +159,8 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* Repeats the reader's checks on a graph that was changed since. False after errors, which are in
- * `diag`. */
+/* Repeats the reader's checks on a graph that was changed after reading. False after errors, which
+ * are in `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
 /* Type of dimension `dim`; LINE by default. */

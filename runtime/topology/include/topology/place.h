@@ -1,6 +1,7 @@
 /* The topology mapper: assigns a chip to each device of a mesh graph. It first places meshes, on
- * the sets of chips that groupings offer or anywhere, then the devices of each. If there is no
- * mapping, it gives reasons, and changes with which there would be one. Deterministic. */
+ * the sets of chips that groupings offer or anywhere, and then the devices of each mesh. If there
+ * is no mapping, it gives reasons, and names changes that would make a mapping possible.
+ * Deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -47,7 +48,7 @@ struct place_options {
 	uint64_t most_steps; /* of all searches within sets together; 0: unbounded */
 };
 
-/* A link, or all links between two meshes, with fewer channels than required. */
+/* A link, or the sum of all links between two meshes, that has fewer channels than required. */
 struct place_lack {
 	bool is_join;
 	uint32_t a, b; /* devices; of a join: meshes */
@@ -70,8 +71,8 @@ struct mesh_placement {
 	struct arena arena;
 };
 
-/* The pins of a logical graph in the form of options: an array of logical->pin_count, in `arena`.
- */
+/* Converts the pins of a logical graph to the form of the options. Returns an array of
+ * logical->pin_count pins in `arena`. */
 struct place_pin *place_pins_of(const struct logical *logical, struct arena *arena);
 
 /* Places a logical graph on a machine. Never NULL. */
@@ -82,8 +83,9 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 void mesh_placement_free(struct mesh_placement *placement);
 
 /* Guesses where channels may be missing: fills the lacks of `lacking`, a placement that is all
- * zeros, and adds its steps. Ignores sets. Since it is a guess, the caller should add the channels
- * and try the placement. False if it finds nothing. The caller frees the arena of `lacking`. */
+ * zeros, and adds its steps. Ignores sets. The result is only a guess, so the caller should add the
+ * channels and try the placement. False if it finds nothing. The caller frees the arena of
+ * `lacking`. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 
@@ -91,13 +93,13 @@ bool topology_find_lacks(const struct logical *logical, const struct machine *ma
 void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
-/* The same followed by ": 2 channels needed, 1 found between ...". `asked`: "needed", or "wanted"
- * if the policy is RELAXED. */
+/* Appends the same, followed by ": 2 channels needed, 1 found between ...". `asked` is the word
+ * "needed", or "wanted" if the policy is RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
-/* Independent check: true if the image satisfies every requirement, with the least that RELAXED
- * requires; else appends the violations. */
+/* Checks a mapping independently of the search. True if the image satisfies every requirement,
+ * where RELAXED requires only its minimum. Otherwise appends the violations to `why`. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, const uint32_t *image, struct text *why);
 

@@ -1,6 +1,6 @@
-/* Maps one graph into another: every node of the target to a chip of its own, every edge to a link
- * with enough channels, as restricted by pins, hosts and boards. If it finds no mapping, the
- * verdict tells whether none exists or the budget was exhausted. Deterministic. */
+/* Maps one graph into another. Every node of the target goes to a chip of its own, and every edge
+ * to a link with enough channels. Pins, hosts and boards restrict the mapping. If no mapping is
+ * found, the verdict tells whether none exists or the budget was exhausted. Deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
 #define TOPOLOGY_SOLVE_H
 
@@ -9,26 +9,29 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between parts of the target as a whole: at least `channels` between the images of
- * parts first_a .. first_a + count_a - 1 and first_b .. first_b + count_b - 1. */
+/* A connection between parts of the target as a whole: there must be at least `channels` channels
+ * between the chips of parts first_a .. first_a + count_a - 1 and the chips of parts first_b ..
+ * first_b + count_b - 1. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
 
-/* Chips that a node may go to, rising. */
+/* The chips that a node may go to, in rising order. */
 struct solve_domain {
 	const uint32_t *chips; /* NULL: any */
 	uint32_t count;
 };
 
-/* NULL pointers mean no such condition. Arrays have one entry per node of target or host. */
+/* A NULL pointer means that there is no such condition. Arrays have one entry per node of the
+ * target, or of the host. */
 struct solve_problem {
 	const struct wired *target, *host; /* channels of the target: required; of the host: present
 					    */
 	const struct solve_domain *domains;
-	/* Colours of a node and its chip must be equal, unless one of them is SOLVE_ANY. */
+	/* A node and its chip must have the same colour, unless one of the two is SOLVE_ANY. */
 	const uint32_t *target_colour, *host_colour;
-	/* Nodes of one unit (a rank) go to chips of one machine; a board has chips of one unit. */
+	/* All nodes of one unit (a rank) go to chips of one machine. All chips of a board that are
+	 * used belong to one unit. */
 	const uint32_t *unit, *machine, *board;
 	uint32_t unit_count, machine_count, board_count;
 	/* Parts (meshes) of the target, from 0; nodes of a part have consecutive numbers. */
@@ -37,8 +40,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
-	/* Number of target edges that may lack channels, or be missing where `host` has edges of 0
-	 * channels. For diagnosis. */
+	/* Number of target edges that may have too few channels. Such an edge may also use a host
+	 * edge with 0 channels, which stands for a missing link. For diagnosis. */
 	uint32_t slack;
 };
 
@@ -62,8 +65,8 @@ enum { SOLVE_BUDGET_DEFAULT = 20000000 };
 /* The image is allocated in `arena`. */
 struct solve_result solve(const struct solve_problem *problem, struct arena *arena);
 
-/* Independent check: true if `image` satisfies every condition. Otherwise appends the first few
- * violations to `why`, which may be NULL. */
+/* Checks a mapping independently of the search. True if `image` satisfies every condition.
+ * Otherwise appends the first few violations to `why`, which may be NULL. */
 bool solve_check(const struct solve_problem *problem, const uint32_t *image, struct text *why);
 
 #endif

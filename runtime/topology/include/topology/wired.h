@@ -1,5 +1,6 @@
-/* An undirected graph whose edges have channels, for both sides of a mapping. Entries for one pair
- * are one edge with the sum of their channels; loops are left out. Immutable. */
+/* An undirected graph whose edges have channels; both sides of a mapping are such graphs. Several
+ * entries for one pair of nodes are one edge with the sum of their channels. Loops are left out.
+ * Immutable. */
 #ifndef TOPOLOGY_WIRED_H
 #define TOPOLOGY_WIRED_H
 
@@ -23,13 +24,13 @@ struct wired {
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
 
-/* A mesh of rows x columns nodes, numbered row by row, with `channels` on every edge. Columns close
- * to rings with `down`, rows with `along`, if they have more than two nodes. */
+/* A mesh of rows x columns nodes, numbered row by row, with `channels` on every edge. With `down`,
+ * columns close to rings; with `along`, rows do. A column or row of two nodes stays open. */
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* The subgraph of the nodes with keep[i] != UINT32_MAX, which is their new number, and of the edges
- * with at least `least` channels. */
+/* The subgraph of the nodes with keep[i] != UINT32_MAX and of the edges with at least `least`
+ * channels. keep[i] is the new number of node i. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
@@ -38,8 +39,9 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* The side of each node, 1 or 2, if the graph of edges of at least `least` channels is bipartite;
- * NULL if it is not, i.e. has a cycle of odd length. In `arena`. */
+/* Considers only the edges with at least `least` channels. If their graph is bipartite, returns the
+ * side of each node, 1 or 2, in memory of `arena`. Returns NULL if it is not, that is, if it has a
+ * cycle of odd length. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 #endif
