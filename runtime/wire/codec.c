@@ -1,5 +1,5 @@
-/* Frames: the header that all codecs share, and the checks before and after a codec reads a
- * body. */
+/* Frames: writes and reads the header that all codecs share, and makes the checks before and after
+ * a codec reads a body. */
 #include "wire/codec.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static const size_t lists_bytes[WIRE_KIND_COUNT] = {
 #include "wire/commands.def"
 };
 
-/* Of all fields of all commands, and of the largest record. */
+/* The most that a library needs for the fields of all commands together. */
 enum {
 	FIELDS_BYTES = 0
 #define LIST(record, name, max) +FIELD_EXTRA
@@ -67,7 +67,8 @@ size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* Twice the frame: an aligned copy, and the bytes that a library copies. */
+	/* Scratch holds the frame twice: as an aligned copy, and as the bytes that a library
+	 * copies. */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 
@@ -255,8 +256,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
-	/* A library may take memory for lists before it sees their limits: report the limit, not
-	 * the memory. */
+	/* A library may use up scratch for lists before it sees their limits. If scratch is large
+	 * enough for any valid frame, a limit was exceeded, so report that. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

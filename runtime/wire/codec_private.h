@@ -1,5 +1,5 @@
-/* The interface of a codec: three functions over bodies, without the frame's header. Private to the
- * room. C++ may include it. */
+/* The interface of a codec: three functions that handle bodies, without the frame's header. Only
+ * for files of this folder. C++ files may include it. */
 #ifndef WIRE_CODEC_PRIVATE_H
 #define WIRE_CODEC_PRIVATE_H
 
@@ -28,13 +28,15 @@ struct wire_codec_ops {
 	uint8_t align; /* alignment of bodies for decode(), at most WIRE_ALIGN */
 	/* Upper bound of the bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
-	/* Writes the body of a checked command; *body says where it is. `memory` is aligned to
-	 * WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE (scratch). */
+	/* Writes the body of a command that was checked before. *body says where the body is in
+	 * `memory`, which is aligned to WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE
+	 * (scratch is too small). */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
 		uint8_t *memory, size_t room, struct wire_bytes *body);
-	/* Reads a body; command->kind is set. Errors go into the reader. decode() must reject
-	 * values too large for the structs, and lists above their limit before it takes memory for
-	 * them. Other limits and indices are checked by wire_check() afterwards. */
+	/* Reads a body; command->kind is set. Stores errors in the reader. decode() must reject
+	 * values that are too large for the structs. It must also reject lists above their limit,
+	 * before it takes memory for them. wire_check() checks all other limits and indices
+	 * afterwards. */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
@@ -92,8 +94,9 @@ extern const struct wire_codec_ops wire_packed, wire_flatbuffers, wire_protobuf,
 
 /* The check of a body before msgpack-c parses it. */
 
-/* True if the bytes are exactly one object with at most `objects_max` elements. The library
- * allocates by the counts that it reads, before it sees whether there are that many. */
+/* True if the bytes are exactly one object with at most `objects_max` elements. This check is
+ * needed because the library reads a count and allocates memory for it before it sees whether there
+ * are that many elements. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #endif

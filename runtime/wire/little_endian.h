@@ -1,4 +1,5 @@
-/* Little-endian numbers in frames, at any alignment. Private to the room. */
+/* Reads and writes little-endian numbers in frames, at any alignment. Only for files of this
+ * folder. */
 #ifndef WIRE_LITTLE_ENDIAN_H
 #define WIRE_LITTLE_ENDIAN_H
 

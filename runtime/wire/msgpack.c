@@ -1,7 +1,8 @@
-/* Codec `msgpack`: arrays by msgpack-c, without a schema. Fields are in the order of commands.def,
- * records are arrays in arrays, bytes are bin. Readers skip fields behind those they know, and take
- * 0 for missing ones. A wrong type is rejected, and so are counts that the body cannot hold, before
- * the library takes memory for them. */
+/* The codec `msgpack`: arrays by msgpack-c, without a schema. An array holds the fields in the
+ * order of commands.def. Records are arrays in arrays, and bytes are of type bin. A reader skips
+ * unknown fields at the end, and takes 0 for missing fields. It rejects a field of the wrong type.
+ * It also rejects a count that the body cannot hold, before the library allocates memory for that
+ * count. */
 #include <msgpack.h>
 #include <string.h>
 
@@ -92,8 +93,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Made where it is used, so that the compiler sees the callback and turns the library's calls into
- * stores. */
+/* Each function makes its own packer, so that the compiler sees the callback and turns the
+ * library's calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

@@ -1,4 +1,4 @@
-/* Walks over MessagePack without allocating: checks formats and lengths only. */
+/* Walks over MessagePack data without allocating memory, and checks formats and lengths. */
 #include "codec_private.h"
 
 enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
@@ -44,8 +44,8 @@ static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
 	[0x1f] = {5, 4, 2},
 };
 
-/* Measures the object at `at`: its bytes without the objects in it, and the number of these. False:
- * it is invalid, or does not end before `bytes`. */
+/* Measures the object at `at`. Sets *own to its bytes without the objects in it, and *objects to
+ * the number of these objects. False: the object is invalid, or does not end within `bytes`. */
 static bool measure(const uint8_t *at, size_t bytes, size_t *own, uint64_t *objects)
 {
 	const struct format *format;

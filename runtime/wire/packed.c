@@ -1,9 +1,9 @@
-/* Codec `packed`: structs of our own. A body begins with the length of its fixed part (32 bits),
- * which holds the command's fields in order, without gaps. Fields of variable length are behind it,
- * and the fixed part holds references to them: offset in the body and count, 32 bits each; for
- * lists also the length of a record. Readers use the fields they know of a fixed part or record,
- * and 0 for those that an older writer did not have. References outside of the body are
- * rejected. */
+/* The codec `packed`: structs of our own. A body begins with the length of its fixed part (32
+ * bits). The fixed part holds the command's fields in order, without gaps. Fields of variable
+ * length follow the fixed part, which holds a reference to each of them. A reference is an offset
+ * in the body and a count, 32 bits each; for a list it also has the length of a record. A reader
+ * ignores unknown fields at the end of a fixed part or record, and takes 0 for fields that an older
+ * writer did not have. A reference to bytes outside of the body is rejected. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -150,8 +150,8 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 
 /* ---- reading ---- */
 
-/* The `count` elements of `size` bytes that a reference names; NULL if there are none, or after an
- * error in the reader. */
+/* Returns the elements that a reference names. There are `count` of them, with `size` bytes each.
+ * NULL if the count is 0, or after an error, which is in the reader. */
 static const uint8_t *get_part(
 	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
 {
@@ -188,8 +188,8 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* The fixed part of `known` bytes, of which the writer has `given`; missing ones are 0 in
- * `copy`. */
+/* Returns a fixed part of `known` bytes. If the writer gave fewer bytes, copies them to `copy`, and
+ * sets the missing bytes to 0. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

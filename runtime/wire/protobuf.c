@@ -1,6 +1,6 @@
-/* Codec `protobuf`: messages of commands.proto (schemas.cmake) by protobuf-c. The library builds a
- * tree of structs and copies bytes; both go to scratch. Words are packed fixed32. Numbers that are
- * too large are rejected, in addition to the library's own checks. */
+/* The codec `protobuf`: messages of commands.proto (schemas.cmake) by protobuf-c. The library
+ * builds a tree of structs and copies bytes; both use scratch memory. Words are packed fixed32.
+ * Besides the library's own checks, the codec rejects numbers that are too large. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Converts machines to messages and back. A message that refers to something it does not contain is
- * rejected. */
+/* Converts machines to messages and back. A message is rejected if it refers to a chip, shape, tile
+ * or word that it does not contain. */
 #include "wire/system.h"
 
 #include <string.h>
@@ -113,8 +113,8 @@ struct wire_command wire_system_describe(const struct cluster_info *info, struct
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		uint32_t shape = shape_index(description, info->chips[i].geometry);
 
-		/* A shape too many is left out; its index is then out of range when the message is
-		 * encoded. */
+		/* If there are too many shapes, the last ones are left out. The index of such a
+		 * shape is out of range, so the message is rejected when it is encoded. */
 		if (shape == description->count && shape < SHAPES_MAX)
 			add_shape(description, info->chips[i].geometry);
 		chips[i] = chip_described(&info->chips[i], shape);

@@ -1,16 +1,16 @@
-/* Codecs: commands to frames and back (spec 4.7), with a row for each library. A frame states its
- * version, codec, command and length. A reader skips fields of newer minor versions and rejects
- * other major versions. A frame may come from anyone: whatever it contains, decoding reads nothing
- * outside of it, and gives bounded values or a status. Sending frames is the task of
- * world/channel.h.
+/* Codecs: they convert commands to frames and back (spec 4.7). There is a row for each library. A
+ * frame states its version, codec, command and length. A reader skips fields of newer minor
+ * versions and rejects other major versions. A frame may come from any program. Whatever a frame
+ * contains, decoding reads only bytes of the frame, and gives bounded values or an error.
+ * world/channel.h sends frames.
  *
- * Frame, little endian, then the body in the codec's own format:
+ * A frame is little endian. After this header comes the body, in the codec's own format:
  *     0-3    "mshw"                      4     major version       5     codec (enum wire_codec_id)
  *     6-7    minor version               8-11  bytes of the body
  *     12-13  command (enum wire_kind)    14-15 0
  *
- * No function here keeps state: any number of threads may encode and decode at once, each with its
- * own scratch. */
+ * No function here keeps state. Any number of threads may encode and decode at the same time, each
+ * with its own scratch. */
 #ifndef WIRE_CODEC_H
 #define WIRE_CODEC_H
 
@@ -42,47 +42,49 @@ const struct wire_codec *wire_codec_at(size_t index);
 /* The row with this name; NULL: there is none. */
 const struct wire_codec *wire_codec_find(const char *name);
 
-/* Memory of the caller in which codecs work. A decoded command refers to it, so reuse it (used = 0)
- * only when the command is no longer needed. */
+/* Memory of the caller in which codecs work. A decoded command refers to this memory. So set `used`
+ * to 0, to use the memory again, only when the command is no longer needed. */
 struct wire_scratch {
 	uint8_t *memory;
 	size_t bytes, used;
 };
 
-/* Bytes of scratch that suffice to decode any frame of up to `frame_bytes`, and to encode any
- * command, with every codec. Pages beyond the frame's size are touched only if a command needs
- * them. */
+/* Returns how many bytes of scratch are enough, with every codec, to decode any frame of up to
+ * `frame_bytes` and to encode any command. Pages beyond the size of the frame are touched only if a
+ * command needs them. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
-/* The same for commands of one kind; WIRE_NO_COMMAND: for a foreign frame. */
+/* Does the same for commands of one kind; WIRE_NO_COMMAND: for a frame of an unknown kind. */
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
 
 /* The kind in a frame's header; WIRE_NO_COMMAND: the header is not ours, or the kind is unknown. */
 enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
 
-/* Upper bound of the bytes of the frame of `command`, with header; exact for packed. Does not check
- * the command; the codec must be present. Takes time proportional to the number of records. */
+/* Returns an upper bound of the bytes of the frame of `command`, with the header; for packed it is
+ * exact. Does not check the command. The codec must be present. Takes time proportional to the
+ * number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);
 
-/* Writes the frame of `command` into `memory` of `room` bytes, at least wire_frame_bytes(), aligned
- * to WIRE_ALIGN. *frame says where it is in there, because some libraries write from the end. The
- * same command gives the same bytes. Leaves scratch as it was. Allocates nothing. Errors, with a
- * sentence in `why` (may be NULL): OUT_OF_RANGE as wire_check(); NO_SPACE (room or scratch);
- * UNSUPPORTED (the codec is absent). */
+/* Writes the frame of `command` into `memory`, which has `room` bytes, at least wire_frame_bytes(),
+ * and is aligned to WIRE_ALIGN. *frame says where the frame is in `memory`, because some libraries
+ * write from the end. The same command always gives the same bytes. Leaves scratch as it was, and
+ * allocates nothing. Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE as in
+ * wire_check(); NO_SPACE (`room` or scratch is too small); UNSUPPORTED (the codec is absent). */
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
 	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
 	struct text *why);
 
-/* Reads a frame of `bytes` bytes. *command refers into the frame (copied first unless aligned to
- * WIRE_ALIGN) and into scratch. Only msgpack allocates, and frees before it returns. Errors, with a
- * sentence in `why` (may be NULL): INVALID (no frame, another length, broken); UNSUPPORTED (another
- * major version, both are named; another codec; an unknown command; the codec is absent);
- * OUT_OF_RANGE as wire_check(); NO_SPACE (scratch). */
+/* Reads a frame of `bytes` bytes. *command refers to the frame and to scratch. If the frame is not
+ * aligned to WIRE_ALIGN, it may be copied to scratch first. Only msgpack allocates memory, and frees it
+ * before it returns. Errors, with a sentence in `why` (may be NULL): INVALID (not a frame, wrong
+ * length, or broken); UNSUPPORTED (another major version, where the sentence names both versions;
+ * another codec; an unknown command; the codec is absent); OUT_OF_RANGE as in wire_check();
+ * NO_SPACE (scratch is too small). */
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 
-/* The codec of a frame, for readers that accept any; NULL if the header is not of this major
- * version or the codec is unknown. */
+/* Returns the codec of a frame, for readers that accept every codec. NULL if the header has another
+ * major version, or if the codec is unknown. */
 const struct wire_codec *wire_codec_of(const uint8_t *frame, size_t bytes);
 
 #endif

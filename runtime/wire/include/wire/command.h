@@ -1,6 +1,6 @@
 /* Commands in memory, before they are encoded and after they are decoded (spec 4.7). A command owns
- * nothing: everything except numbers refers into the caller's memory, or into the frame and scratch
- * it was decoded from. The distributed layer defines what commands mean. */
+ * no memory. Everything except numbers refers to the caller's memory or, after decoding, to the
+ * frame and the scratch. The distributed layer defines what commands mean. */
 #ifndef WIRE_COMMAND_H
 #define WIRE_COMMAND_H
 
@@ -21,8 +21,8 @@ struct wire_words {
 	uint32_t count;
 };
 
-/* struct wire_range, struct wire_read_buffer and so on. A list has its records in `at`, and their
- * `count`. */
+/* Defines struct wire_range, struct wire_read_buffer and so on. In a list, `at` points to `count`
+ * records. */
 #define RECORD(name, Name)	  struct wire_##name {
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  uint##bits##_t name;
@@ -64,16 +64,16 @@ struct wire_command {
 /* The specification's name, such as "ENQUEUE_FINISH"; "?" for an unknown kind. */
 const char *wire_kind_name(enum wire_kind kind);
 
-/* Contents of a command: 32-bit words, including those of records in lists; and bytes of data,
- * texts and names. */
+/* How much a command contains: 32-bit words, including the words of records in lists, and bytes of
+ * data, texts and names. */
 struct wire_contents {
 	uint64_t words, bytes;
 };
 
 struct wire_contents wire_contents_of(const struct wire_command *command);
 
-/* Checks every field against the limits of commands.def, and every index against its list. OK, or
- * OUT_OF_RANGE with the field and both numbers in `why` (may be NULL). */
+/* Checks every field against the limits of commands.def, and every index against the length of its
+ * list. Returns OK, or OUT_OF_RANGE with the field and both numbers in `why` (may be NULL). */
 enum status wire_check(const struct wire_command *command, struct text *why);
 
 #endif
