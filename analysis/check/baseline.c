@@ -1,4 +1,4 @@
-/* Reads and writes baselines, see baseline.h. */
+/* Reads and writes baselines, see changes.h. */
 #include "changes.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* The value written for a constant that the first run's platform has but this run's has not. */
+/* The value that is written if a run's platform lacks a constant that the first run's platform
+ * has. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -44,8 +45,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads sums of stages. Stages unknown to this program are skipped, since stages only name what
- * moved. */
+/* Reads sums of stages. Skips stages that this program does not know; that is safe, since stages
+ * only name what moved. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -82,8 +83,8 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->label = measured_label(run, false, arena);
 }
 
-/* Reads a run's constants: those of `common`, changed and extended by `map`. Both may be NULL;
- * without either the result is NULL. */
+/* Reads a run's constants: the constants of `common`, changed and extended by `map`. Both may be
+ * NULL; if both are, the result is NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
@@ -231,7 +232,8 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Writes a text plain if YAML gives none of its letters a meaning, otherwise quoted. */
+/* Writes a text without quotes if none of its characters has a meaning in YAML, otherwise with
+ * quotes. */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);

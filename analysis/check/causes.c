@@ -1,7 +1,7 @@
-/* Finds the causes of changes, see check_private.h. A figure is attributed to a constant whose
- * value differs from the baseline and that was charged to the stage that moved. If only one
- * constant differs, it is the cause in any case. Otherwise the figure is attributed to its stage
- * alone. */
+/* Finds the causes of changes, see check_private.h. The cause of a changed figure is a constant
+ * whose value differs from the baseline and that was charged to the stage that moved. If only one
+ * constant differs, it is the cause in any case. If there is no such constant, the figure is
+ * attributed to its stage alone. */
 #include "check_private.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static bool is_wait(enum stage stage)
 	return strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* The stage that moved most. Waiting counts only if no other stage moved, since it is a consequence
- * of something else. */
+/* The stage that moved most. Stages of waiting count only if no other stage moved, since waiting
+ * follows from something else. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -30,8 +30,8 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* Roughly how much more time the constant was charged for in this run; negative if it was never
- * charged although its stage is known. */
+/* Estimates how much more time was charged for the constant in this run. Negative if the constant
+ * was never charged, although it belongs to a stage. */
 static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);
@@ -95,8 +95,8 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Counts a figure. Changes of one run are adjacent, and so are those of one file, so comparing with
- * the last ones suffices. */
+/* Counts a figure, and its run and file if they are new. Changes of one run are adjacent, and so
+ * are changes of one file. So it suffices to compare with the last run and the last file. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

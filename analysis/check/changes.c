@@ -32,7 +32,7 @@ static int order_of(const struct measurement *old, const struct measurement *new
 	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
 }
 
-/* True for figures of the simulator's own work, which say nothing about the simulated machine. */
+/* True for figures of the simulator's own work. They are no property of the simulated machine. */
 static bool is_neutral(const struct measurement *measurement)
 {
 	return strcmp(measurement->name, "events") == 0;
@@ -102,8 +102,8 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Finds the stages that moved in the direction of the verdict: those that take less time if it is
- * better, otherwise those that take longer. */
+/* Finds the stages that moved in the direction of the verdict. If the figure is better, these are
+ * the stages that take less time, otherwise those that take more. */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -119,8 +119,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Finds the stages behind a total of the run: those of the critical path whose largest move is the
- * largest. */
+/* Finds the stages behind a total of the run. Tries the critical path of each kind of operation,
+ * and takes the path whose largest move is the largest of all. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {
@@ -167,7 +167,7 @@ struct compare {
 	const struct constant_moves *moves;
 };
 
-/* Compares the constants of two runs, unless they are those of the runs before. */
+/* Compares the constants of two runs. Does nothing if they are the same as in the last call. */
 static void compare_constants(
 	struct compare *compare, const struct measured_run *run, const struct measured_run *old)
 {
@@ -278,7 +278,7 @@ static bool changes_same_keys(const struct measured_run *a, const struct measure
 	return true;
 }
 
-/* Index of the first run with the same keys that is not taken yet, or the number of runs. */
+/* The index of the first run that has the same keys and is not taken yet, or the number of runs. */
 static uint32_t changes_match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {

@@ -1,4 +1,4 @@
-/* Words and numbers for changes, see changes.h. Times are printed to the picosecond. */
+/* Spells changes in words and numbers, see changes.h. Times are printed to the picosecond. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static const char *with_unit(const char *number, const char *unit, struct arena 
 	return arena_printf(arena, "%s %s", number, unit);
 }
 
-/* A value with its unit, "47.144 ns" to the picosecond, or "-" if there is none. Allocated in
- * `arena`. */
+/* A value with its unit, such as "47.144 ns", in `arena`. Times are exact to the picosecond. "-" if
+ * there is no value. */
 static const char *measurement_text(
 	const struct measurement *measurement, const char *unit, struct arena *arena)
 {

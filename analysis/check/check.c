@@ -1,5 +1,5 @@
-/* `meshsim check`, see analysis/check.h: reads results and their baselines, compares and prints
- * them, or writes new baselines. */
+/* `meshsim check`, see analysis/check.h. Reads results and their baselines, and prints the
+ * differences or writes new baselines. */
 #include "analysis/check.h"
 
 #include <errno.h>
@@ -47,7 +47,8 @@ static bool is_junit(const char *head, size_t length)
 	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
 }
 
-/* Neither may go to standard output, which holds the comparison. */
+/* Baselines and JUnit files may not go to standard output, because the comparison is printed
+ * there. */
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
@@ -69,7 +70,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The path of the baseline; in a folder, the file that is named after the scenario. */
+/* The path of the baseline. If `given` is a folder, the baseline is the file in it that is named
+ * after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))
@@ -78,8 +80,8 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Merges the tolerances of the old baseline with the given ones, which replace those of the same
- * metric. Returns their number. */
+/* Merges the tolerances of the old baseline with the given ones. A given tolerance replaces an old
+ * one for the same metric. Returns the number of merged tolerances. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -106,8 +108,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Writes a new baseline. Tolerances of an existing one are kept; one that cannot be read is not
- * overwritten. */
+/* Writes a new baseline. Keeps the tolerances of an existing baseline. Does not overwrite a file
+ * that cannot be read as a baseline. */
 static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
@@ -181,7 +183,8 @@ static int print_gate(
 	return EXIT_GOOD;
 }
 
-/* Compares a result with its baseline. Returns an exit code: 0 if both could be compared. */
+/* Compares a result with its baseline. Returns an exit code: EXIT_GOOD if they could be compared,
+ * even if they differ. */
 static int check_compare(struct work *work, const struct check_options *options, const char *given)
 {
 	struct check_part *part = work->part;

@@ -1,5 +1,6 @@
-/* `meshsim check --wall`, see analysis/check.h: compares the simulator's own CPU time by a rank
- * test. Too few repetitions, or times from different machines or builds, are an error. */
+/* `meshsim check --wall`, see analysis/check.h. Compares the simulator's own CPU time with a
+ * baseline by a rank test. Too few repetitions, or times from different machines or builds, are an
+ * error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -39,29 +39,30 @@ struct cause_stage {
 struct cause {
 	const struct constant_move *constant; /* NULL: stages that no constant moved */
 	struct explained explained;
-	struct cause_stage stages[STAGE_COUNT]; /* that explaining most first; then zeros */
+	struct cause_stage stages[STAGE_COUNT]; /* the one that explains most first; then zeros */
 };
 
 struct causes {
-	struct cause *at; /* constants first, those that explain most before others */
+	struct cause *at; /* those with a constant first, sorted by figures */
 	uint32_t count;
 	bool constants_known; /* false: the baseline of some change has no constants */
 };
 
-/* Finds the causes of changes over all files: constants and stages that moved. Figures whose stages
- * did not move are not counted. Allocates in the arena of `print`. */
+/* Finds the causes of the changes in all files: the constants and stages that moved. Figures whose
+ * stages did not move are not counted. Allocates in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes, those that explain most first: a line for each constant and stage after
- * `bullet`, or below a heading if that is "". Prints nothing if there are none. */
+/* Prints the causes; the one that explains most comes first. Each constant and stage has a line
+ * that begins with `bullet`. If `bullet` is "", the lines follow a heading instead. Prints nothing
+ * if there are no causes. */
 void check_causes(const struct check_print *print, const char *bullet, FILE *out);
 
 void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);
 
-/* Appends JUnit's XML: a suite per file, a test case per run, including runs that only the baseline
- * has. */
+/* Appends JUnit's XML. It has a suite per file and a test case per run. Runs that only the baseline
+ * has are test cases, too. */
 void check_junit(const struct check_print *print, struct text *out);
 
 /* The name of the figure that changed, or what happened to a run or figure, such as "run missing".

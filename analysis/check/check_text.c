@@ -1,6 +1,6 @@
-/* The text output of `meshsim check`, and Markdown for the summary of a pull request. The text
- * lists every change. The Markdown has at most MARKDOWN_ROWS rows per table, since sites cut off
- * long summaries. */
+/* The text output of `meshsim check`, and its Markdown output for the summary of a pull request.
+ * The text lists every change. The Markdown has at most MARKDOWN_ROWS rows per table, since sites
+ * cut off long summaries. */
 #include <string.h>
 
 #include "analysis/print/text_table.h"

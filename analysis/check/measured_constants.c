@@ -1,4 +1,4 @@
-/* Finds, compares and spells constants of platforms, see measured_constants.h. */
+/* Finds, compares and spells constants of platforms, see measurements.h. */
 #include "measurements.h"
 
 #include <fnmatch.h>

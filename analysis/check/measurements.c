@@ -59,8 +59,8 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 		measurement->integer = dataset_integer(dataset, column, row);
 }
 
-/* Adds the figures of one metric that come from operations: the sum, its stages, and for rounds
- * percentiles if the summary has none. */
+/* Adds the figures of one metric that are computed from operations: the sum, and the sums of its
+ * stages. For rounds, also adds percentiles if the summary has none. */
 static void measurements_add_operations(struct measured_run *run, const char *kind,
 	enum metric metric, bool in_summary, const struct operations *operations,
 	struct arena *arena)
@@ -154,7 +154,7 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	return charges_add(&run->charges, summary, group, NULL, NULL, arena, why);
 }
 
-/* Reads the constants of each run. Adjacent runs of one platform share them. */
+/* Reads the constants of each run. If adjacent runs have the same platform, they share one list. */
 static void measurements_read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {

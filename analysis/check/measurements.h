@@ -9,8 +9,8 @@
 #include "analysis/operations/path.h"
 #include "base/arena.h"
 
-/* The constants of a run's platform as `check` compares them: value and unit by path. Shapes, lists
- * and sources are not constants. */
+/* The constants of a run's platform, in the form in which `check` compares them: value and unit by
+ * path. Shapes, lists and sources are not constants. */
 struct measured_constant {
 	const char *path;  /* below the platform: "chip.noc_hop" */
 	const char *value; /* "10 cycles"; NULL: only other runs have this constant */
@@ -52,8 +52,8 @@ const char *constant_move_text(const struct constant_move *move, struct arena *a
  * cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* The stage that a constant, or the noise on it, is charged to. STAGE_COUNT if it is never charged
- * itself, such as a clock or a size. */
+/* The stage that a constant, or the noise on it, is charged to. STAGE_COUNT if the constant itself
+ * is never charged, as a clock or a size. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
@@ -102,8 +102,9 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* The sums of stages that belong to a measurement: those of its own metric, or those of its kind's
- * critical path. NULL if there are none, as for totals of the whole run. */
+/* The sums of stages that belong to a measurement. These are the sums of its own metric, or else
+ * the sums of the critical path of its kind. NULL if there are none, as for totals of the whole
+ * run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */

@@ -1,4 +1,4 @@
-/* The Mann-Whitney rank test, see rank_test.h. */
+/* The Mann-Whitney rank test, see check_private.h. */
 #include "check_private.h"
 
 #include <math.h>
