@@ -1,5 +1,5 @@
-/* Collects slices and lays them into lanes, see picture.h. A slice that ends before it starts is a
- * bug of the caller. */
+/* Collects slices and lays them into lanes, see picture.h. Callers must not add a slice that ends
+ * before it starts. */
 #include "picture.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ struct step {
 	uint64_t order;
 };
 
-/* A list that grows by doubling in the arena. Old copies are not freed and take as much again. */
+/* A list in the arena. It grows by doubling; the old copies are not freed, and together take as
+ * much memory again. */
 struct list {
 	void *at;
 	uint64_t count, capacity;
@@ -141,7 +142,8 @@ static int by_counter(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Events of a lane are added in order, and must keep this order at equal times. */
+/* An event and its place in the order in which events were added. Events of a lane at the same time
+ * must keep this order. */
 struct ordered {
 	struct picture_event event;
 	uint64_t order;
@@ -156,8 +158,8 @@ static int picture_by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Gives each slice of a track the first lane, from 0, that is free at its start. Returns the number
- * of lanes. `ends` has room for one time per slice. */
+/* Puts each slice of a track into the first lane, from 0, that is free at the start of the slice.
+ * Returns the number of lanes. `ends` has room for one time per slice. */
 static uint32_t picture_lay(struct placed *slices, uint64_t count, int64_t *ends)
 {
 	uint32_t lanes = 0;

@@ -1,5 +1,6 @@
-/* A picture of a run: processes, tracks of slices, counters. Slices of one track may overlap; they
- * are laid into lanes, and each lane becomes a track of the file. */
+/* A picture of a run. It consists of processes, which have tracks and counters; tracks hold slices.
+ * Slices of one track may overlap. They are laid into lanes, and each lane becomes a track of the
+ * file. */
 #ifndef ANALYSIS_TIMELINE_PICTURE_H
 #define ANALYSIS_TIMELINE_PICTURE_H
 
@@ -32,13 +33,14 @@ struct picture; /* in an arena */
 
 struct picture *picture_new(struct arena *arena);
 
-/* Add a process, or a track or a counter of a process. Names are copied. Return its number. */
+/* Each function adds a process, or a track or a counter of a process, and returns its number. Names
+ * are copied. */
 uint32_t picture_process(struct picture *picture, const char *name);
 uint32_t picture_track(struct picture *picture, uint32_t process, const char *name);
 uint32_t picture_counter(struct picture *picture, uint32_t process, const char *name);
 
-/* Adds a copy of a slice to a track, with the argument duration_ps. Its texts are not copied. The
- * end must not be before the start. */
+/* Adds a copy of a slice to a track, and gives it the argument duration_ps. The texts of the slice
+ * are not copied. The slice must not end before it starts. */
 void picture_slice(struct picture *picture, uint32_t track, const struct picture_slice *slice);
 
 /* Add an argument to a slice that is not yet in the picture. */
@@ -64,7 +66,7 @@ struct picture_lane {
 	bool is_counter;
 };
 
-/* Events are sorted by time. Those of one lane at the same time keep the order of its slices. */
+/* Events are sorted by time. Events of one lane at the same time keep the order of its slices. */
 enum event_kind { EVENT_BEGIN, EVENT_END, EVENT_COUNT };
 
 struct picture_event {

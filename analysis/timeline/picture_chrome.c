@@ -1,5 +1,5 @@
-/* Writes a picture as Chrome's trace-event JSON: complete events, counters, flows; one event per
- * line. Times are exact: in us with six decimals. */
+/* Writes a picture as Chrome's trace-event JSON, with complete events, counters and flows, one
+ * event per line. Times are in us with six decimals, so they are exact. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -77,8 +77,8 @@ static void put_slice(
 	text_append(out, "}}");
 }
 
-/* Viewers keep the order of the file at equal times, and a flow must start before its steps.
- * Therefore all starts come first, and all ends last. */
+/* Viewers keep the order of the file for events at equal times, and a flow must start before its
+ * steps. So all starts are written first, and all ends last. */
 static void put_flows(struct text *out, const struct picture_plan *plan)
 {
 	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};

@@ -1,5 +1,5 @@
-/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto), encoded here without a
- * library. The format counts in ns, so bounds of slices are rounded down. */
+/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto). The encoder is here, so no
+ * library is needed. The format counts in ns, so bounds of slices are rounded down. */
 #include <string.h>
 
 #include "picture.h"
@@ -172,8 +172,8 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Skips `bytes`, which must be at `*at`, and the varint after them, which is a length. False if the
- * bytes differ or the file ends. */
+/* Skips `bytes`, which must be at `*at`, and a varint after them, which is a length. False if there
+ * are other bytes at `*at`, or if the file ends. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)
@@ -184,7 +184,7 @@ static bool skip_head(const char **at, const char *end, const char *bytes, size_
 	return *at < end && (*at)++;
 }
 
-/* The first packet describes process 1 with uuid 1, as put_process() writes it. */
+/* Checks the first packet: it describes process 1 with uuid 1, as put_process() writes it. */
 bool picture_is_perfetto(const char *head, size_t length)
 {
 	const char *at = head, *end = head + length;

@@ -1,5 +1,5 @@
-/* `meshsim timeline`, see analysis/timeline.h: reads one run and writes its picture. Rejects runs
- * that recorded no operations. */
+/* `meshsim timeline`, see analysis/timeline.h. Reads one run and writes its picture. Runs that
+ * recorded no operations are an error. */
 #include "analysis/timeline.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* End of the simulation, ps. In a damaged file marks may be later than the time in the summary;
- * then it is the last mark. */
+/* The end of the simulation, ps. In a damaged file marks may be later than the time in the summary;
+ * then the last mark is the end. */
 static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

@@ -1,5 +1,5 @@
-/* Draws operations: calls, stages, queues. See analysis/timeline.h. The stages of an operation lie
- * end to end, at the exact times of its marks. */
+/* Draws operations: their calls, stages and queues, see analysis/timeline.h. The stages of an
+ * operation lie end to end, and their bounds are the exact times of its marks. */
 #include <string.h>
 
 #include "analysis/operations/path.h"
@@ -18,7 +18,7 @@ struct tracks {
 
 /* ---- tracks ---- */
 
-/* Prepares the tracks of threads. A track is added at the first call of its thread, since most
+/* Prepares the tracks of threads. The track of a thread is added at its first call, since most
  * threads never call. */
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
@@ -31,8 +31,8 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		tracks->hosts[host] = NO_TRACK;
 }
 
-/* The track of the thread in `row` of the table, added at first use. All threads that are not in
- * the table share the row after its last. */
+/* The track of the thread in `row` of the table; added at first use. The row after the last one
+ * stands for all threads that are not in the table. */
 static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
 {
 	const struct dataset *threads = &timeline->run.threads;
@@ -108,8 +108,8 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the stages so far to `time`; none if `time` is not later. `first` is
- * when the first device passed the mark, ps, or -1. */
+/* Adds a slice from the end of the stages so far to `time`; adds nothing if `time` is not later.
+ * `first` is the time at which the first device passed the mark, ps, or -1. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {

@@ -1,5 +1,5 @@
-/* Draws the values that kernels printed: a track for each processor that printed, an instant for
- * each value. */
+/* Draws the values that kernels printed. Each processor that printed has a track, and each value is
+ * an instant on it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,16 +10,16 @@ struct timeline {
 	struct arena *arena;
 	struct picture *picture;
 	struct operations operations;
-	struct dataset rows; /* of /ops, for what operations do not hold */
+	struct dataset rows; /* of /ops, for columns that are not in `operations` */
 	struct run_tables run;
 	struct run_trace trace;
 	int64_t end; /* of the simulation */
 };
 
-/* Tracks of threads, command queues and stages, with the operations in them. */
+/* Adds tracks of threads, command queues and stages, with the operations in them. */
 void timeline_operations(struct timeline *timeline);
 
-/* Adds tracks of what was recorded over time (measure.trace). */
+/* Adds tracks of everything that measure.trace recorded over time. */
 void timeline_trace(struct timeline *timeline);
 
 /* Adds a track of printed values for each processor whose kernels printed. */

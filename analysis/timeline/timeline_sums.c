@@ -1,5 +1,5 @@
-/* Draws sums over the run end to end: threads, links, firmware stages, queues. Their processes are
- * named as sums, because the slices are not events in time. */
+/* Draws the sums over the run of threads, links, firmware stages and queues, end to end. The
+ * processes are named as sums, because their slices are not events in time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,8 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* Adds one track per chip and role, for its busiest processor: thousands of workers would hide the
- * rest. */
+/* Adds one track per chip and role, for the busiest processor of that role. Tracks of thousands of
+ * workers would hide the rest. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

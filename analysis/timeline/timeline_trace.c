@@ -1,6 +1,6 @@
-/* Draws what measure.trace recorded over time: paths of operations, chips, threads, processors,
- * links, queues. If a chip has many processors of one role, they are drawn as one counter of the
- * busy ones, since sixty lanes would hide the rest. */
+/* Draws everything that measure.trace recorded over time: paths of operations, chips, threads,
+ * processors, links, queues. If a chip has many processors of one role, one counter shows how many
+ * of them are busy, since sixty lanes would hide the rest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,8 +63,8 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* If a role has more than ROLE_TRACKS_MAX processors on a chip, they share a counter: sets `track`
- * to the row of the first of them, for timeline_trace_add_kind(). */
+/* Processors of a role share one counter if a chip has more than ROLE_TRACKS_MAX of them. Then this
+ * sets `track` of each to the row of the first one, for timeline_trace_add_kind(). */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));
@@ -97,7 +97,7 @@ static void timeline_trace_add_kind(struct timeline *timeline, struct traced *al
 		if (process == UINT32_MAX)
 			process = picture_process(timeline->picture, kinds[kind].process);
 		if (all[row].counts && all[row].track != row)
-			all[row].track = all[all[row].track].track; /* that of its role's first */
+			all[row].track = all[all[row].track].track; /* of the first in the role */
 		else if (all[row].counts)
 			all[row].track = picture_counter(timeline->picture, process,
 				arena_printf(timeline->arena, "%s, busy", all[row].role));
