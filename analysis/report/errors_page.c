@@ -1,5 +1,5 @@
-/* The page of `meshsim validate --plot`: the report's section of errors, around a model that has no
- * runs. See analysis/report.h. */
+/* The page of `meshsim validate --plot`. It is the report's section of errors, with a model that
+ * has no runs. See analysis/report.h. */
 #include "analysis/report.h"
 
 #include "base/json.h"

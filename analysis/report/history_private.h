@@ -18,9 +18,9 @@ struct history_step {
 	const char *run, *kind, *metric, *statistic;
 	double old, new;
 	struct margin margin;
-	const char *stage;    /* that moved most in the same direction; NULL: unknown */
+	const char *stage;    /* the stage that moved most in the same direction; NULL: unknown */
 	double stage_moved;   /* ps per operation */
-	const char *constant; /* whose charged time moved most likewise; NULL: unknown */
+	const char *constant; /* the constant whose charge moved most; NULL: unknown */
 	double constant_moved;
 };
 
@@ -33,17 +33,19 @@ struct history {
 	bool more_steps;
 };
 
-/* Finds the result files of a folder and sorts them by scenario, then by time or name. False with
- * a sentence in `why` if the folder cannot be read or has none. */
+/* Finds the result files of a folder and sorts them by scenario, then by time or name. False with a
+ * sentence in `why` if the folder cannot be read or has no result files. */
 bool history_find(struct history *history, const struct history_options *options, struct text *why);
 
-/* Writes the figures of one scenario as an object. Its files are `count` adjacent ones from `first`
- * on. Adds its steps to the history. False with a sentence in `why` if a file cannot be read. */
+/* Writes the figures of one scenario as an object. The scenario's files are the `count` files from
+ * `first` on. Adds its steps to the history. False with a sentence in `why` if a file cannot be
+ * read. */
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* Adds `step` to the history if the figure moved by more than chance between the two runs, with the
- * stage and constant that moved most. False with a sentence in `why` if a run cannot be read. */
+/* Adds `step` to the history if the figure moved by more than chance between the two runs. Also
+ * finds the stage and the constant that moved most. False with a sentence in `why` if a run cannot
+ * be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],
 	const struct history_step *step, struct text *why);
 

@@ -1,5 +1,5 @@
-/* The figures of one scenario over its files, see history_private.h. Draws the first
- * HISTORY_RUNS_MAX runs and only counts the others. */
+/* The figures of one scenario in all its files, see history_private.h. The first HISTORY_RUNS_MAX
+ * runs are drawn; others are only counted. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct drawn {
 
 struct line {
 	const char *label;
-	uint64_t row; /* in the last file that has this run */
+	uint64_t row; /* row of the run in the last file that has it */
 	int64_t before; /* index of that file, or -1 */
 	double *values; /* [figure][drawn][file] */
 };
@@ -47,7 +47,8 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* The metric to draw of a kind: `wanted`, or else the first it has of completion, latency, host. */
+/* The metric of a kind that is drawn. If `wanted` is NULL, this is the first of completion, latency
+ * and host that the kind has. */
 static const struct summary_metric *history_scenario_metric_of(
 	const struct summary_kind *kind, const char *wanted)
 {
@@ -122,7 +123,8 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 	return 0;
 }
 
-/* Adds the figures of a run. If the previous file has the run, too, adds the steps since then. */
+/* Adds the figures of a run. If the previous file has the same run, also adds the steps from
+ * there. */
 static bool history_scenario_add_run(struct history *history, struct lines *lines,
 	struct line *line, struct summary *both[2], uint64_t row, uint32_t first, uint32_t file,
 	struct text *why)

@@ -1,6 +1,6 @@
 /* Finds figures that moved by more than chance between a run of one file and the same run of the
- * next, and the stage and constant that moved most. Runs without recorded causes get no constant.
- */
+ * next file. For each it finds the stage and the constant that moved most. Runs without recorded
+ * causes get no constant. */
 #include <math.h>
 #include <string.h>
 

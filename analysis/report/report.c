@@ -67,7 +67,7 @@ static bool report_write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* Writes the facts about the machine and the day. They are kept out of the model, so that models
+/* Writes the facts about the machine and the day. The model does not contain them, so that models
  * of the same results are byte-identical. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
@@ -111,8 +111,8 @@ struct work {
 };
 
 /* Reads the points to compare. If there are none, the page still shows which runs failed, and
- * `compare_why` says why it has no verdicts; a damaged file, or a kind or metric that the user
- * asked for and that does not exist, is an error. */
+ * `compare_why` says why it has no verdicts. A damaged file is an error, and so is a kind or metric
+ * that the user asked for and that does not exist. */
 static bool report_read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;
@@ -157,7 +157,7 @@ static bool build(void *context, struct text *why)
 	return good && summary_whole(&comparison->summary, why);
 }
 
-/* True if an existing file starts like a page, or like a model written alone. */
+/* True if an existing file starts like a page, or like a model without a page. */
 static bool is_report(const char *head, size_t length)
 {
 	(void)length;

@@ -1,5 +1,5 @@
-/* Threads, firmware, queues and operations in flight of one run, for a report. Cores are grouped
- * by role, since there may be thousands. */
+/* Writes the load of threads, firmware and queues of one run for a report, and its operations in
+ * flight over time. Cores are grouped by role, since there may be thousands. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,7 @@ struct deep {
 	double blocked, fill;
 };
 
-/* Sorts the queues that blocked longest first, then the fullest. */
+/* Sorts queues: those that blocked longest first, then the fullest. */
 static int compare_deep(const void *a, const void *b)
 {
 	const struct deep *x = a, *y = b;
@@ -165,7 +165,7 @@ static void report_load_write_queues(
 	json_array_end(json);
 }
 
-/* Writes how long the hosts of a native run took to join; other runs have no such table. */
+/* Writes how long the hosts of a native run took to join. Other runs have no such table. */
 static void write_opening(struct json *json, const struct dataset *opening)
 {
 	if (opening->row_count == 0)
@@ -231,8 +231,8 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Writes pairs of a time and the depth from then on. If there are more than POINTS_MAX, neighbours
- * are merged into one pair with their largest depth. */
+/* Writes pairs of a time and the depth that begins at that time. If there are more than POINTS_MAX
+ * pairs, neighbours are merged into one pair with their largest depth. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

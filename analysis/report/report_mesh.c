@@ -1,6 +1,6 @@
-/* Load of links and chips of one run, laid out on the mesh, for a report. Parallel links between
- * the same two chips are merged into one entry with the utilization of the busiest link and the
- * sums of the other figures. Positions of chips come from the effective platform. */
+/* Writes the load of links and chips of one run, with their places on the mesh, for a report.
+ * Parallel links between the same two chips become one entry, with the utilization of the busiest
+ * link and the sums of the other figures. The places of chips come from the effective platform. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void write_wired_places(struct json *json, const struct tree_node *chips)
 	json_array_end(json);
 }
 
-/* Writes row and column of each chip of a regular mesh, leaving out missing chips and gateways. */
+/* Writes row and column of each chip of a regular mesh. Missing chips and gateways are left out. */
 static void write_places(struct json *json, const struct tree_node *root)
 {
 	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
@@ -170,7 +170,7 @@ static void write_mesh(struct json *json, const char *platform)
 	diag_free(diag);
 }
 
-/* Writes the mesh and its links, which are the same for all runs on one machine. */
+/* Writes the mesh and its links. All runs on one machine have the same. */
 static void write_geometry(struct json *json, const char *platform, const struct pairs *pairs)
 {
 	json_object(json);

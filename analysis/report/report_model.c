@@ -1,5 +1,5 @@
-/* The head of a report's model and its columns of runs, see analysis/report.h. Figures of the
- * summary are written in full, without rounding. */
+/* Writes the head of a report's model and its columns of runs, see analysis/report.h. Figures of
+ * the summary are not rounded. */
 #include <math.h>
 #include <string.h>
 
@@ -101,8 +101,7 @@ static void report_model_write_column(struct json *json, const char *key,
 	json_array_end(json);
 }
 
-/* Writes the values of a swept key as texts, spelled as `compare` spells them: "0.5", "table",
- * "-". */
+/* Writes the values of a swept key as texts, in the spelling of `compare`: "0.5", "table", "-". */
 static void write_key(
 	struct json *json, const struct report *report, uint32_t index, struct arena *arena)
 {

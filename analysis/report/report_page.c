@@ -1,6 +1,6 @@
-/* Assembles the HTML page around a report's model. Style, scripts and charting library are embedded
- * in the program at build time, from page/ and from Debian's package of d3, so the page fetches
- * nothing. */
+/* Assembles the HTML page around a report's model. Style, scripts and the charting library are
+ * embedded in the program at build time, from page/ and from Debian's package of d3. So the page
+ * fetches nothing. */
 #include <stdint.h>
 #include <string.h>
 

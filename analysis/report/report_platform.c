@@ -1,5 +1,6 @@
-/* Constants of the effective platforms, for a report: all of the first platform, and only the
- * differences for the others. Every YAML map with a value and a kind counts as a constant. */
+/* Writes the constants of the effective platforms for a report: all constants of the first
+ * platform, and for other platforms only those that differ. Every YAML map with a value and a kind
+ * counts as a constant. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -52,7 +53,7 @@ static void report_platform_collect(
 			arena);
 }
 
-/* Returns the name of a platform and puts its constants into `list`. */
+/* Returns the name of a platform, and fills `list` with its constants. */
 static const char *read_platform(const char *platform, struct list *list, struct arena *arena)
 {
 	struct diag *diag = diag_new();
@@ -100,8 +101,8 @@ static void report_platform_write_constants(
 	json_array_end(json);
 }
 
-/* Writes for each row the index of its platform in `shared`; -1 once PLATFORMS_MAX different
- * platforms are stored and the row's is none of them. */
+/* Writes the index of each row's platform in `shared`. At most PLATFORMS_MAX different platforms
+ * are stored; the index is -1 for a platform beyond these. */
 static void share_platforms(struct report *report, struct report_shared *shared, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;

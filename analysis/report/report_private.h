@@ -1,5 +1,5 @@
-/* The interface between the files that write a report's JSON model. Each file writes some of its
- * members. */
+/* The interface between the files that write a report's JSON model. Each file writes some of the
+ * model's members. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
@@ -43,8 +43,8 @@ void report_short(struct json *json, double value);
 void report_cell(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row);
 
-/* Each function writes its members of the model. Those that read runs return false with a sentence
- * in `report->why` if a run cannot be read. */
+/* Each function writes some members of the model. Functions that read runs return false with a
+ * sentence in `report->why` if a run cannot be read. */
 void report_head(struct report *report, struct json *json);
 void report_runs(struct report *report, struct json *json);
 bool report_samples(struct report *report, struct json *json);

@@ -1,6 +1,6 @@
-/* The timeline of traced operations (measure.trace) for a report: the critical path of each, what
- * chips did for it, and the deepest queues meanwhile. `meshsim timeline` shows links, processors
- * and threads as well. Times count from an operation's call. */
+/* Writes the timeline of traced operations (measure.trace) for a report: the critical path of each
+ * operation, the activity of chips for it, and the deepest queues in that time. `meshsim timeline`
+ * also shows links, processors and threads. Times count from an operation's call. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static int first_of(int first, int next)
 
 /* ---- operations ---- */
 
-/* Sorts the longest first, then the earliest. */
+/* Sorts operations: the longest first, then the earliest. */
 static int by_duration(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
@@ -64,8 +64,9 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Finds the operations that have a path. Returns them sorted by start; if there are more than
- * OPERATIONS_MOST, only the slowest are counted in `shown`. `all` is their whole number. */
+/* Finds the operations that have a path, and sorts the ones to show by their start. At most the
+ * OPERATIONS_MOST slowest are shown. Sets `shown` to the number of these, and `all` to the number
+ * of all. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;
@@ -161,7 +162,7 @@ static int by_end(const void *a, const void *b)
 	return first_of(order(x->end, y->end), order((int64_t)x->first, (int64_t)y->first));
 }
 
-/* Writes the chips in the order in which they finished; if there are more than CHIPS_MOST, a
+/* Writes the chips in the order in which they finished. If there are more than CHIPS_MOST, writes a
  * selection at equal distances in that order. */
 static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
@@ -199,10 +200,10 @@ static void report_trace_write_chips(
 
 struct deep_queue {
 	uint64_t track, changes;
-	int64_t before, most; /* depth when the operation began, and the deepest while it lasted */
+	int64_t before, most; /* depth at the start of the operation; largest depth during it */
 };
 
-/* Sorts the deepest first, then those that changed most often. */
+/* Sorts queues: the deepest first, then those that changed most often. */
 static int report_trace_by_depth(const void *a, const void *b)
 {
 	const struct deep_queue *x = a, *y = b;
@@ -241,8 +242,8 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Writes pairs of a time and the depth from then on. If there are more than POINTS_MOST, neighbours
- * are merged into one pair with their largest depth. */
+/* Writes pairs of a time and the depth that begins at that time. If there are more than POINTS_MOST
+ * pairs, neighbours are merged into one pair with their largest depth. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {
