@@ -1,6 +1,6 @@
-/* Launches assembled for other hosts, and by other hosts, see mesh/assembled.h. A host that
- * receives one adds it to the command cache and only patches it. Layouts that do not fit the
- * program, or point outside the bytes, are rejected. */
+/* Launches that this host assembles for other hosts, and launches that other hosts have assembled,
+ * see mesh/assembled.h. A host that receives a launch adds it to the command cache and only patches
+ * it. A layout is rejected if it does not fit the program or points outside the bytes. */
 #include "mesh/assembled.h"
 
 #include <stdlib.h>
@@ -142,7 +142,8 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Number of writes of semaphores; only programs with executing kernels have them. */
+/* Returns the number of writes of semaphores. Only programs with executing kernels have such
+ * writes. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;
@@ -210,7 +211,7 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return (uint32_t)stream->bytes; /* of one program: fits into a config ring, so 32 bits
+	return (uint32_t)stream->bytes; /* one program's commands fit into a config ring, so 32 bits
 					 * suffice */
 }
 
@@ -224,7 +225,7 @@ struct given {
 	uint32_t count;
 };
 
-/* True if `length` bytes at each of these offsets lie inside the given bytes. */
+/* Returns true if `length` bytes at each of these offsets lie within the given bytes. */
 static bool are_within(
 	const struct given *given, const uint32_t *offsets, uint32_t count, uint32_t length)
 {

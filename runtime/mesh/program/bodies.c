@@ -1,5 +1,5 @@
-/* The command cache of a part of a workload: one body for all devices, or one for each if their
- * threads build commands, or if their streams differ. */
+/* The command cache of a part of a workload. It holds one body for all devices, or one for each
+ * device if the devices' threads build commands or if their streams differ. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,11 +1,12 @@
-/* Sets of cores. A set is covered with rectangles greedily: the widest run in the first free row,
- * extended down as far as it repeats. This gives at most two for the first n workers, one for a
- * rectangle. */
+/* Sets of cores. Rectangles that cover a set are found greedily: the widest run in the first free
+ * row, extended downwards as far as it repeats. So the first n workers need at most two rectangles,
+ * and a rectangle needs one. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 
-/* Keeps one of `parts` runs of the columns from `column0` to `column1`. */
+/* Removes from the set all but run number cores.part. There are cores.parts runs, which divide the
+ * columns from `column0` to `column1`. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {
@@ -24,7 +25,8 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* The set that `cores` names, before it is divided into parts, and the columns that it spans. */
+/* Makes the set that `cores` names, before it is divided into parts. `extent` receives the columns
+ * that the set spans. */
 static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)
 {
@@ -65,7 +67,7 @@ static enum status named_set(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* Numbers of Ethernet cores follow the workers'. */
+/* The numbers of Ethernet cores follow the numbers of the workers. */
 static enum status ethernet_set(struct core_set *set, struct cores cores, uint32_t workers,
 	uint32_t ethernet, struct text *why)
 {

@@ -1,4 +1,4 @@
-/* Queries of programs and workloads as descriptions; and sites without a mesh device. */
+/* Queries of programs and workloads as descriptions. Also sites without a mesh device. */
 #include "mesh/description.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5): finds these workers,
+/* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
  * and the devices that run no program of the workload there. Tensix and Ethernet cores are
  * separate: if no core of a kind runs anything, that kind gets no go signals, so its launch ring
  * does not advance. */
@@ -7,8 +7,8 @@
 #include "base/allocate.h"
 #include "mesh/program/workload.h"
 
-/* True if a program of the sub-device, or of any (SUB_DEVICE_NONE), has a kernel on cores of this
- * kind. */
+/* Returns true if a program of the sub-device has a kernel on cores of this kind. SUB_DEVICE_NONE
+ * stands for any sub-device. */
 static bool uses(const struct workload *workload, uint32_t sub_device, bool ethernet)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -44,7 +44,8 @@ static void find_goes(const struct workload *workload, uint32_t sub_device, stru
 	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
 }
 
-/* True if a device runs a program of the sub-device, or lies in a rectangle found already. */
+/* Returns true if the device runs a program of the sub-device, or lies in a rectangle that was
+ * already found. */
 static bool has(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -61,8 +62,8 @@ static bool has(
 	return false;
 }
 
-/* The rectangle of devices without a program that begins here: first as wide, then as high as
- * possible. */
+/* Returns the rectangle of devices without a program whose first device is at `row` and `column`.
+ * It is first made as wide as possible, then as high as possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -141,7 +142,8 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Number of transactions of a launch, with one per device, or per part that is broadcast. */
+/* Returns the number of transactions of a launch: one for each device, or for each part that is
+ * broadcast. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -1,7 +1,7 @@
-/* The commands of one launch on one device (spec 3.10.2, 3.10.3): first configuration, breadth
- * first, then binaries, launch messages, the wait for the program before, and go. Addresses in
- * worker L1 are relative to offsets that the preamble sets, so a cached stream fits any place of
- * the rings. */
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3). First come configuration, breadth
+ * first, binaries and launch messages; then a wait until these writes are in place, and the go.
+ * Addresses in worker L1 are relative to offsets that the preamble sets, so a cached stream fits
+ * any place of the rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +68,8 @@ static void put_message(struct build *build, const struct program_group *group,
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
-/* Writes the common part of a share's configuration: common arguments, circular buffers,
- * semaphores. */
+/* Writes the part of a configuration that all cores of a share have in common: common arguments,
+ * circular buffers and semaphores. */
 static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
 {
 	const struct program *program = build->program;
@@ -112,7 +112,7 @@ static uint32_t unique_stride(const struct program_group *group)
 	return command_padded(group->message.unique_bytes);
 }
 
-/* Unique arguments of all cores of a group, one after the other. */
+/* Writes the unique arguments of all cores of a group, one core after the other. */
 static void write_unique(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint8_t *out)
 {
@@ -121,7 +121,7 @@ static void write_unique(const struct program *program, const struct program_arg
 			program, args, group, group->core[i], out + i * unique_stride(group));
 }
 
-/* The tile number as commands of the stream name it. */
+/* Returns the tile number of a core as commands of this stream contain it. */
 static uint16_t tile_of(const struct build *build, uint32_t core)
 {
 	const struct program_site *site = build->program->site;
@@ -157,7 +157,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* Comes first, so that the cache is filled while the configuration is sent. */
+/* This command comes first, so that the cache is filled while the configuration is sent. */
 static void put_fill(struct build *build)
 {
 	struct prefetch_command fill;
@@ -205,7 +205,7 @@ static void put_start(struct build *build)
 	put_goes(build);
 }
 
-/* Allocates one array for all offsets. */
+/* Allocates one array that holds all offsets. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
@@ -267,7 +267,7 @@ static bool has_stream(const struct launch_body *body, uint32_t section)
 	return body->sections != 0 ? body->sections >> section & 1 : section == 0;
 }
 
-/* Selects the stream of a section. False if the section is not wanted. */
+/* Selects the stream of a section. Returns false if this body does not contain the section. */
 static bool enter(struct build *build, enum launch_section section)
 {
 	if (build->body->sections != 0)
@@ -297,8 +297,8 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* A section may have no dispatch command, but its transaction needs a last one: adds an empty WAIT.
- */
+/* Ends a section. Its transaction needs a last dispatch command, so a section without dispatch
+ * commands gets an empty WAIT. */
 static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};

@@ -1,7 +1,7 @@
 /* Binaries and semaphores of a launch, see launch_parts.h. */
 #include "launch_parts.h"
 
-/* Pages of DRAM with `bytes` of binaries, from `page` on. */
+/* Returns the pages of DRAM that hold `bytes` of binaries, from `page` on. */
 static struct prefetch_pages binary_pages(
 	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
 {
@@ -57,7 +57,7 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 {
 	const struct mesh_device *mesh = program->site->mesh;
 
-	/* assembled for other hosts, which patch the address */
+	/* a launch assembled for other hosts; these patch the address */
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 

@@ -1,28 +1,28 @@
-/* Independent parts of the commands of a launch (launch_body.c): the source of binaries, and
- * semaphores of executing kernels. */
+/* Independent parts of the commands of a launch (launch_body.c): those that read binaries, and
+ * those that write semaphores of executing kernels. */
 #ifndef MESH_LAUNCH_PARTS_H
 #define MESH_LAUNCH_PARTS_H
 
 #include "mesh/program/program.h"
 
-/* The command that fills the prefetchers' kernel cache with the binaries of the program, or fills
- * nothing if they are there. */
+/* Returns the command that fills the prefetchers' kernel cache with the program's binaries. If the
+ * cache holds them already, the command fills nothing. */
 struct prefetch_command launch_fill(
 	const struct program *program, const struct binary_place *binaries);
 
-/* The command that relays the image of a group. */
+/* Returns the command that relays the image of a group. */
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program with executing kernels, to the words of a launch
- * slot of its cores (firmware/worker/worker.h). They arrive before the go, so a core may increment
- * a semaphore of another core that has not started. Other programs only have semaphores in their
- * configuration, which nothing uses. `at` [target of the program] receives the offsets of the
- * commands. */
+/* Appends writes of all semaphores of a program with executing kernels. They go to words of a
+ * launch slot of the program's cores (firmware/worker/worker.h). The writes arrive before the go,
+ * so a core may increment a semaphore of another core that has not started. Other programs have
+ * semaphores only in their configuration, where nothing uses them. `at` [target of the program]
+ * receives the offsets of the commands. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
 	const struct program *program, uint8_t slot, uint32_t *at);
 
-/* Changes the writes to those of another slot. Charges WORK_PATCH_ARGUMENT. */
+/* Changes these writes into writes to another slot. Charges WORK_PATCH_ARGUMENT. */
 void launch_semaphores_patch(struct command_stream *stream, const struct program *program,
 	uint8_t slot, const uint32_t *at);
 

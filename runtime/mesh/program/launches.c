@@ -1,12 +1,13 @@
 /* The order of launches from all queues of a mesh: assigns run numbers, launch slots and places in
- * the config ring. A queue that takes over from another waits for it on the devices. */
+ * the config ring. If the last launch came from another queue, the devices first wait for that
+ * queue. */
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"
 #include "mesh/queue/control.h"
 
-/* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by
- * half of that. */
+/* Run numbers have 16 bits and are compared as signed differences. So no worker may fall behind by
+ * half of their range. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
 uint32_t launches_last(
@@ -47,9 +48,9 @@ static void add_set_run(
 	control->waits |= 1u << sub_device;
 }
 
-/* Hands launches over to `queue`: the queue that launched last records an event when its workers
- * are done; this one waits for it, and sets the number of the last run. Workers of other
- * sub-devices are not waited for. */
+/* Hands launches over to `queue`. The queue that launched last records an event when the workers of
+ * this sub-device are done. The new queue waits for the event and sets the number of the last run.
+ * Nothing waits for workers of other sub-devices. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -65,8 +66,8 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sets the run number for the first queue that launches after the mesh was divided anew. Everything
- * is done, but workers continue from the runs that they have seen. */
+/* Sets the run number for the first queue that launches after the mesh was divided again. All
+ * earlier launches are done, but workers continue from the runs that they have seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
@@ -75,8 +76,8 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a run without a launch to a rectangle of workers, or to an Ethernet core. The first call
- * begins the run. */
+/* Sends a run without a launch to a rectangle of workers, or to an Ethernet core. With `first`,
+ * this begins the run. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -95,8 +96,8 @@ static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends go without a launch to all workers of a sub-device, so that workers that have missed runs
- * learn the number. */
+/* Sends a go without a launch to all workers of a sub-device. Workers that have missed runs learn
+ * the run number from it. */
 static void catch_up(struct command_queue *queue, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -122,7 +123,8 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue, with numbers for `count` runs available. */
+/* Makes `queue` the launching queue, and makes sure that run numbers for `count` more runs are
+ * available. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -139,8 +141,8 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 }
 
 /* Dispatchers prepare launches while others run. After `full` launches in a row on every device,
- * all of these may still be under way. After a launch on only some devices, the other devices have
- * counted fewer launches, so only the very last launch may be under way. */
+ * all of these launches may still be under way. After a launch on only some devices, the other
+ * devices have counted fewer launches, so only the very last launch may be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -1,4 +1,5 @@
-/* Starts the processors that executing kernels of a program need. Other kernels need none. */
+/* Starts the processors that executing kernels of a program need. Other kernels need no
+ * processor. */
 #include "mesh/device/bringup.h"
 #include "mesh/program/program.h"
 

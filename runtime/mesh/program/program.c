@@ -1,5 +1,5 @@
-/* Programs: adding kernels, circular buffers and semaphores, and arguments. program_groups.c groups
- * cores, launch_body.c builds commands. */
+/* Programs: adds kernels, circular buffers and semaphores to them, and sets arguments.
+ * program_groups.c groups cores, and launch_body.c builds commands. */
 #include "mesh/program.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct program_args *args_copy(const struct program_args *args)
 	return copy;
 }
 
-/* Returns arguments that may be changed; copies them if they are shared. */
+/* Returns arguments that may be changed. Shared arguments are copied first. */
 static uint32_t *args_edit(struct program_args **at)
 {
 	struct program_args *args = *at;
@@ -100,8 +100,8 @@ void program_release(struct program *program)
 	free(program);
 }
 
-/* Finds the cores of an addition, and their sub-device, which the caller stores if the addition
- * succeeds. */
+/* Finds the cores of an addition, and the sub-device of these cores. The caller stores the
+ * sub-device if the addition succeeds. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
@@ -161,7 +161,8 @@ static enum status check_kernel(const struct program *program, const struct kern
 	return STATUS_OK;
 }
 
-/* Adds room for one more kernel and its arguments, behind those of the others. */
+/* Adds room for one more kernel, and for its arguments behind the arguments of the other
+ * kernels. */
 static void append_kernel(
 	struct program *program, const struct kernel_config *config, const struct core_set *cores)
 {
@@ -186,8 +187,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Regroups the cores after an addition, the last of `count` elements. Removes it again if grouping
- * fails. */
+/* Groups the cores again after an addition, which is the last of `count` elements. Removes this
+ * element if grouping fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);
@@ -227,8 +228,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 
 /* ---- circular buffers and semaphores ---- */
 
-/* The address of a new circular buffer on `set`, and the largest number of circular buffers on any
- * of these cores. */
+/* Returns the address of a new circular buffer on `set`. *most receives the largest number of
+ * circular buffers on any of these cores. */
 static uint32_t buffer_address(
 	const struct program *program, const struct core_set *set, uint32_t *most)
 {

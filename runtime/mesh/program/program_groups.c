@@ -1,5 +1,5 @@
-/* Groups of cores of a program: finds cores with the same configuration, and lays out their
- * configuration in L1 and their binaries. A program that exceeds the config ring is an error. */
+/* Groups of cores of a program: finds cores with the same configuration, and lays out the
+ * configuration in L1 and the binaries. A program that exceeds the config ring is an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,8 @@ static bool has_common(const struct program *program, const struct likeness *lik
 	return false;
 }
 
-/* Returns the index of the group of cores with this configuration; adds it if there is none. */
+/* Returns the index of the group of cores with this configuration. Adds a group if there is
+ * none. */
 static uint32_t group_of(struct program *program, const struct likeness *like)
 {
 	struct program_group *group;
@@ -97,8 +98,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* Returns the share of such a core in group `group`, or NULL if it has no configuration to share.
- */
+/* Returns the share, in group `group`, of a core with this configuration. Returns NULL if the core
+ * has no configuration to share. */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {
@@ -125,7 +126,7 @@ static struct program_share *share_of(
 	return share;
 }
 
-/* Collects the group's kernels in order of processors; returns their number. */
+/* Collects the group's kernels in order of processors, and returns their number. */
 static uint32_t group_kernels(const struct program *program, const struct program_group *group,
 	struct kernel kernels[PROCESSOR_COUNT])
 {
@@ -185,7 +186,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* All groups use the layout of the largest, so that shared parts have the same address. */
+/* All groups use the layout of the largest group, so that shared parts have the same address. */
 static void lay_out_all(struct program *program)
 {
 	struct launch_sizes sizes = {.common_bytes = 0};
@@ -216,7 +217,7 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Finds the rectangles of workers of a set, and each of its Ethernet cores. */
+/* Finds the targets of a set: rectangles of its workers, and each of its Ethernet cores. */
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
@@ -234,7 +235,7 @@ static uint32_t targets_of(
 	return count;
 }
 
-/* Targets of groups, of shares and of all cores together. */
+/* Finds the targets of groups, of shares, and of all cores together. */
 static void find_targets(struct program *program)
 {
 	struct core_set all = {{0}};
@@ -254,7 +255,7 @@ static void find_targets(struct program *program)
 	program->target_count = targets_of(program, &all, program->target);
 }
 
-/* Sizes and pages of the images; groups with the same kernels have one image. */
+/* Computes sizes and pages of the images. Groups with the same kernels have one image. */
 static void place_images(struct program *program)
 {
 	uint32_t page_bytes = program->site->limits.binary_page_bytes;
@@ -290,8 +291,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 	return STATUS_OK;
 }
 
-/* Checks the size of unique arguments: a dispatcher reads those of a core at once from its ring,
- * while the other half of the ring fills. */
+/* Checks the size of unique arguments. A dispatcher reads the arguments of a core at once from one
+ * half of its ring, while the other half fills. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

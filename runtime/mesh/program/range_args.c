@@ -1,6 +1,6 @@
-/* Runtime arguments that differ over the devices of a program (spec 3.4.2): ranges with arguments
- * of their own, and rectangles of the remaining devices, which use the program's. Ranges must not
- * overlap. */
+/* Runtime arguments that differ over the devices of a program (spec 3.4.2). Some ranges have
+ * arguments of their own. Rectangles of the remaining devices use the program's arguments. Ranges
+ * must not overlap. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -38,7 +38,8 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* Gives devices outside all ranges the program's arguments, in one run per row of them. */
+/* Appends ranges for the devices outside all ranges, with the program's arguments: one range for
+ * each run of such devices in a row. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
@@ -68,7 +69,7 @@ static enum status refuse_range(
 		range.column0, range.row1, range.column1, problem);
 }
 
-/* Finds the arguments of a range, or makes them. */
+/* Finds the arguments of a range. If there are none, makes them. */
 static enum status range_args_find(struct workload *workload, struct device_range range,
 	struct text *why, struct part **found, struct range_args **args)
 {

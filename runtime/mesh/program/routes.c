@@ -1,5 +1,5 @@
-/* Routes and standing semaphores of executing kernels, see mesh/program.h. Routes lie in the estate
- * of the mesh device, because packets may outlive their programs. */
+/* Routes and standing semaphores of executing kernels, see mesh/program.h. Routes belong to the
+ * estate of the mesh device, because packets may outlive their programs. */
 #include "mesh/program.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static enum status routes_make_tree(struct mesh_device *mesh, const struct route
 	if (status == STATUS_OK) {
 		path->lane = (uint8_t)(config->link + 1);
 		path->cycle = config->round ? FABRIC_CYCLE_WAY : FABRIC_CYCLE_NONE;
-		path->flush = true; /* an increment proves that everything sent before it has
+		path->flush = true; /* an increment proves that everything sent earlier has
 				     * arrived */
 		*tree = path;
 	}

@@ -1,5 +1,5 @@
-/* Sub-devices: their cores, local allocators, and order of launches (spec 3.3.4, 3.4.5). A mesh can
- * be divided only while it is idle and has no programs or L1 buffers. */
+/* Sub-devices of a mesh: their cores, local allocators, and order of launches (spec 3.3.4, 3.4.5).
+ * A mesh can be divided only while it is idle and has no programs or L1 buffers. */
 #include "mesh/program/sub_devices.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Continues numbering after the last run that any worker may have seen; run_seen_by_all becomes the
+/* Continues numbering after the last run that any worker may have seen. Sets run_seen_by_all to the
  * last run that all workers have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
@@ -93,8 +93,7 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
-/* Makes the allocators: one for the L1 that is not local, and one for each sub-device's local L1.
- */
+/* Makes the allocators: one for each sub-device's local L1, and one for the rest of the L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);

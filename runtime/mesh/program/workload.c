@@ -1,5 +1,5 @@
-/* Workloads: programs on ranges of devices, their binaries in DRAM, and their enqueue (spec 3.4.2,
- * 3.10). launches.c orders launches among queues. */
+/* Workloads: programs on ranges of devices, with their binaries in DRAM, and how they are enqueued
+ * (spec 3.4.2, 3.10). launches.c orders the launches of all queues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ struct launch_job {
 	struct binary_place binaries;
 	struct launch_goes goes;
 	struct launch_place place;
-	enum launch_section section; /* the section that it sends, unless `all` */
-	bool first;		     /* the first job of the launch to these devices: builds or
+	enum launch_section section; /* the section that this job sends, unless `all` */
+	bool first;		     /* the first job of the launch for these devices: it builds or
 				      * patches the commands */
 	bool all;		     /* sends all sections */
 	struct launch_body *bodies;
@@ -142,7 +142,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 	workload->sealed = true;
 	workload_find_everywhere(workload);
 	if (__builtin_popcount(workload->sub_devices) == 1) /* workers of other sub-devices never
-							     * read them */
+							     * read the binaries */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -233,7 +233,7 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 	return place;
 }
 
-/* Makes a job of a launch for some devices; `bodies` is their command cache. */
+/* Makes a job that sends a launch to some devices, whose command cache is `bodies`. */
 static struct launch_job *range_job_new(struct command_queue *queue,
 	const struct workload *workload, struct device_range range, struct launch_body *bodies,
 	const struct launch_ticket *ticket, uint32_t operation)
@@ -304,7 +304,7 @@ static void workload_send_part(struct command_queue *queue, struct workload *wor
 	job_send(&launch->job);
 }
 
-/* True if a part has configuration other than arguments that were sent separately. */
+/* Returns true if a part has configuration besides arguments that were sent separately. */
 static bool has_configuration(const struct part *part)
 {
 	const struct program *program = part->program;
@@ -317,7 +317,8 @@ static bool has_configuration(const struct part *part)
 	return any;
 }
 
-/* Sends one kind of commands to the devices of a part; the first has the preamble. */
+/* Sends one kind of commands to the devices of a part. The first section that is sent has the
+ * preamble. */
 static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
 	const struct launch_ticket *tickets, enum launch_section section, uint32_t operation)
 {
@@ -335,7 +336,8 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
-/* Sends all parts. `tickets`: [sub-device], only those of the workload are set. */
+/* Sends all parts. `tickets` is indexed by sub-device; only entries of the workload's sub-devices
+ * are set. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
 	const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -363,8 +365,8 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 	}
 }
 
-/* Checks that circular buffers, which grow from below, do not overlap buffers in L1, which grow
- * from above. */
+/* Checks that circular buffers, which are allocated upwards, do not overlap buffers in L1, which
+ * are allocated downwards. */
 static enum status workload_check_l1(const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {

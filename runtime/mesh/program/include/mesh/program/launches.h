@@ -1,88 +1,91 @@
 /* The order of launches on a mesh. Run numbers, launch slots and the config ring belong to the
- * workers, whichever queue launches, so the host hands them from queue to queue (spec 3.8.5). Every
- * sub-device has its own order and does not wait for the others (spec 3.4.6). */
+ * workers, for launches from all queues. So the host hands them over from queue to queue (spec
+ * 3.8.5). Every sub-device has its own order and does not wait for other sub-devices (spec
+ * 3.4.6). */
 #ifndef MESH_PROGRAM_LAUNCHES_H
 #define MESH_PROGRAM_LAUNCHES_H
 
 #include "mesh/program/program.h"
 #include "mesh/queue/job.h"
 
-/* Requirements of a launch. */
+/* What a launch needs. */
 struct launch_request {
 	uint32_t sub_device;
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	bool all_workers;		    /* go reaches every worker of the sub-device on every
-					     * device */
-	bool all_devices;		    /* go reaches every device */
+	bool all_workers;		    /* the go reaches every worker of the sub-device on
+					     * every device */
+	bool all_devices;		    /* the go reaches every device */
 	bool runs_everywhere;		    /* every device has something to run */
-	uint32_t oldest;		    /* lowest launches_last() of its devices */
+	uint32_t oldest;		    /* lowest launches_last() of the launch's devices */
 };
 
 /* Resources assigned to one launch. */
 struct launch_ticket {
 	struct launch_place place;
 	uint32_t sub_device;
-	uint32_t slot_address; /* of its launch slot */
+	uint32_t slot_address; /* address of the launch slot */
 	uint32_t run;
-	/* number of earlier launches on its devices that may still be under way when it is written
-	 */
+	/* number of earlier launches on the same devices that may still be under way when this
+	 * launch is written */
 	uint32_t behind;
 };
 
-/* Lowest run number among the last launches of a sub-device on the devices of a range. */
+/* Returns the run number of the last launch of a sub-device on a device of the range. If the
+ * devices have different last launches, returns the lowest number. */
 uint32_t launches_last(
 	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range);
 
-/* Assigns the next launch of its sub-device to `queue`; sends the commands to take over from
- * another queue if needed. Charges WORK_LAUNCH. */
+/* Assigns the next launch of the request's sub-device to `queue`. If another queue launched last,
+ * sends the commands with which `queue` takes over. Charges WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 
 /* Records that all go signals of the sub-device's launches so far have been sent. */
 void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
-/* State of the launches before one. */
+/* How far the earlier launches have come when a launch is sent. */
 struct launch_past {
-	uint32_t behind; /* as in a ticket, considering only slots and devices */
-	uint32_t oldest; /* launches before this one are then over */
+	uint32_t behind; /* as in a ticket, but without the wait for a place in the config ring */
+	uint32_t oldest; /* launches before this run are then over */
 };
 
-/* The state before launch `run`, after `full` launches in a row on every device; `oldest`: the
- * lowest of the last launches of its devices. */
+/* Returns the state before launch `run`, after `full` launches in a row on every device. `oldest`
+ * is the lowest number among the last launches of its devices. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
-/* The number of launches that may be under way if launch `user`, which uses the place, must be
- * over. */
+/* Returns the number of launches that may be under way before launch `run`, if launch `user` must
+ * be over because `run` gets its place in the config ring. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
-/* Position of the message of launch `run` in the launch ring. Consecutive launches, up to the
- * number of slots, have different ones. */
+/* Returns the slot in the launch ring for the message of launch `run`. Consecutive launches, up to
+ * the number of slots, have different slots. */
 uint8_t launch_slot(uint32_t run);
 
-/* The number of last launches in a row on every device, after one more. */
+/* Returns how many launches in a row went to every device, after one more launch. `full` is their
+ * number before it. */
 static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 {
 	return all_devices ? full + (full < DISPATCH_BEHIND_MAX) : 0;
 }
 
-/* Consecutive launches started by one command. */
+/* Consecutive launches that one command starts. */
 struct launch_series {
 	uint32_t sub_device;
 	uint32_t count;	      /* at most half the run numbers */
 	const uint32_t *last; /* [device] -> its last launch of the series, from 1; 0: none */
-	bool all_workers;     /* every launch sends go to every worker of the sub-device on every
-			       * device */
+	bool all_workers;     /* the go of every launch reaches every worker of the sub-device on
+			       * every device */
 };
 
 /* Assigns the launches of a series to the job's queue, with the whole config ring and every launch
- * slot. The job's preamble waits until the sub-device's workers of all devices are done. */
+ * slot. The job's preamble waits until the workers of the sub-device are done on all devices. */
 void launches_replay(const struct launch_series *series, struct job *job);
 
 /* Fills the preamble of the launch's job, and records the launch for the devices of its range. */
 void launches_preamble(const struct launch_ticket *ticket, struct job *job);
 
-/* Offset indices of the dispatcher (command/dispatch.h) in the commands of a launch; the preamble
- * of every launch sets all three. */
+/* Indices of the dispatcher's offsets (command/dispatch.h) in the commands of a launch. The
+ * preamble of every launch sets all three offsets. */
 
 enum {
 	LAUNCH_OFFSET_CONFIG = 1, /* configuration in the config ring */

@@ -1,5 +1,5 @@
 /* Internal structures of programs: kernels, groups of cores with the same configuration, arguments,
- * and the commands that launch them. */
+ * and the commands that launch a program. */
 #ifndef MESH_PROGRAM_PROGRAM_H
 #define MESH_PROGRAM_PROGRAM_H
 
@@ -30,22 +30,22 @@ struct program_semaphore {
 	struct cores named;
 };
 
-/* Destination of a write: a multicast to a rectangle of workers, or an Ethernet tile, which
- * multicasts do not reach (ISA NoC). */
+/* The destination of a write: a rectangle of workers for a multicast, or an Ethernet tile.
+ * Multicasts do not reach Ethernet tiles (ISA NoC). */
 struct launch_target {
 	bool ethernet;
 	struct worker_rect rect;
 	uint16_t tile;
 };
 
-/* Cores with the same kernels, and the same numbers of circular buffers and semaphores: they share
- * one launch message and one image of binaries. */
+/* Cores with the same kernels, and with the same numbers of circular buffers and semaphores. They
+ * share one launch message and one image of binaries. */
 struct program_group {
 	struct core_set cores;
 	uint32_t core_count;
 	uint8_t core[CORES_MAX];	  /* in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
-	uint8_t buffers, semaphores;	  /* their numbers */
+	uint8_t buffers, semaphores;	  /* the number of each */
 	uint8_t pipeline_pages;
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
@@ -56,9 +56,9 @@ struct program_group {
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
-/* Cores that share a configuration, even with different kernels: the same circular buffers, the
- * same semaphores, and the common arguments of one group if it has any. One write for each target.
- */
+/* Cores that share a configuration, even with different kernels. They have the same circular
+ * buffers, the same semaphores, and the common arguments of one group if this group has any. Each
+ * target gets the configuration in one write. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
@@ -70,7 +70,8 @@ struct program_share {
 	struct launch_target target[CORES_MAX];
 };
 
-/* Values of all runtime arguments; shared with operations under way, so copied before a change. */
+/* Values of all runtime arguments. Operations under way share them, so they are copied before a
+ * change. */
 struct program_args {
 	uint32_t references; /* atomic */
 	uint32_t generation; /* grows with every change */
@@ -90,9 +91,9 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t target_count; /* of all its cores, for go signals */
+	uint32_t target_count; /* number of targets of all its cores, for go signals */
 	struct launch_target target[CORES_MAX];
-	/* of the largest group: bytes of a launch in the ring */
+	/* room that a launch needs in the config ring, for the largest group */
 	uint32_t config_bytes, image_bytes;
 	uint32_t binary_pages;	      /* of all images */
 	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
@@ -110,19 +111,20 @@ struct program {
 /* Frees a program that no workload contains. */
 void program_release(struct program *program);
 
-/* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
- * sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
+/* Divides the cores into groups, and lays out their configurations and images. Returns OK, or
+ * NO_SPACE with a sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
 enum status program_group_cores(struct program *program, struct text *why);
 
 /* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
- * launch messages and seals the program. `bytes` must hold all pages; less is a bug. */
+ * launch messages and seals the program. `bytes` is the size of `out`; it is a bug if the pages do
+ * not fit. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
 /* Starts the processors that executing kernels of a sealed program need on these devices. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Has the device row drop the routes of kernels (mesh/program.h); nothing may be under way along
- * them. */
+/* Makes the device row drop the routes of kernels (mesh/program.h). No packet may be under way
+ * along these routes. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
@@ -131,17 +133,17 @@ void args_release(struct program_args *args);
 /* Makes a copy with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* As program_set_args() and program_refresh_args(), for the arguments in *args, which are copied
- * first if they are shared. */
+/* Do the same as program_set_args() and program_refresh_args(), for the arguments in *args. If
+ * these are shared, they are copied first. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
 
-/* Sets all arguments; INVALID unless `count` is their number. */
+/* Sets all arguments. INVALID unless `count` is the number of the arguments. */
 enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
-/* Copy unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), or the
- * common ones of the group (message.common_bytes). */
+/* Copy the unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), or
+ * the common arguments of the group (message.common_bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint32_t core, uint8_t *out);
 void program_common_args(const struct program *program, const struct program_args *args,
@@ -155,15 +157,15 @@ struct launch_place {
 	uint8_t slot;			   /* of the launch ring */
 };
 
-/* Source of the binaries on every device: pages interleaved over DRAM banks, or `cache_offset` of
- * the prefetchers' kernel cache, which is filled from those pages first. */
+/* Where every device reads the binaries: from pages interleaved over its DRAM banks, or at
+ * `cache_offset` of the prefetchers' kernel cache, which is first filled from those pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
-	bool cached, filled; /* read through the cache; the cache holds them already */
+	bool cached, filled; /* read through the cache; the cache already holds them */
 	uint32_t cache_offset;
 };
 
-/* Targets of the go signals of a launch on a device; borrowed. */
+/* Targets of the go signals of a launch on a device. They are borrowed. */
 struct launch_goes {
 	uint32_t sub_device;
 	uint32_t count; /* 0: go signals are sent separately */
@@ -171,7 +173,7 @@ struct launch_goes {
 };
 
 /* The commands of a launch that a body contains. If arguments differ over the devices of a program,
- * each range is sent its arguments first, and then all devices the rest. */
+ * each range gets its arguments first, and then all devices get the rest. */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
 /* Kinds of commands of a launch, in order of execution. */
@@ -182,18 +184,19 @@ enum launch_section {
 	LAUNCH_SECTIONS
 };
 
-/* A built command stream, or one for each section, and the offsets of its patchable places. */
+/* A built command stream, or one for each section, with the offsets of the places that can be
+ * patched. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
-	uint8_t sections; /* a bit for each section with its own stream; 0: the first stream has all
-			   */
+	uint8_t sections; /* a bit for each section that has a stream; 0: the first stream has all
+			   * sections */
 	enum launch_content content; /* set before it is built */
 	bool built;
 	bool everywhere;     /* assembled for hosts on which all devices run it */
 	bool given;	     /* assembled elsewhere: its arguments are opaque here
 			      * (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
-	/* offsets in the stream of their section */
+	/* the offsets below are in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
 	uint32_t *go_at;     /* GO commands */
 	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
@@ -208,15 +211,15 @@ struct launch_body {
 	struct binary_place binaries;
 };
 
-/* Builds the commands of one launch into an empty body; `content` and `sections` may be set.
- * Charges as command/stream.h does. */
+/* Builds the commands of one launch into an empty body, in which `content` and `sections` may be
+ * set. Charges like the functions of command/stream.h. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
-/* Changes a built body into one of another launch: operation, place, changed arguments, and the
- * place of the binaries in the kernel cache. Whether binaries are cached must not change. Charges
- * WORK_PATCH_ARGUMENT per word. */
+/* Changes a built body into the body of another launch: its operation, its place, changed
+ * arguments, and the place of the binaries in the kernel cache. Cached binaries must stay cached,
+ * and others must stay uncached. Charges WORK_PATCH_ARGUMENT per word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
@@ -225,7 +228,8 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 void launch_body_arguments(
 	struct launch_body *body, const struct program *program, const struct program_args *args);
 
-/* Allocates the offsets of an empty body for its program, with this number of go signals. */
+/* Allocates the offsets of an empty body for a launch of `program` with this number of go
+ * signals. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes);
 
 /* Returns the stream of a section. */
@@ -237,37 +241,37 @@ void launch_body_fini(struct launch_body *body);
 /* One launch of a trace. */
 struct launch_entry {
 	struct launch_place place;
-	uint32_t slot_address; /* of its launch slot */
+	uint32_t slot_address; /* address of the launch slot */
 	uint32_t behind;       /* launches that may still be under way when it is written */
 	bool kept;	       /* its binaries are in the config ring already */
 	uint32_t operation;
 };
 
-/* Appends the commands of one launch, its offsets first, to an unfinished stream. Charges as
- * launch_body_build(). */
+/* Appends the commands of one launch to an unfinished stream, beginning with the command that sets
+ * its offsets. Charges like launch_body_build(). */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_entry *entry);
 
-/* Appends only go signals, for a device that runs nothing of the launch. */
+/* Appends only the go signals of a launch, for a device that has no program of the launch. */
 void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
 	const struct launch_entry *entry);
 
-/* Sends only go signals to the devices of a range; with `barrier`, after all writes of the
- * dispatchers are in place. The targets must stay valid until no host thread is working. */
+/* Sends only go signals to the devices of a range. With `barrier`, a dispatcher first waits until
+ * all of its writes are in place. The targets must stay valid until no host thread is working. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 
-/* Number of workers that the go signals reach. */
+/* Returns the number of workers that the go signals reach. */
 uint32_t launch_goes_workers(const struct launch_goes *goes);
 
-/* The command for target `index`. */
+/* Returns the command with the go signal for target `index`. */
 struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
-/* WAIT for all launches of a sub-device except the last `behind` ones. */
+/* Returns the command that waits for all launches of a sub-device except the last `behind` ones. */
 struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 
-/* The command that sets the offsets of a launch. */
+/* Returns the command that sets the offsets of a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
 #endif

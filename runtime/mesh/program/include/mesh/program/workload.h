@@ -1,4 +1,4 @@
-/* Internal structures of workloads: programs on ranges, and their binaries in DRAM. */
+/* Internal structures of workloads: programs on ranges of devices, and their binaries in DRAM. */
 #ifndef MESH_PROGRAM_WORKLOAD_H
 #define MESH_PROGRAM_WORKLOAD_H
 
@@ -6,15 +6,15 @@
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
-/* Arguments of some devices of a part. If a part has any, they cover all its devices. */
+/* Arguments of some devices of a part. If a part has such ranges, they cover all its devices. */
 struct range_args {
 	struct device_range range;
 	struct program_args *own;   /* NULL: the program's */
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. The command cache holds one body, or one for every device if each has a
- * thread of its own that builds commands. */
+/* A program on a range. The command cache holds one body for all devices. If the thread of each
+ * device builds commands, or if streams differ, it holds one body for every device. */
 struct part {
 	struct program *program;
 	struct device_range range;
@@ -25,7 +25,7 @@ struct part {
 	struct range_args *ranges; /* ranges with arguments of their own, then the remaining devices
 				    */
 	uint32_t range_count;	   /* 0: all devices use the program's arguments */
-	struct launch_body *given; /* assembled elsewhere; NULL: not received */
+	struct launch_body *given; /* a body that another host assembled; NULL: none received */
 	uint32_t given_as;	   /* generation of `given` */
 };
 
@@ -40,7 +40,7 @@ struct workload {
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
 	uint32_t address;	      /* of the binaries, if they are `placed` */
 	bool placed;
-	uint32_t epoch;	      /* when they were written */
+	uint32_t epoch;	      /* the mesh's `epoch` when the binaries were written */
 	uint32_t traces;      /* number of traces whose commands read its binaries */
 	uint32_t launch_as;   /* generation of given commands to launch; 0: commands built
 			       * here */
@@ -49,7 +49,7 @@ struct workload {
 	struct reach *reach;  /* [sub-device]; NULL: only cores that run something get go signals */
 };
 
-/* With go signals for every worker of a sub-device of the mesh: the targets. */
+/* The targets of a sub-device, if the go signals of a launch reach every worker. */
 struct reach {
 	struct launch_goes goes;
 	struct launch_target *targets; /* of `goes` */
@@ -57,12 +57,12 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* Finds the source of a part's binaries: the kernel cache, at *cached_at, if part_is_cached(); else
- * DRAM. */
+/* Returns the place from which the prefetchers read a part's binaries: the kernel cache, at
+ * *cached_at, if part_is_cached(); else DRAM. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
-/* Number of ranges with arguments of their own, which come first. */
+/* Returns the number of ranges with arguments of their own. These come first in `ranges`. */
 static inline uint32_t part_own_ranges(const struct part *part)
 {
 	uint32_t count = 0;
@@ -72,25 +72,26 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* True if the binaries of a part go through the prefetchers' kernel cache. They do if the cache is
- * large enough and every device of the mesh takes part, since other devices would not know their
- * place. */
+/* Returns true if the binaries of a part go through the prefetchers' kernel cache. That is so if
+ * the cache is large enough and every device of the mesh runs the part. The cache must be the same
+ * on all devices, and other devices would not be filled. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
-/* INVALID unless commands of the generation to launch were given for each part, and read its
- * binaries from their actual place. The binaries must be placed already. */
+/* Returns INVALID unless each part has received commands of the generation to launch, and these
+ * commands read the binaries from their actual place. The binaries must have been placed
+ * already. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 
-/* The arguments of a range of a part. */
+/* Returns the arguments that hold for a range of a part. */
 static inline struct program_args *range_args_of(
 	const struct part *part, const struct range_args *range)
 {
 	return range->own != NULL ? range->own : part->program->args;
 }
 
-/* True if all devices share one body, which the enqueuing thread builds and patches; else each has
- * its own. */
+/* Returns true if all devices share one body, which the enqueuing thread builds and patches.
+ * Otherwise each device has its own body. */
 bool bodies_are_shared(const struct mesh_device *mesh);
 
 /* Makes an empty command cache for a part or a range; NULL without a mesh. */
@@ -100,7 +101,8 @@ void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies);
 /* Frees the arguments of all ranges. */
 void range_args_free(const struct mesh_device *mesh, struct part *part);
 
-/* True if a program of the workload has a kernel on Ethernet cores, or on Tensix cores. */
+/* Returns true if a program of the workload has a kernel on Ethernet cores (or on Tensix cores, if
+ * `ethernet` is false). */
 bool workload_uses(const struct workload *workload, bool ethernet);
 
 /* True if a program of the workload belongs to the sub-device. */
@@ -109,26 +111,26 @@ static inline bool workload_is_of(const struct workload *workload, uint32_t sub_
 	return workload->sub_devices >> sub_device & 1;
 }
 
-/* Called before the first launch: fills sub_devices, and reach if go signals are for every worker.
- */
+/* Fills sub_devices, and also reach if go signals are for every worker. Called before the first
+ * launch. */
 void workload_find_everywhere(struct workload *workload);
 void workload_forget_everywhere(struct workload *workload);
 
-/* True if each kind of commands goes to all devices of its parts before the next kind. */
+/* Returns true if each kind of commands goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
 /* True if go signals are in transactions of their own. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* Sends the go signals of a sub-device that are not in the parts' commands, after the parts of a
- * launch. */
+/* Sends the go signals of a sub-device that the commands of the parts do not contain. Called after
+ * the parts of a launch are sent. */
 void workload_send_goes(struct command_queue *queue, const struct workload *workload,
 	uint32_t sub_device, uint8_t slot, uint32_t operation);
 
-/* Targets of go signals on the devices of a part. */
+/* Returns the targets of go signals on the devices of a part. */
 struct launch_goes workload_goes(const struct workload *workload, const struct part *part);
 
-/* Requirements of a launch of the workload on a sub-device; `oldest` is the one of the mesh. */
+/* Returns what a launch of the workload on a sub-device needs. */
 struct launch_request workload_request(const struct workload *workload, uint32_t sub_device);
 
 #endif
