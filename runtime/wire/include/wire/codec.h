@@ -74,8 +74,8 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
 	struct text *why);
 
-/* Reads a frame of `bytes` bytes. *command refers to the frame and to scratch. If the frame is not
- * aligned to WIRE_ALIGN, it may be copied to scratch first. Only msgpack allocates memory, and frees it
+/* Reads a frame of `bytes` bytes. *command refers to the frame and to scratch. A frame that is not
+ * aligned to WIRE_ALIGN may be copied to scratch first. Only msgpack allocates memory, and frees it
  * before it returns. Errors, with a sentence in `why` (may be NULL): INVALID (not a frame, wrong
  * length, or broken); UNSUPPORTED (another major version, where the sentence names both versions;
  * another codec; an unknown command; the codec is absent); OUT_OF_RANGE as in wire_check();
