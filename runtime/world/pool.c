@@ -1,4 +1,4 @@
-/* Thread pool: n threads that run the tasks of batches. Batches are recycled, so a steady load
+/* Thread pool: n threads that run the tasks of batches. Batches are reused, so a steady load
  * allocates nothing. pool_tasks.c holds the queues of tasks. The submitting thread never runs a
  * task. */
 #include "world/pool.h"

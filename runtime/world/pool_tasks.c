@@ -1,5 +1,6 @@
-/* One queue of tasks for all threads of a pool, or one for each, with or without stealing. A thread
- * that may steal sleeps at a bell of its own, because its next task may arrive in any queue. */
+/* One queue of tasks for all threads of a pool, or one queue for each thread, with or without
+ * stealing. A thread that may steal sleeps at a bell of its own, because its next task may arrive
+ * in any queue. */
 #include "world/pool.h"
 
 #include "base/allocate.h"
@@ -11,7 +12,7 @@
 
 enum { TASKS_QUEUE_CAPACITY = 1024, TASKS_NAME_BYTES = 80 };
 
-/* Where a thread sleeps that found no task to take or steal. */
+/* A thread that found no task to take or steal sleeps here. */
 struct bell {
 	struct monitor *monitor;
 	bool asleep; /* atomic, for reads outside of the monitor; changes inside */
@@ -84,8 +85,8 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 	return slept;
 }
 
-/* After a task was added to a thread's queue: wakes that thread, or another one that will steal
- * it. */
+/* Called after a task was added to a thread's queue. Wakes that thread, or another thread that will
+ * steal the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {
@@ -104,9 +105,9 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the bell rings. A pusher looks for sleepers after its task is in the queue; the
- * sleeper looks at the queues again after it announces its sleep. So one of the two sees the
- * other. */
+/* Sleeps until the bell rings. A thread that pushes a task looks for sleepers after the task is in
+ * the queue. A sleeper looks at the queues again after it has announced its sleep. So at least one
+ * of the two sees the other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];

@@ -37,8 +37,8 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes one waiter that may be able to go on. A notify goes to the oldest waiter, which may be of
- * the wrong kind if both kinds wait; then wakes all. */
+/* Wakes one waiter that may be able to go on. A notify goes to the oldest waiter. If both pushers
+ * and poppers wait, it may be of the wrong kind, so this wakes all of them. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

@@ -1,12 +1,12 @@
-/* The emulated cluster behind the native row of device.h. Private to the native rows.
+/* The emulated cluster behind the native row of device.h. Only for the native rows.
  *
- * A chip belongs to its thread: only that thread touches memories, stages and the ready ring, and
- * host threads while the cluster is at rest. Everything from outside (host, other chips) arrives as
- * a message in the chip's inbox, in the sender's order.
+ * A chip belongs to its thread: only that thread touches memories, stages and the ready ring. Host
+ * threads may touch them while the cluster is at rest. Everything from outside (host, other chips)
+ * arrives as a message in the chip's inbox, in the sender's order.
  *
  * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest under the lock
- * of its inbox, when the inbox is empty and all stages are idle or ended; a sender takes it out of
- * rest under the same lock. So busy == 0 means that nothing is under way anywhere. */
+ * of its inbox, when the inbox is empty and all stages are idle or ended. A sender ends the rest of
+ * a chip under the same lock. So busy == 0 means that nothing is under way anywhere. */
 #ifndef WORLD_NATIVE_NATIVE_CHIP_H
 #define WORLD_NATIVE_NATIVE_CHIP_H
 
@@ -18,8 +18,8 @@
 #include "world/space.h"
 #include "world/world.h"
 
-/* The window of host memory that emulated devices may access. Private to the native rows. It is
- * flat, so that the host's copies cost real time. Devices store and load it word by word,
+/* The window of host memory that emulated devices may access. Only for the native rows. It is flat
+ * memory, so that the host's copies cost real time. Devices store and load it word by word,
  * atomically and in address order, so a host thread may look at any word. */
 
 struct window_waiter;
@@ -59,8 +59,8 @@ void native_window_store(struct window *window, uint64_t address, struct span sp
 /* For either side: stores a word and wakes the threads that wait for it. */
 void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
-/* The bytes from `address` on, either all elided or all real: at most `length`, at least one. The
- * caller releases the span. */
+/* The bytes from `address` on that are all elided or all real: at most `length`, at least one byte.
+ * The caller releases the span. */
 struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
 
 enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
@@ -186,12 +186,12 @@ void native_schedule_stop(struct device *device, struct stage *stage);
 /* Runs one step of the stage that has been ready longest; there must be one. */
 void native_schedule_step(struct device *device);
 
-/* After a write changed [address, address + length) of the tile: makes the stages ready that wait
- * for it. */
+/* Called after a write changed [address, address + length) of the tile. Makes the stages ready that
+ * wait for this write. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
-/* After fabric quota came back: makes the stages ready whose packet is accepted now. */
+/* Called after fabric quota came back. Makes the stages ready whose packet is accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
 /* ---- native_inbox.c: from any thread ---- */
@@ -216,8 +216,8 @@ void native_inbox_show(struct device *device, struct show *show);
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
-/* native_chip_stop() ends the thread, if it runs; native_chip_fini() then frees what the chip
- * holds. */
+/* native_chip_stop() ends the thread if it runs. native_chip_fini() then frees the memory of the
+ * chip. */
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
 

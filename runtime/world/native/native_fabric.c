@@ -1,12 +1,13 @@
 /* The emulated fabric: a packet goes straight into the inbox of every chip to which its tree
  * delivers. A quota limits the deliveries that a chip has under way, so inboxes are bounded and
- * firmware meets back-pressure. Quota always comes back, because chips empty their inboxes whatever
- * their stages do. */
+ * firmware meets back-pressure. Quota always comes back, because a chip empties its inbox even if
+ * its stages are blocked. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
 
-/* Most deliveries of one chip's packets under way; a single packet is always accepted. */
+/* The largest number of deliveries of one chip's packets that may be under way. A single packet is
+ * always accepted. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
@@ -16,8 +17,8 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Wakes waiters only when half of the quota is free, which suits trees of up to half a quota, and
- * when all of it is free, which suits larger trees; not at every delivery. */
+/* Wakes waiters when half of the quota is free, which is enough for trees of up to half a quota,
+ * and when all of it is free, for larger trees. Does not wake them at other deliveries. */
 void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

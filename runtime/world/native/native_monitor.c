@@ -1,5 +1,5 @@
-/* Monitors of the native world: a mutex, and a queue of waiters with a condition each, so that
- * notify_one wakes the longest waiter. Not recursive. */
+/* Monitors of the native world: a mutex, and a queue of waiters. Each waiter has a condition of its
+ * own, so that notify_one can wake the longest waiter. Not recursive. */
 #include "native_wait.h"
 
 #include "base/allocate.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One waiting thread, on its own stack. It leaves only with the mutex held, so a notifying thread
- * may use it until it releases the mutex. */
+/* One waiting thread; the struct is on the stack of that thread. The thread leaves only while it
+ * holds the mutex, so a notifying thread may use the struct until it releases the mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;

@@ -1,5 +1,5 @@
-/* NoC and PCIe operations of a stage of an emulated chip: applied and acknowledged at once, in
- * posting order. */
+/* NoC and PCIe operations of a stage of an emulated chip. They are applied and acknowledged at
+ * once, in posting order. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -72,8 +72,7 @@ void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, 
 	noc_count_writes(stage, 1);
 }
 
-/* Delivers one piece of a read; pieces keep elided bytes apart from real ones. Returns its
- * length. */
+/* Delivers one piece of a read, and returns its length. A piece is either elided or real. */
 static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
 {
 	uint32_t bytes = piece.length;

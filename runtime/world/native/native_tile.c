@@ -1,5 +1,5 @@
-/* Memory of an emulated tile: flat words at the start, sparse bulk above. Callers tell the
- * scheduler about writes. */
+/* Memory of an emulated tile: flat words at the start, sparse bulk above. Does not tell the
+ * scheduler about writes; callers do. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -32,7 +32,7 @@ static void tile_check(const struct tile *tile, uint32_t address, uint32_t lengt
 		(unsigned long long)tile->memory.size);
 }
 
-/* How much of the range lies in the words. */
+/* Returns how many bytes of the range lie in the words. */
 static uint32_t tile_words_part(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	if (address >= tile->word_bytes)

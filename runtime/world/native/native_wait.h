@@ -1,5 +1,5 @@
-/* The clock of the native rows, timed waiting, and monitors, which are entries of the world's
- * table. Private to the native rows. */
+/* The clock of the native rows, timed waiting, and the monitors of the native world. Only for the
+ * native rows. */
 #ifndef WORLD_NATIVE_NATIVE_WAIT_H
 #define WORLD_NATIVE_NATIVE_WAIT_H
 
@@ -28,9 +28,9 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 /* Sleeps until `deadline_ns`, which is not DEADLINE_NEVER. */
 void native_sleep_until(int64_t deadline_ns);
 
-/* Pauses between two looks of a spinning thread; `looks` is their number so far. At first pauses
- * the core, later also yields it, so that spinning threads that outnumber the cores make
- * progress. */
+/* Pauses between two looks of a spinning thread; `looks` is the number of its looks so far. At
+ * first it only pauses the core. Later it also yields the core, so that threads make progress if
+ * more of them spin than there are cores. */
 void native_spin_pause(uint32_t looks);
 
 /* Monitors of the native world, entries of its table. */

@@ -1,5 +1,5 @@
-/* The window of host memory: one mapping, and the threads that wait for words of it. Addresses must
- * have been reserved. */
+/* The window of host memory: one mapping, and the threads that wait for words in it. Callers may
+ * use only addresses that were reserved. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -139,7 +139,7 @@ static void load_words(uint8_t *to, const uint8_t *from, uint32_t length)
 
 /* ---- elided ranges ---- */
 
-/* Marks the range as elided, or as real, which is a hole. */
+/* Marks the range as elided or as real. A real range is a hole in window->elided. */
 static void mark_elided(struct window *window, uint64_t address, struct span span)
 {
 	bool elided = span.extent != NULL && span.extent->elided;
@@ -209,8 +209,8 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 	return (int32_t)(native_window_word(window, address) - value) >= 0;
 }
 
-/* Wakes the threads that wait for a word in [address, address + length). The read-modify-write
- * orders the stores before it against waiter_count: a thread about to park counts itself first and
+/* Wakes the threads that wait for a word in [address, address + length). The read-modify-write of
+ * waiter_count orders the stores before it: a thread that is about to park first counts itself and
  * then looks at its word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {

@@ -1,6 +1,6 @@
-/* The native row of world.h: pthreads and CLOCK_MONOTONIC. Work is counted per thread and never
- * slept, because the real code has taken its time already. Every thread runs on this machine,
- * whatever its host. */
+/* The native row of world.h: pthreads and CLOCK_MONOTONIC. Work is counted per thread. It takes no
+ * additional time, because the real code has already taken its time. Every thread runs on this
+ * machine, even if its affinity names another host. */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "world/native/native.h"
 

@@ -8,22 +8,24 @@
 enum {
 	BOUND_PROGRAMS = 1024, /* of a workload */
 
-	/* Kernels, circular buffers and semaphores of all programs together: messages refer to the
-	 * cores of each by a 16-bit number. */
+	/* All kernels, circular buffers and semaphores of all programs together. Messages refer to
+	 * the cores of each of them by a 16-bit number. */
 	BOUND_PARTS = UINT16_MAX,
 
 	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
 				* TT-Metalium's max_runtime_args */
 	BOUND_PROCESSORS = 5,  /* of a core */
 
-	/* The same bound for a kernel that declares its arguments a table (mesh/program.h). Such a
-	 * kernel, one of ours, reads words where TT-Metalium's would read a buffer, because a
-	 * collective's moves grow with the number of devices. A launch message holds the byte
-	 * length of a core's arguments in 16 bits. */
+	/* The same bound for a kernel whose arguments are a table (`table` in mesh/program.h). Only
+	 * kernels of this project have tables. They read these words where a TT-Metalium kernel
+	 * would read a buffer, because a collective makes more moves the more devices it has. The
+	 * bound follows from the 16 bits for the byte length of a core's arguments in a launch
+	 * message. */
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* of a device */
 
-	/* Of a program: every argument of every kernel on every core, plus as many common ones. */
+	/* Argument words of a program: every argument of every kernel on every core, plus as many
+	 * common arguments. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
 
 	BOUND_NAME_BYTES = 128,		     /* of a program, as launches name it */

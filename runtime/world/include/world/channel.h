@@ -1,16 +1,16 @@
 /* The third seam: messages between hosts. A hub is the controller's end of all its channels; a
- * channel is the end of one member, an executor. Rows: one per library in runtime/transport, and a
- * simulated one that uses their fitted costs.
+ * channel is the end of one member, an executor. There is one row for each library in
+ * runtime/transport, and a simulated row that uses the fitted costs of these libraries.
  *
  * Each message from the hub reaches a member once, in the order of sending, whether it was sent to
- * all or to that member alone. The same holds for a member's messages to the hub. Messages are
- * never split or joined. One thread may send while another receives on the same end; two threads
- * may not send, nor two receive, at once. If the other end has no room yet, a message leaves while
- * a thread sends or receives on this end.
+ * all members or to that member alone. The same holds for a member's messages to the hub. Messages
+ * are never split or joined. One thread may send while another receives on the same end; two
+ * threads may not send at once, nor receive at once. If the other end has no room yet, a message
+ * leaves later, while a thread sends or receives on this end.
  *
- * Follows section 4.8 of spec/tt-metalium-distributed: one sender to many receivers, and a way
- * back. Deadlines are absolute, in ns of world->now_ns(); a deadline in the past means: do not
- * wait. */
+ * The interface follows section 4.8 of spec/tt-metalium-distributed: one sender, many receivers,
+ * and messages back from each receiver. Deadlines are absolute, in ns of world->now_ns(). A call
+ * with a deadline in the past does not wait. */
 #ifndef WORLD_CHANNEL_H
 #define WORLD_CHANNEL_H
 
@@ -44,9 +44,9 @@ enum channel_capability {
 
 /* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
-	/* Returns room for a message of `length` bytes, with a reference; a span without extent
-	 * means: use the row's own memory. Called by whichever thread is in a call, one at a time.
-	 * NULL: not provided. */
+	/* Returns room for a message of `length` bytes, with a reference. If the span has no
+	 * extent, the row uses its own memory. Any thread that is in a call of this end may call
+	 * it, but only one at a time. NULL if the caller provides no memory. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* outlives the end, and so do the bytes */
 };
@@ -55,9 +55,10 @@ struct channel_settings {
 	const char *address; /* where the hub listens, in the row's format */
 	const char *name;    /* the member's name, unique among members, not empty */
 	uint64_t session;    /* ends of different sessions refuse each other */
-	const uint8_t *key;  /* the run's key: CHANNEL_KEY_BYTES that outlive the end. An end over
-			      * real sockets refuses a peer that cannot prove it holds the key. NULL
-			      * is for simulated rows only, which strangers cannot reach */
+	const uint8_t *key;  /* the run's key: CHANNEL_KEY_BYTES bytes that outlive the end. An end
+			      * over real sockets rejects a peer that cannot prove that it holds the
+			      * key. NULL is only for simulated rows, which strangers cannot
+			      * reach */
 	uint32_t message_bytes_max; /* the largest message, in either direction */
 	uint32_t window; /* most messages to or from one member that its reader has not received
 			  * yet */
@@ -71,12 +72,12 @@ struct channel_counts {
 	uint64_t full;			   /* sends that found a window full and waited */
 	uint64_t refused; /* connections closed because of what they sent: strangers, other versions
 			   * or sessions, frames that are too large, replayed or broken */
-	/* Of a hub over real sockets: the time from connection to acceptance of each accepted
-	 * member, and the part of it in which both ends proved the key; the sums, and the maximum
-	 * of any member. */
+	/* Only of a hub over real sockets. The time from connection to acceptance of each accepted
+	 * member, and the part of that time in which both ends proved the key: first the sums over
+	 * all members, then the maximum of any member. */
 	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
-	/* The last peer that was refused before it had proved the key: its address, and why. "":
-	 * none */
+	/* The last peer that was rejected before it had proved the key: its address, and the
+	 * reason. "" if there was none. */
 	char stranger[CHANNEL_STRANGER_BYTES];
 };
 
@@ -84,62 +85,66 @@ struct channel_ops {
 	const char *name;
 	uint32_t capabilities; /* of enum channel_capability */
 
-	/* Listens at the address. INVALID: no such address, a window or message size of 0 or above
-	 * the bounds, or an address that other machines reach, without `remote`; EXISTS: the
-	 * address is in use; IO. `why` (may be NULL) then gets a sentence. */
+	/* Listens at the address. INVALID if there is no such address, if the window or the message
+	 * size is 0 or above its bound, or if other machines can reach the address and `remote` is
+	 * not set; EXISTS if the address is in use; IO. On an error, `why` (may be NULL) gets a
+	 * sentence. */
 	enum status (*hub_open)(
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 
-	/* The address at which it listens, for members; a port of 0 is replaced by the real one.
-	 * The string belongs to the hub. */
+	/* The address at which the hub listens, for members. A port of 0 is replaced by the real
+	 * port. The string belongs to the hub. */
 	const char *(*hub_address)(const struct hub *hub);
 
-	/* Waits until one more member has joined; may be called at any time. On OK *member is its
-	 * number, counted from 0 in order of acceptance. TIMEOUT; NO_SPACE: there are already
-	 * CHANNEL_MEMBERS_MAX. */
+	/* Waits until one more member has joined; may be called at any time. On OK, *member is the
+	 * number of that member, counted from 0 in order of acceptance. TIMEOUT at the deadline;
+	 * NO_SPACE if there are already CHANNEL_MEMBERS_MAX members. */
 	enum status (*hub_accept)(struct hub *hub, int64_t deadline_ns, uint32_t *member);
 
 	/* Name of an accepted member. The string belongs to the hub. */
 	const char *(*hub_member)(const struct hub *hub, uint32_t member);
 
-	/* Sends to one member, or with CHANNEL_ALL to all that were accepted and not dropped.
-	 * Blocks while a window is full, then until the message has left this end, or until the
-	 * deadline. On OK the row holds its own reference. Otherwise no member gets the message,
-	 * and *who is the member that caused it: TIMEOUT: its window stayed full; CLOSED: it is
-	 * lost. OUT_OF_RANGE: the message is too large; ELIDED: it has no bytes. */
+	/* Sends to one member, or with CHANNEL_ALL to all members that were accepted and not
+	 * dropped. Blocks while a window is full, and then until the message has left this end, but
+	 * not beyond the deadline. On OK, the row holds its own reference. Otherwise no member gets
+	 * the message, and *who is the member that caused the error: TIMEOUT if its window stayed
+	 * full, CLOSED if it is lost. OUT_OF_RANGE if the message is too large; ELIDED if the
+	 * message has no bytes. */
 	enum status (*hub_send)(struct hub *hub, uint32_t member, struct span message,
 		int64_t deadline_ns, uint32_t *who);
 
-	/* Receives from any member; the caller releases *message. CLOSED: *member is lost; reported
-	 * once per member, after everything it had sent has been received. TIMEOUT. */
+	/* Receives a message from any member; the caller releases *message. CLOSED if *member is
+	 * lost. A loss is reported once per member, after all messages of that member have been
+	 * received. TIMEOUT at the deadline. */
 	enum status (*hub_receive)(
 		struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
 
 	/* Closes the connection to a member, which then sees CLOSED. CHANNEL_ALL no longer includes
-	 * it. Messages that it had sent may still be received. */
+	 * this member. Messages that it had sent may still be received. */
 	void (*hub_drop)(struct hub *hub, uint32_t member);
 
 	void (*hub_counts)(struct hub *hub, struct channel_counts *counts);
 
-	/* Closes all connections and frees the hub. Messages sent before arrive, unless a member
-	 * does not read for a second. NULL is allowed. No other call may be under way. */
+	/* Closes all connections and frees the hub. Messages that were sent before still arrive,
+	 * unless a member does not read for a second. NULL is allowed. No other call may be under
+	 * way. */
 	void (*hub_close)(struct hub *hub);
 
-	/* Joins the hub at the address; retries until the hub is there. TIMEOUT: the hub does not
-	 * answer or has not accepted this member; EXISTS: another member has this name; INVALID: as
-	 * hub_open(); UNSUPPORTED: the hub has another version or session. `why` (may be NULL) gets
-	 * a sentence. */
+	/* Joins the hub at the address. Retries until there is a hub. TIMEOUT if the hub does not
+	 * answer or has not accepted this member; EXISTS if another member has this name; INVALID
+	 * as in hub_open(); UNSUPPORTED if the hub has another version or session. On an error,
+	 * `why` (may be NULL) gets a sentence. */
 	enum status (*join)(const struct channel_settings *settings, int64_t deadline_ns,
 		struct channel **channel, struct text *why);
 
-	/* As hub_send() and hub_receive(), to and from the hub. CLOSED: the hub is lost. */
+	/* As hub_send() and hub_receive(), to and from the hub. CLOSED if the hub is lost. */
 	enum status (*send)(struct channel *channel, struct span message, int64_t deadline_ns);
 	enum status (*receive)(struct channel *channel, int64_t deadline_ns, struct span *message);
 
 	void (*counts)(struct channel *channel, struct channel_counts *counts);
 
-	/* Closes and frees the channel. Messages sent before arrive, unless the hub does not read
-	 * for a second. NULL is allowed. */
+	/* Closes and frees the channel. Messages that were sent before still arrive, unless the hub
+	 * does not read for a second. NULL is allowed. */
 	void (*close)(struct channel *channel);
 };
 

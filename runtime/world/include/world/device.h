@@ -47,9 +47,9 @@ struct tile_info {
 	uint8_t x, y; /* NoC coordinates */
 };
 
-/* The shape of a chip. Tiles have virtual numbers: chips whose harvested rows differ number their
- * workers alike, and tile_info gives their coordinates. Owned by the maker of the cluster, and
- * lives as long as the cluster. */
+/* The shape of a chip. Tiles have virtual numbers: chips with different harvested rows number their
+ * workers alike, and tile_info gives the coordinates of each tile. The maker of the cluster owns
+ * the geometry, which lives as long as the cluster. */
 struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
@@ -98,7 +98,7 @@ static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, u
 	}
 }
 
-/* Bytes of words at the start of that memory; 0 if it is not an L1. */
+/* Bytes of words at the start of a tile's memory; 0 if that memory is not an L1. */
 static inline uint32_t tile_word_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	enum tile_kind kind = geometry->tiles[tile].kind;
@@ -136,9 +136,9 @@ struct cluster_info {
 	uint32_t fabric_packet_bytes; /* largest payload of one fabric packet */
 };
 
-/* A route over the fabric from a source chip to one or more chips: a tree of hops, made by
- * runtime/fabric, with at most one node per chip. Node 0 is the source. Immutable once used;
- * outlives its packets. */
+/* A route over the fabric from a source chip to one or more chips. It is a tree of hops, made by
+ * runtime/fabric, with at most one node per chip. Node 0 is the source. A tree is immutable once it
+ * is used, and outlives the packets that use it. */
 struct fabric_node {
 	uint16_t chip;
 	uint16_t parent;      /* index of a node before this one; 0 for node 0 */
@@ -147,8 +147,9 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* The cycle that the trees of one traffic pattern form. On a ring, packets already in it go before
- * packets that enter, and those leave a slot free, which prevents deadlock. */
+/* The cycle that the trees of one traffic pattern form. On a ring, packets that are already on it
+ * go before packets that enter, and a packet that enters leaves a slot free. This prevents
+ * deadlock. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle beyond the topology of the fabric */
 	FABRIC_CYCLE_WAY,   /* a ring along the tree's own route */
@@ -163,8 +164,8 @@ struct fabric_tree {
 	enum fabric_cycle cycle;
 	bool flush; /* an increment waits until its write is flushed, which orders it to any tile */
 	const struct fabric_node *nodes;
-	struct fabric_tree *beside; /* a tree with the same nodes that takes the same parallel
-				     * links; or NULL */
+	struct fabric_tree *beside; /* a tree with the same nodes that uses the same parallel links;
+				     * or NULL */
 	void *route; /* private to the device row: NULL at first, made on first use, freed by
 		      * fabric_tree_forget */
 };
@@ -199,18 +200,18 @@ struct device_ops {
 	uint16_t (*number)(const struct device *device);
 	struct cluster *(*cluster_of)(const struct device *device);
 
-	/* Attaches a stage, which the scheduler asks from now on. The stage belongs to the caller
-	 * and must live until the cluster is freed. Called from a host thread. */
+	/* Attaches a stage. From now on the scheduler calls its begin(). The stage belongs to the
+	 * caller and must live until the cluster is freed. Called from a host thread. */
 	void (*stage_start)(struct device *device, struct stage *stage);
 
-	/* Detaches a stage that has ended or idles and has nothing under way. It is not asked
-	 * again, as if its processor were held in reset. The stage must still live until the
-	 * cluster is freed. Called from a host thread that has drained the cluster, or that knows
-	 * that the stage has ended. Takes no time. */
+	/* Detaches a stage that has ended, or that idles and has nothing under way. The scheduler
+	 * no longer calls its begin(), as if its processor were held in reset. The stage must still
+	 * live until the cluster is freed. Called from a host thread that has drained the cluster,
+	 * or that knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
-	/* Zeroes [address, address + length) of a tile's memory, before stages that the same thread
-	 * starts later see it. For untimed bring-up: takes no time, and needs no PCIe. */
+	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
+	 * later see the zeros. For untimed bring-up: takes no time, and needs no PCIe. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
 	/* Blocks the calling host thread until every started stage has ended or is idle, and
@@ -223,24 +224,24 @@ struct device_ops {
 
 	/* ---- host side: called from host threads ---- */
 
-	/* Reserves `bytes` of pinned host memory in the window (whole pages, zeroed). `name` is for
-	 * reports. NO_MEMORY if the platform's window is full. Lives until released, or as long as
-	 * the cluster. */
+	/* Reserves `bytes` of pinned host memory in the window (whole pages, zeroed), until they
+	 * are released or the cluster is freed. `name` is for reports. NO_MEMORY if the platform's
+	 * window is full. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
 	/* Releases the `bytes` reserved at `address`. No stage or thread may use them any more. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
-	/* The host's own store into the window. Takes no reference from the caller. The caller
-	 * charges the copy itself with work_copy. */
+	/* Stores `span` into the window, for the host. Does not take over the caller's reference.
+	 * The caller charges the copy with work_copy. */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
-	/* Address in this process of reserved bytes of the window, for direct stores; NULL: only
-	 * window_write() reaches them. */
+	/* Address in this process of reserved bytes of the window, for direct stores. NULL if only
+	 * window_write() can store there. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
-	/* The host's own load from the window. ELIDED if the bytes are not simulated. */
+	/* Loads bytes from the window, for the host. ELIDED if the bytes are not simulated. */
 	enum status (*window_read)(
 		struct cluster *cluster, uint64_t address, uint32_t length, void *out);
 
@@ -261,7 +262,8 @@ struct device_ops {
 	/* Posted PCIe write of bulk data through the chip's mapped window. Settles first. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
-	/* PCIe read by the host: blocks for the round trip; expensive. ELIDED as above. */
+	/* PCIe read by the host. Blocks for the round trip, so it is expensive. ELIDED if the bytes
+	 * are not simulated. */
 	enum status (*peek)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
@@ -283,10 +285,10 @@ struct device_ops {
 	/* A span of the stage's own L1, by reference where possible; the caller releases it. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
-	/* A number for the bytes of the stage's own L1 at [address, address + length), if a
-	 * multicast wrote them and no tile that it reached has bytes of its own there. Stages of
-	 * one chip that get the same number for the same range, at any two times, load the same
-	 * bytes. 0: not known. */
+	/* Returns a number for the bytes of the stage's own L1 at [address, address + length). If
+	 * two stages of one chip get the same number for the same range, at any two times, they
+	 * load the same bytes. The number is not 0 only if a multicast wrote the bytes, and no tile
+	 * that the multicast reached has bytes of its own there. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Stores a few bytes, or a span, into the stage's own L1, bulk or words. */
@@ -295,13 +297,13 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle of this begin()'s answer to `cost`, a number of
-	 * the firmware's own, or CHARGE_OF_KERNEL for the program's cost. Explains time, and takes
-	 * none. */
+	/* Attributes `price` thousandths of a cycle of the answer of this begin() to `cost`. `cost`
+	 * is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost of the program.
+	 * This call explains time and takes none. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
-	/* Stores the charges of this begin() so far as a bill, which charge_bill() charges again in
-	 * one call; 0: not possible. */
+	/* bill() stores the charges of this begin() so far. charge_bill() makes the same charges
+	 * again in one call. 0 if they cannot be stored. */
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
@@ -334,12 +336,13 @@ struct device_ops {
 
 	/* ---- firmware side, PCIe: the chip must have it ---- */
 
-	/* Reads the host window into the stage's own L1. Several reads may be outstanding (the
-	 * platform's limit delays more); those of one stage complete in order. */
+	/* Reads the host window into the stage's own L1. Several reads may be outstanding; reads
+	 * beyond the platform's limit are delayed. The reads of one stage complete in order. */
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 
-	/* Writes to the host window; posted, in order; wakes window_wait. Acknowledged early. */
+	/* Writes to the host window. Writes are posted, arrive in order, wake window_wait, and are
+	 * acknowledged early. */
 	void (*pcie_write)(struct stage *stage, uint64_t host_address, struct span span);
 	void (*pcie_write_word)(struct stage *stage, uint64_t host_address, uint32_t value);
 
@@ -350,14 +353,16 @@ struct device_ops {
 	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
 	/* Sends one packet: `span` (0 to fabric_packet_bytes) goes to (tile, address) of every chip
-	 * to which the tree delivers. Then, fused, the word at `increment_address` of that tile is
-	 * increased by `delta` (no increment if delta == 0). fabric_ready must have returned true
-	 * for this packet. Counts as one write, done when the local router has accepted it. */
+	 * to which the tree delivers. After the bytes, the same packet increases the word at
+	 * `increment_address` of that tile by `delta` (0: no increment). fabric_ready must have
+	 * returned true for this packet. Counts as one write, which is done when the local router
+	 * has accepted it. */
 	void (*fabric_write)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 
-	/* The same in `count` (2 to FABRIC_PARTS_MAX) equal parts, part i to addresses[i]; each
-	 * part is one more write at every receiver. span.length is a multiple of count. */
+	/* Sends one packet in `count` (2 to FABRIC_PARTS_MAX) equal parts: part i goes to
+	 * addresses[i]. Each part is one more write at every receiver. span.length is a multiple of
+	 * count. */
 	void (*fabric_scatter)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		const uint32_t *addresses, uint32_t count, struct span span);
 };

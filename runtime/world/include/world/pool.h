@@ -1,6 +1,6 @@
-/* Thread pool, written once above the world: n threads that share one queue of tasks, or have one
- * queue each, from which others may steal (spec 3.9.2). The number of threads is fixed, because it
- * is the user's design choice. */
+/* Thread pool, written once above the world. It has n threads that share one queue of tasks, or
+ * that have one queue each; other threads may be allowed to steal from these (spec 3.9.2). The
+ * number of threads is fixed, because the user chooses it. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -13,14 +13,14 @@ struct pool_batch; /* opaque: a set of tasks that is waited for together */
 
 enum pool_queues {
 	POOL_SHARED,   /* one queue; a free thread takes the next task */
-	POOL_OWN,      /* task i goes to thread i modulo the number of threads: no lock that all
-			* contend for */
-	POOL_STEALING, /* the same, and a thread without tasks takes the oldest one of another
+	POOL_OWN,      /* task i goes to thread i modulo the number of threads, so there is no lock
+			* that all threads contend for */
+	POOL_STEALING, /* like POOL_OWN, but a thread without tasks takes the oldest task of another
 			* thread */
 };
 
-/* Starts `threads` (> 0) threads named "<name>-<i>", each with the affinity `where[i]`. `mode`: how
- * idle threads wait. */
+/* Starts `threads` (> 0) threads named "<name>-<i>". Thread i has the affinity `where[i]`. `mode`
+ * is the way in which idle threads wait. */
 struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
 	enum wait_mode mode, enum pool_queues queues);
 
@@ -36,20 +36,20 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* The waiting tasks of a pool, in queues as the user chose. pool.c runs the tasks and counts
- * batches. */
+/* Queues of the tasks that wait in a pool, one or several as the user chose. pool.c runs the tasks
+ * and counts batches. */
 
 struct pool_tasks; /* opaque */
 
-/* Makes empty queues for `threads` (> 0) threads, which wait for tasks as `mode` says. `name` is
- * the pool's name. */
+/* Makes empty queues for `threads` (> 0) threads. `mode` is the way in which threads wait for
+ * tasks. `name` is the name of the pool. */
 struct pool_tasks *pool_tasks_new(
 	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues);
 
 /* Frees the queues, which are empty and have no waiting threads. */
 void pool_tasks_free(struct pool_tasks *tasks);
 
-/* Appends the batch's task of that index to a queue; blocks while the queue is full. */
+/* Appends the task `task` with number `index` to a queue; blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
 /* The next task for a thread; blocks while there is none. NULL: closed and empty. */

@@ -14,15 +14,15 @@ struct queue *queue_new(const char *name, uint32_t capacity);
 /* Frees an empty, unused queue. NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Appends `item`; blocks while the queue is full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH
- * first, so that the cost is settled before others see the item. */
+/* Appends `item`; blocks while the queue is full. OK, TIMEOUT, or CLOSED. Charges WORK_QUEUE_PUSH
+ * first, so that this cost is settled before other threads see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Takes the oldest item; blocks while empty. OK, TIMEOUT, CLOSED (closed and empty). Charges
- * WORK_QUEUE_POP if it took one. */
+/* Takes the oldest item; blocks while the queue is empty. OK, TIMEOUT, or CLOSED (closed and
+ * empty). Charges WORK_QUEUE_POP if it took an item. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Number of items, read without the lock: another thread may change it at any time. Costs
+/* Number of items. It is read without the lock, so another thread may change it at any time. Costs
  * nothing. */
 uint32_t queue_count(const struct queue *queue);
 

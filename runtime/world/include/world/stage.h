@@ -1,10 +1,11 @@
 /* Firmware as stages: a stage is the protocol of one RISC-V processor, in two phases. begin() looks
  * at the state of its own tile, claims input and space, and answers with a cost in cycles; commit()
- * applies the effects that many cycles later. A stage never blocks: if it cannot go on, it says
- * what it waits for, and is asked again when that may have changed. Natively, one thread per chip
- * runs the stages that are not blocked; in the simulation they are handlers on the event heap.
- * Stages of one chip never run at the same time, so they share the chip's state freely; they reach
- * the state of another chip only through device_ops. */
+ * applies the effects that many cycles later. A stage never blocks. If it cannot go on, begin()
+ * says what the stage waits for, and the scheduler calls begin() again when that may have changed.
+ * In the native world, one thread per chip runs the stages that are not blocked; in the simulation,
+ * stages are handlers on the event heap. Stages of one chip never run at the same time, so they
+ * share the state of the chip freely; they reach the state of another chip only through
+ * device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
 
@@ -20,8 +21,8 @@ struct stage;
 #define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 
-/* What a blocked stage waits for. The schedulers call begin() again only when it may have
- * changed. */
+/* The condition on which a blocked stage waits. The schedulers call begin() again only when the
+ * condition may have changed. */
 enum stage_wait_on {
 	STAGE_WAIT_TILE,  /* any write or increment that reaches the tile's words (see device.h), or
 			     completion of any operation of this stage */
@@ -33,39 +34,40 @@ enum stage_wait_on {
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle; /* true: nothing to do, and no operation under way depends on it; a world in
-		    * which all stages idle is at rest, not stalled */
+	bool idle; /* true: the stage has nothing to do, and no operation under way depends on it. A
+		    * world in which all stages idle is at rest, not stalled */
 	uint32_t address; /* of the word, in the stage's own tile */
 	uint32_t value;
 	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree to send along */
 	const char
 		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
-	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, only the tile's words
-	 * in [range, range + range_bytes) matter, and the word at `address` once it reaches `value`
-	 * as in STAGE_WAIT_WORD. */
+	/* A hint for STAGE_WAIT_TILE, which rows may ignore. If range_bytes > 0, only two changes
+	 * matter: writes to the tile's words in [range, range + range_bytes), and that the word at
+	 * `address` reaches `value` as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
-	bool no_writes; /* STAGE_WAIT_TILE, such a hint: completion of its writes does not matter */
+	bool no_writes; /* a hint for STAGE_WAIT_TILE: completion of the stage's writes does not
+			 * matter */
 };
 
 struct stage_ops {
 	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
 
 	/* Claims input and answers with a cost in cycles (>= 0), with STAGE_BLOCKED after filling
-	 * *wait (zeroed before the call), or with STAGE_ENDED. May read own L1, must not have
-	 * effects that others can see. */
+	 * *wait (zeroed before the call), or with STAGE_ENDED. May read its own L1. Must not have
+	 * effects that other stages or threads can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
 	/* Applies the effects of the last begin(): stores to own L1, posts operations, marks. */
 	void (*commit)(struct stage *stage);
 
-	/* Writes the stage's current state in more detail than its wait, for stall reports: as much
-	 * as fits into `bytes` with the NUL, or nothing. May be NULL. */
+	/* Describes the stage's current state for stall reports, in more detail than its wait does.
+	 * Writes as much as fits into `bytes` with the NUL, or nothing. May be NULL. */
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
 /* The common head of every stage; firmware embeds it as its first member. The creator of the stage
- * sets the fields above the line. The device row keeps the counters below it, which wrap; a stage
- * may read them. The remaining fields belong to the scheduler. */
+ * sets the fields above the line. The device row keeps the counters below the line, which wrap; a
+ * stage may read them. The remaining fields belong to the scheduler. */
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip */

@@ -1,11 +1,12 @@
-/* The first seam: everything that runtime code needs from the world it runs in: clock, threads,
- * monitors, and the account of host work. Chosen once, in main. Two rows: `sim` (an actor per
- * thread on a modelled CPU) and `native` (pthreads). The contract test runs both.
+/* The first seam: everything that runtime code needs from the world in which it runs, that is,
+ * clock, threads, monitors, and the account of host work. Main chooses the world once. There are
+ * two rows: `sim` (an actor per thread on a modelled CPU) and `native` (pthreads). The contract
+ * test runs both.
  *
  * The account: work() and work_copy() of a thread add up in its account. Settling the account
- * takes, in simulated time, as long as the work costs. It happens before anything that others can
- * observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread, or
- * settle(). So data prepared before a doorbell is always charged before the doorbell rings. */
+ * takes, in simulated time, as long as the work costs. It happens before each action that others
+ * can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread,
+ * or settle(). So data prepared before a doorbell is always charged before the doorbell rings. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -61,22 +62,23 @@ struct world_ops {
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
-	/* Number of cores of a host to which threads may be bound (>= 1), and the socket of each;
-	 * the cores of a socket need not be consecutive. */
+	/* Number of cores of a host to which threads may be bound (>= 1), and the socket of each
+	 * core. The cores of a socket need not be consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
-	/* Binds the calling thread to a core of its host, on which it runs when this returns; -1
-	 * removes the binding. UNSUPPORTED if the world does not allow it. */
+	/* Binds the calling thread to a core of its host. The thread runs on that core when this
+	 * returns. -1 removes the binding. UNSUPPORTED if the world does not allow it. */
 	enum status (*bind)(int16_t core);
 
 	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
 	void (*join)(struct thread *thread);
 
-	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if that has passed. */
+	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if the deadline has
+	 * passed. */
 	void (*sleep_until)(int64_t deadline_ns);
 
-	/* Makes a monitor. `name` is copied and appears in stall reports, so it should say what
+	/* Makes a monitor. `name` is copied. It appears in stall reports, so it should say what
 	 * threads wait for. */
 	struct monitor *(*monitor_new)(const char *name);
 
@@ -109,16 +111,17 @@ struct world_ops {
 	 * The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds the encoding or decoding of one command with a codec: `words` of 4 B in lists,
-	 * `bytes` of data and names. The caller does the work itself. Never blocks. */
+	/* Adds the encoding (or, with `reads`, decoding) of one command with a codec: `words` words
+	 * of 4 B in lists, and `bytes` bytes of data and names. The caller does the work itself.
+	 * Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
 	void (*settle)(void);
 
-	/* Records that operation `operation` passed `point` on `chip` (or host queue index) now. A
-	 * host thread's mark does not settle; it records the time at which the account would be
-	 * settled. Callable from host threads and from firmware. */
+	/* Records that operation `operation` passes `point` now, on chip (or host queue) number
+	 * `chip`. A mark of a host thread does not settle; it records the time at which the account
+	 * would be settled. Host threads and firmware may call it. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };
 
@@ -135,7 +138,7 @@ struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
-/* Work done so far by every thread of this world, per kind: the same in both worlds where the
+/* Work done so far by all threads of this world, per kind. It is the same in both worlds where the
  * schedule does not matter. Copies are counted in bytes per (from, to). POLL has a count of its own
  * because it depends on the schedule. */
 struct work_counts {
@@ -147,11 +150,12 @@ struct work_counts {
 void work_coded_add(struct work_coded *sum, const struct work_coded *coded);
 void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
 
-/* Receives marks: a sink that the harness provides to both worlds. */
+/* Receives marks. The harness provides it to both worlds. */
 struct recorder {
 	void *context;
-	/* Records one mark. `time_ps` is since the start of the world. In the native world several
-	 * threads call it at once, so it must be thread-safe; it must not block on the world. */
+	/* Records one mark. `time_ps` is the time since the start of the world. In the native world
+	 * several threads call it at once, so it must be thread-safe. It must not block on the
+	 * world. */
 	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
 		uint32_t chip);
 };
