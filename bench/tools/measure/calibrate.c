@@ -72,7 +72,7 @@ static bool write_layer(const struct calibrate_host *calibrate, const char *base
 	return good;
 }
 
-/* Reads the file again, since it may have changed meanwhile, and writes it. */
+/* Reads the file again, since it may have changed during the measurement, and writes it. */
 static bool calibrate_write_part(const struct calibrate_host *calibrate,
 	const struct platform *platform, const struct measurement *measurement, struct diag *diag)
 {
@@ -92,7 +92,7 @@ static bool calibrate_write_part(const struct calibrate_host *calibrate,
 	return good;
 }
 
-/* Checks the files that are written at the end, before time is spent on measuring. */
+/* Checks that the output files can be written, before time is spent on measuring. */
 static bool outputs_good(const struct calibrate_host *calibrate, struct diag *diag)
 {
 	struct tree *part = NULL;

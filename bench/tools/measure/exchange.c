@@ -17,11 +17,12 @@
 
 enum { ADDRESS_BYTES = 192, PATIENCE_S = 20 };
 
-/* How a message begins; the rest of it is zeros. */
+/* The head of a message; the other bytes are zeros. */
 struct head {
 	uint8_t kind;
-	int64_t ns; /* to members: when it was sent, or for how long to hold; from them: how long
-		     * it was under way */
+	/* In a request: the time at which it was sent, or how long to hold. In an answer: how long
+	 * the request was under way. */
+	int64_t ns;
 };
 
 static int64_t in_time(void)
@@ -49,8 +50,8 @@ struct member {
 	struct span echo; /* answer of the last requested size */
 };
 
-/* Writes the head in place. Only one message is in flight at a time, so the previous one is no
- * longer being read. */
+/* Writes the head into the same memory again. Only one message is in flight at a time, so the
+ * previous head is no longer being read. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
 	struct head head = {.kind = (uint8_t)kind, .ns = ns};

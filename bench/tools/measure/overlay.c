@@ -1,5 +1,5 @@
-/* A measurement as a layer over a platform (print.h). Skips constants that the platform does not
- * have, and figures without a value. */
+/* Writes a measurement as a platform file that extends another platform (print.h). Skips constants
+ * that this platform does not have, and figures without a value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Opens the maps between the previous name and this constant's key. */
+/* Writes the keys of the maps that contain this constant and that the previous constant did not
+ * open, and the constant's own key. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

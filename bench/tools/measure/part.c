@@ -13,7 +13,7 @@ struct place {
 	uint32_t line;
 };
 
-/* Sorts from the last line up, so that replacing one does not move the others. */
+/* Sorts from the last line up, so that replacing a constant does not move those that follow. */
 static int part_by_line(const void *one, const void *other)
 {
 	const struct place *a = one, *b = other;
@@ -53,8 +53,8 @@ static bool part_replace(
 		return false;
 	for (line = start; line > text && line[-1] != '\n';)
 		line--;
-	/* The map follows a key on its line; continuation lines are indented relative to the key.
-	 */
+	/* `line` is the line with the constant's key. Continuation lines of the map are indented
+	 * relative to the key. */
 	text_append_bytes(&changed, text, (size_t)(start - text));
 	source_write(
 		measurement, place->figure, place->spec, (uint32_t)strspn(line, " ") + 1, &changed);

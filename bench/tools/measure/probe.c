@@ -1,5 +1,5 @@
-/* Functions for probes (probe.h): running rounds, and adding figures. Values smaller than their
- * spread are marked as unusable. */
+/* Functions for probes (probe.h): they run rounds and add figures. A value smaller than its spread
+ * is marked as unusable. */
 #include "probe.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { WARM_UP_ROUNDS = 2, CALLS_MIN = 4 };
 /* If the median relative error of a line is above this, the line is not used. */
 static const double worst_error = 0.5;
 
-/* Number of calls that fill a round, found by doubling. */
+/* Finds the number of calls that fill a round, by doubling. */
 static uint32_t probe_calls_of(
 	const struct pace *pace, void (*run)(void *argument, uint32_t calls), void *argument)
 {

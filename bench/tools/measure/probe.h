@@ -1,5 +1,5 @@
-/* Interface of probes. A probe runs real code repeatedly and adds figures. Each has a file and a
- * row in probes.c. Private to the room. */
+/* The interface of probes. A probe runs real code repeatedly and adds figures. Each probe has a
+ * file and a row in probes.c. Only for files of this folder. */
 #ifndef BENCH_TOOLS_MEASURE_PROBE_H
 #define BENCH_TOOLS_MEASURE_PROBE_H
 
@@ -9,16 +9,16 @@
 #include "bench/tools/measure/measure.h"
 #include "bench/tools/measure/regression.h"
 
-/* Numbers of repetitions and durations. */
+/* How often and how long probes measure. */
 struct pace {
-	uint32_t rounds; /* of short runs, one after the other */
+	uint32_t rounds; /* number of short runs, one after the other */
 	int64_t round_ns;
-	uint32_t bursts;	 /* of unanswered messages, at each size */
-	uint32_t events;	 /* wake-ups, starts of threads and the like */
-	uint32_t exchanges_max;	 /* most answered messages, at each size */
-	int64_t exchanges_ns;	 /* time for them */
-	const uint32_t *sizes;	 /* of messages, up to a 0 */
-	const uint32_t *members; /* numbers of members, up to a 0; the first is 1 */
+	uint32_t bursts;	 /* number of bursts of unanswered messages, for each size */
+	uint32_t events;	 /* number of wake-ups, starts of threads and the like */
+	uint32_t exchanges_max;	 /* most answered messages for each size */
+	int64_t exchanges_ns;	 /* most time for the answered messages */
+	const uint32_t *sizes;	 /* sizes of messages, ending with a 0 */
+	const uint32_t *members; /* numbers of members, ending with a 0; the first is 1 */
 };
 
 struct probing {
@@ -34,25 +34,25 @@ struct probe {
 	void (*run)(struct probing *probing);
 };
 
-/* Runs `run` in rounds of about pace->round_ns; samples are CPU time of this thread, ns per call.
- */
+/* Calls `run` in rounds of about pace->round_ns. Each sample is the CPU time of this thread in a
+ * round, in ns per call. */
 void probe_rounds(const struct pace *pace, void (*run)(void *argument, uint32_t calls),
 	void *argument, struct samples *samples);
 
-/* Adds a figure without a value yet; texts are copied. */
+/* Adds a figure that has no value yet, and returns it. Texts are copied. */
 struct figure *probe_figure(
 	struct probing *probing, const char *name, const char *unit, const char *how);
 
-/* Adds the median of the samples, each times `scale`. */
+/* Adds the median of the samples, multiplied by `scale`. */
 void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
 	struct samples *samples, const char *how);
 
-/* Adds a term of a line, times `scale`; without a value if its spread is larger, or if there is no
- * line (`regression` NULL). */
+/* Adds a term of a fitted line, multiplied by `scale`. The figure gets no value if the term is
+ * smaller than its spread, or if `regression` is NULL because there is no line. */
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
 	const struct regression *regression, uint32_t term, const char *how);
 
-/* The same for a term in ns per byte, as bytes per second. */
+/* Like probe_term(), for a term in ns per byte. The figure is in bytes per second. */
 void probe_rate(struct probing *probing, const char *name, const struct regression *regression,
 	uint32_t term, const char *how);
 

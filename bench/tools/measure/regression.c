@@ -1,5 +1,5 @@
-/* Robust regression (regression.h): least absolute errors first, by reweighting, so that rows with
- * interrupts do not dominate, then Tukey's biweight. */
+/* Robust regression (regression.h). The first fit minimizes absolute errors, by reweighting, so
+ * that rows with interrupts do not dominate. The second fit uses Tukey's biweight. */
 #include "bench/tools/measure/regression.h"
 
 #include <gsl/gsl_errno.h>
@@ -51,7 +51,7 @@ static double whole_of(const struct regression_row *row)
 	return row->whole != 0 ? row->whole : row->y;
 }
 
-/* Divides each row by its whole, so that errors are relative. `scales` normalize the columns. */
+/* Divides each row by its `whole`, so that errors are relative. `scales` normalize the columns. */
 static void system_fill(struct system *system, const struct regression_row *const *rows,
 	size_t count, uint32_t terms, const double *scales)
 {
@@ -152,7 +152,7 @@ static bool fit_used(const struct regression_row *const *rows, size_t count, uin
 	return good;
 }
 
-/* Largest x of each term; false if a term has none. */
+/* Sets the scale of each term to 1 / its largest |x|. Returns false if every x of a term is 0. */
 static bool find_scales(
 	const struct regression_row *const *rows, size_t count, uint32_t terms, double *scales)
 {
@@ -169,7 +169,7 @@ static bool find_scales(
 	return true;
 }
 
-/* Fits terms, and drops negative ones one by one, the lowest first. */
+/* Fits the terms. Drops negative terms one by one, the lowest first, and fits again. */
 static bool fit_costs(
 	const struct regression_row *const *rows, size_t count, uint32_t terms, double *values)
 {

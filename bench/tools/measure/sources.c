@@ -21,7 +21,8 @@ void source_quote(const char *string, struct text *out)
 	text_append_char(out, '"');
 }
 
-/* The same on several lines; YAML reads line ends within a quoted text as blanks. */
+/* Like source_quote(), but on several lines. YAML reads a line end within a quoted text as a
+ * blank. */
 static void quote_wrapped(const char *string, uint32_t column, struct text *out)
 {
 	uint32_t at = column + 9; /* after the key */
@@ -74,8 +75,8 @@ static void put_source(const struct measurement *measurement, const struct figur
 	text_fini(&source);
 }
 
-/* Writes the value: in whole units if the consumer's member is an integer, otherwise with four
- * digits. */
+/* Writes the value and its unit. If the consumer's member is an integer, the value is a whole
+ * number of its units; otherwise it has four digits. */
 static void sources_put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {
@@ -92,7 +93,8 @@ static void sources_put_value(
 			figure->unit);
 		return;
 	}
-	/* The unit is at least a thousand of the consumer's, so thousandths of it are whole. */
+	/* The unit is at least 1000 times the consumer's, so thousandths of this unit are whole
+	 * units of the consumer. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

@@ -9,7 +9,7 @@ enum { ALIVE = 128, ALIGNMENT = 32, RANGE = 1 << 26 };
 struct buffers {
 	struct allocator *allocator;
 	uint64_t addresses[ALIVE];
-	uint32_t next; /* index of the next one to replace */
+	uint32_t next; /* index of the next buffer to replace */
 };
 
 static void probes_allocator_take(struct buffers *buffers, uint32_t which)

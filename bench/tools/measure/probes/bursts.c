@@ -1,7 +1,7 @@
-/* Bursts of unanswered messages (messages.h). The time of a single message with its request for
- * counts is measured right before and subtracted from that of the burst. So the cost per message
- * does not include wake-ups, which have their own constants. Large messages may leave while the hub
- * waits for the counts, so that wait counts as sending. */
+/* Bursts of unanswered messages (messages.h). Right before a burst, the time of a single message
+ * with its request for counts is measured, and this time is subtracted from that of the burst. So
+ * the cost per message does not include wake-ups, which have their own constants. Large messages
+ * may leave only while the hub waits for the counts, so the time of this wait counts as sending. */
 #include "messages.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 
-/* If the other threads of a process take more than this fraction of the calling thread's time, the
- * library has a thread through which messages go. */
+/* A library counts as having a thread for messages if its other threads take more than this
+ * fraction of the calling thread's time. */
 static const double working_thread = 0.1;
 
 static double others_ns(const struct exchange_counts *counts)
@@ -71,7 +71,7 @@ static void measure_once(const struct exchange *exchange, int64_t held_ns, struc
 	span_release(message);
 }
 
-/* Measures several times and takes the medians, since an interrupt may hit one of them. */
+/* Measures several times and takes the medians, since an interrupt may disturb a measurement. */
 static void measure_often(const struct exchange *exchange, int64_t held_ns, struct burst *burst)
 {
 	struct samples send = {0}, send_library = {0}, receive = {0}, receive_library = {0};
@@ -93,10 +93,10 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* A receiver on its own core may be faster than the sender. Then it waits in between, which has its
- * own constants; if it polls, its CPU time is the whole time. A receiver that is held until
- * everything has come does not wait, but has slept. Its cost is at most the smaller of both, so
- * that is used. */
+/* Measures a burst, and with `apart` takes the lower of two receive times. A receiver on its own
+ * core may be faster than the sender. Then it waits between messages, which has its own constants;
+ * if it polls, its CPU time is the whole time. A receiver that is held until all messages have
+ * arrived does not wait, but it has slept. Both times are at least the cost of receiving. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;
@@ -130,13 +130,13 @@ static double received_by_library(const struct burst *burst)
 	return burst->receive_library_ns;
 }
 
-/* A time of bursts, and the names of its terms. */
+/* A kind of time in bursts, and the names of the figures that are fitted to it. */
 struct share {
 	double (*time_ns)(const struct burst *burst);
 	bool of_library;
-	const char *message, *kib; /* terms, to one member */
-	const char *peer_message,
-		*peer_kib; /* for each further member; NULL: there is no such cost */
+	const char *message, *kib; /* figures for one member */
+	/* Figures for each further member; NULL: a further member costs nothing. */
+	const char *peer_message, *peer_kib;
 	const char *how;
 };
 
@@ -155,7 +155,8 @@ static const struct share shares[] = {
 		"threads"},
 };
 
-/* Median time of bursts to one member with `bytes` per message, or any (0). */
+/* The median time of bursts to one member, with `bytes` bytes per message; 0: bursts of any
+ * size. */
 static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
 	double (*time_ns)(const struct burst *burst))
 {
@@ -170,7 +171,8 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 	return median;
 }
 
-/* Fits a line through bursts to one member, or through the additional time of further members. */
+/* Fits a line to the bursts with one member, or with `of_peers` to the additional time of further
+ * members. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)
 {
@@ -221,7 +223,7 @@ static void add_terms(struct probing *probing, const char *transport, const stru
 	}
 }
 
-/* True if the library has a thread through which messages go. */
+/* True if the library has a thread that sends or receives messages. */
 static bool has_thread(const struct burst *bursts, uint32_t count)
 {
 	return median_of(bursts, count, 0, sent_by_library) >

@@ -1,5 +1,5 @@
-/* Probe of codecs: every codec of this build encodes and decodes commands: small ones, arguments,
- * data. */
+/* Probe of codecs. Every codec of this build encodes and decodes small commands, commands with
+ * arguments, and commands with data. */
 #include <stdlib.h>
 #include <string.h>
 

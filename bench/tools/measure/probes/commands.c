@@ -1,5 +1,5 @@
-/* Probe of building dispatch commands: streams of writes with their bytes, and arguments patched
- * into a finished stream. */
+/* Probe of building dispatch commands. Measures streams of writes with their data, and the patching
+ * of arguments into a finished stream. */
 #include "bench/tools/measure/samples.h"
 #include "command/stream.h"
 #include "probe.h"
@@ -7,7 +7,7 @@
 enum { COMMANDS_MAX = 64, BYTES_MAX = 1024, ROWS_MAX = 4096 };
 
 struct building {
-	uint32_t commands, bytes; /* of a stream: dispatch commands, and bytes of each */
+	uint32_t commands, bytes; /* of a stream: dispatch commands, and data bytes of each */
 	uint32_t built;		  /* commands in the finished stream */
 };
 
@@ -46,7 +46,8 @@ static void commands_build(void *argument, uint32_t calls)
 	}
 }
 
-/* Adds a round of every point; points are measured in turn, so disturbances affect all equally. */
+/* Adds one round of every point. The points take turns, so that disturbances affect all of them
+ * equally. */
 static void add_round(struct rows *rows, struct samples *samples, double x0, double x1, double x2)
 {
 	for (uint32_t round = 0; round < samples->count && rows->count < ROWS_MAX; round++)
@@ -84,7 +85,7 @@ static void measure_building(struct probing *probing)
 
 struct patching {
 	struct command_stream stream;
-	uint32_t words; /* of each call */
+	uint32_t words; /* changed by each call */
 };
 
 static void patch(void *argument, uint32_t calls)

@@ -1,5 +1,5 @@
-/* Flushing of caches (probe.h) by instructions. Evicting by reading other memory would be too slow,
- * since some caches hold half a GiB. */
+/* Flushes caches (probe.h) with instructions for single lines. To evict lines by reading other
+ * memory would be too slow, since some caches hold half a GiB. */
 #include "probe.h"
 
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-/* Probe of copies by one core, from and to cached and uncached memory: bytes per second, as the
- * slope over sizes. */
+/* Probe of copies by one core, from and to cached and uncached memory. The figure is bytes per
+ * second, from the slope of the time over sizes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ struct buffers {
 	uint8_t *in, *out;
 };
 
-/* Copies of one size for the duration of a round; returns ns of CPU time per copy. */
+/* Copies one size for the duration of a round. Returns ns of CPU time per copy. */
 static double copy_ns(
 	const struct buffers *buffers, const struct kind *kind, uint32_t bytes, int64_t round_ns)
 {

@@ -1,4 +1,4 @@
-/* Figures that the machine reports itself: cores, sockets, caches. */
+/* Figures that the machine itself reports: cores, sockets, caches. */
 #include <unistd.h>
 
 #include "probe.h"

@@ -1,5 +1,4 @@
-/* The parts of the probe of transports: bursts of unanswered messages, from which the constants
- * of a transport are computed, and waits for a message. Private to the room. */
+/* Parts of the probe of transports. Only for files of this folder. */
 #ifndef BENCH_TOOLS_MEASURE_MESSAGES_H
 #define BENCH_TOOLS_MEASURE_MESSAGES_H
 
@@ -7,27 +6,27 @@
 #include "probe.h"
 #include "transport/rows.h"
 
-/* Bursts of unanswered messages, and the constants of a transport computed from them. Private to
- * the room. */
+/* Measures bursts of unanswered messages, and computes the constants of a transport from these. */
 
-/* CPU time per message in ns: of the sending thread and of the other threads of its process; of a
- * member's receiving thread and of its other threads. */
+/* CPU time per message in ns. Sending: of the calling thread, and of the other threads of its
+ * process. Receiving: of a member's receiving thread, and of the other threads of its process. */
 struct burst {
 	uint32_t members, bytes, round;
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;
 };
 
-/* Fills the times of a burst of messages of burst->bytes to all members, which are on separate
- * cores if `apart`. */
+/* Fills in the times of a burst to all members, with burst->bytes bytes per message. With `apart`,
+ * hub and members run on separate cores. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst);
 
-/* Adds the figures of a transport. No bursts means that its process did not finish. */
+/* Adds the figures of a transport. `count` is 0 if the process that measures bursts did not
+ * finish. */
 void bursts_fit(
 	struct probing *probing, const char *transport, const struct burst *bursts, uint32_t count);
 
-/* The cost of waiting for a message in a library. */
+/* Finds the cost of waiting for a message in a library. */
 
-/* Adds the figures of a transport, from its timings so far. */
+/* Adds the figures of a transport, computed from its timings. */
 void waits_fit(struct probing *probing, const struct transport_row *row);
 
 #endif

@@ -1,5 +1,5 @@
-/* Probe of queues between host threads: a push and a pop by one thread, without waiting threads.
- * Wake-ups have a separate probe. */
+/* Probe of queues between host threads. One thread pushes and pops, so no thread waits. Wake-ups
+ * have their own probe. */
 #include "base/ensure.h"
 #include "bench/tools/measure/samples.h"
 #include "probe.h"

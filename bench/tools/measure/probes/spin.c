@@ -1,5 +1,5 @@
-/* Probe of spinning: two threads on two cores change a word in turn; the time until the other one
- * sees it. */
+/* Probe of spinning. Two threads on two cores change a word in turn. Measures the time until the
+ * other thread sees the change. */
 #include "base/ensure.h"
 #include "bench/tools/measure/samples.h"
 #include "probe.h"

@@ -1,5 +1,6 @@
-/* Probe of context switches: two threads of one core yield it to each other. The CPU time of both
- * is divided by the kernel's count of switches, since other threads may use the core, too. */
+/* Probe of context switches. Two threads on one core yield the core to each other. The CPU time of
+ * both is divided by the number of switches that the kernel counted, since other threads may use
+ * the core, too. */
 #include <sched.h>
 #include <sys/resource.h>
 

@@ -1,7 +1,7 @@
-/* Probe of transports: for every transport of this build, with members as processes of this
- * machine, round trips by size and number of members, on one core and on several; and CPU time per
- * message of each thread involved, in unanswered bursts. Each transport is measured in its own
- * process. */
+/* Probe of transports. The members are processes of this machine. For every transport of this
+ * build, measures round trips by size and number of members, on one core and on several. In
+ * unanswered bursts, measures the CPU time per message of each thread that takes part. Each
+ * transport is measured in a process of its own. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ enum {
 	EXCHANGES_MIN = 12,
 	PATIENCE_S = 120,
 	BURSTS_MAX = 8192,
-	/* Largest message size of bursts, to one member and to several: with larger ones a burst
-	 * would be a single message. */
+	/* The largest messages of bursts, to one member and to several. With larger messages, a
+	 * burst would consist of a single message. */
 	BURST_BYTES = 1 << 18,
 	BURST_BYTES_SEVERAL = 1 << 16,
 };
@@ -48,12 +48,12 @@ static void say(const struct reporter *reporter, const struct report *report)
 
 /* ---- in the measuring process ---- */
 
-/* CPU time so far per side: the mean of the hub's and a member's. */
+/* CPU time so far on each side: the mean of the hub and one member. */
 struct taken {
 	double own_ns, library_ns;
 };
 
-/* Gets the CPU times; the request is a round itself. */
+/* Gets the CPU times. The request itself is a round, too. */
 static struct taken take_counts(const struct exchange *exchange)
 {
 	struct exchange_counts counts[EXCHANGE_MEMBERS_MAX];
@@ -141,7 +141,7 @@ static void time_size(
 		samples_fini(&cpu[i]);
 }
 
-/* Measures with `members` members. The hub and the library's threads are on the first core. */
+/* Measures with `members` members. The hub and the threads of its library run on the first core. */
 static void time_members(const struct reporter *reporter, uint32_t members)
 {
 	int16_t cores[64] = {0};
@@ -180,8 +180,8 @@ static void take_report(
 	}
 }
 
-/* Measures one transport with `members` members in a child process. Stores its bursts in `bursts`
- * unless that is NULL. False if the process did not finish. */
+/* Measures one transport with `members` members in a child process. If `bursts` is not NULL, stores
+ * the bursts there. Returns false if the process did not finish. */
 static bool transports_run_apart(struct probing *probing, struct reporter reporter,
 	uint32_t members, struct burst *bursts, uint32_t *count)
 {

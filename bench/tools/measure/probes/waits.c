@@ -1,7 +1,7 @@
-/* The cost of waiting for a message (messages.h). In a round trip on one core, each side sends,
- * waits and receives. The cost of a wait is its CPU time without that of sending and receiving,
- * known from bursts, in which no side waits, and without the switch and the wake-up, for which the
- * host has constants. */
+/* Finds the cost of waiting for a message (messages.h). In a round trip on one core, each side
+ * sends, waits and receives. The cost of a wait is the CPU time of a side without four parts:
+ * sending and receiving, which are known from bursts, in which no side waits; and the switch and
+ * the wake-up, which have constants of the host. */
 #include "messages.h"
 
 #include <math.h>
@@ -51,8 +51,8 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* In a round trip, the waiting thread has also sent a message. It is the caller, or the library's
- * thread, which also waits for messages to send. */
+/* For a library that sleeps. In a round trip, the thread that waits has also sent a message. This
+ * thread is the caller, or the library's thread, which also waits for messages to send. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -77,7 +77,8 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* For a polling library: in each direction, a poll is half over on average when a message comes. */
+/* For a library that polls. When a message arrives, the current poll is on average half over, at
+ * each end. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

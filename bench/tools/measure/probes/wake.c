@@ -1,8 +1,8 @@
-/* Probe of wake-ups: a thread that waits in a monitor is woken by one on another core. Measures the
- * time until it runs, with a core that was busy recently and with one that was idle for long, and
- * the cost of the call. Uses the native world's monitors, so native scenarios pay the same. The
- * waking thread must not wait right after, since it would leave its core, which may be a
- * hyper-thread of the other's. */
+/* Probe of wake-ups. A thread waits in a monitor, and a thread on another core wakes it. Measures
+ * the time until the woken thread runs, on a core that was busy recently and on a core that was
+ * idle for long, and the cost of the call. Uses the monitors of the native world, so native
+ * scenarios have the same costs. The waking thread must not wait right after the call. It would
+ * free its core, which may be a hyper-thread of the other core. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -10,12 +10,12 @@
 #include "probe.h"
 #include "world/world.h"
 
-/* Pauses before a wake-up: below the platforms' limit for a hot core (host.idle_after), and far
- * above. */
+/* Pauses before a wake-up. HOT_NS is below the platforms' limit for a hot core (host.idle_after),
+ * IDLE_NS is far above. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
-/* Virtual cores take one time for a second or so, then another, so measure this many times longer.
- */
+/* On virtual cores, the time of a wake-up stays at one level for about a second, then changes to
+ * another. So this measurement repeats LONGER times as often as the others. */
 enum { LONGER = 20 };
 
 struct waking {
@@ -130,8 +130,9 @@ static void take_odd_turns(void *turns)
 	take_turns(turns, 1);
 }
 
-/* Measures wake-ups and pairs of them. On virtual cores a wake-up takes one of several times. A
- * sequence of wake-ups takes their mean, to which the median of pairs is closer. */
+/* Measures wake-ups, and pairs of them (half the time of two successive ones). On virtual cores,
+ * the time of a wake-up is at one of several levels. A sequence of wake-ups takes the mean of these
+ * levels. The median of pairs is closer to this mean than the median of single wake-ups. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),
@@ -146,8 +147,8 @@ static void measure_turns(uint32_t count, struct samples *wakes, struct samples 
 	world->monitor_free(turns.monitor);
 }
 
-/* Adds the noise of wake-ups in the host model's form: a variation around the median, and rare
- * extras. */
+/* Adds the noise of wake-ups in the form of the host model: a variation around the median, and rare
+ * long delays. */
 static void add_noise(struct probing *probing, struct samples *wakes)
 {
 	struct quantiles of = samples_quantiles(wakes);
@@ -183,7 +184,8 @@ static void add_noise(struct probing *probing, struct samples *wakes)
 	figure->p50 = figure->p90 = figure->p99 = figure->value;
 }
 
-/* Measures the call on the waiting thread's own core, without that thread's work. */
+/* Measures the call that wakes a thread on the caller's own core, without the work of that
+ * thread. */
 static void measure_queued(struct probing *probing, struct samples *calls)
 {
 	struct waking waking = {

@@ -1,6 +1,6 @@
-/* bench-engine: measures the event engine: CPU time per broadcast, events per second and bytes per
- * core, with distinct event times, beside the same exchange as raw SimGrid communications. Every
- * figure is the median of several processes, with minimum and maximum. */
+/* bench-engine: measures the event engine with distinct event times: CPU time per broadcast, events
+ * per second, and bytes per core. Measures the same exchange with raw SimGrid communications beside
+ * it. Each figure is the median of several processes, with minimum and maximum. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { REPEATS_MAX = 101 };
 
 struct options {
 	unsigned repeats;
-	double scale; /* of the number of broadcasts */
+	double scale; /* factor on the number of broadcasts */
 	bool simgrid;
 };
 

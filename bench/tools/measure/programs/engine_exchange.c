@@ -1,5 +1,5 @@
-/* bench-engine: the exchange on our engine (engine_exchange.h). It has no payload and records
- * nothing, so that only the engine is measured. */
+/* bench-engine: the exchange on our engine (engine_exchange.h). Messages have no payload and
+ * nothing is recorded, so only the engine is measured. */
 #include "engine_exchange.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct chip;
 struct stage {
 	struct chip *chip;
 	uint32_t index, waiting, credits;
-	uint32_t commands; /* finished */
+	uint32_t commands; /* number of finished commands */
 	bool busy;
 };
 

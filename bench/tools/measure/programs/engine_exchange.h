@@ -1,7 +1,7 @@
-/* The exchange that bench-engine measures: a broadcast to every chip of a mesh, passed through
- * firmware stages, a go to every core, an acknowledgement from every core, and a tree of
- * acknowledgements back. Its times do not describe a machine: they are round numbers, distinct to
- * the picosecond per chip, core and command. */
+/* The exchange that bench-engine measures. A broadcast goes to every chip of a mesh and passes
+ * through firmware stages. Every core gets a go and returns an acknowledgement, and a tree of chips
+ * returns the acknowledgements to the host. The times do not describe a machine. They are round
+ * numbers that differ by picoseconds for each chip, core and command. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -12,32 +12,36 @@ enum { EXCHANGE_CORES = 80, EXCHANGE_STAGES = 6, EXCHANGE_CREDITS = 4 };
 enum { EXCHANGE_COMMAND_BYTES = 2048, EXCHANGE_GO_BYTES = 32, EXCHANGE_ACK_BYTES = 64 };
 
 struct exchange {
-	uint32_t columns, rows; /* of the mesh of chips */
-	uint32_t commands;	/* per broadcast */
-	uint32_t core_events;	/* per core and broadcast, at least 3 */
-	uint32_t broadcasts;	/* measured, after one warm-up */
+	uint32_t columns, rows; /* shape of the mesh of chips */
+	uint32_t commands;	/* number per broadcast */
+	uint32_t core_events;	/* number per core and broadcast, at least 3 */
+	uint32_t broadcasts;	/* number of measured broadcasts; one more is for warm-up */
 	bool stepping;		/* the event loop never leaps */
 };
 
-/* The figures of one child process. */
+/* The figures of one child process, for the measured broadcasts. */
 struct exchange_cost {
-	double cpu_s;		     /* of the measured broadcasts */
-	uint64_t events, deliveries; /* of them; a delivery is one message to one receiver */
-	int64_t simulated_ps;	     /* of them */
-	uint64_t bytes;		     /* of memory for the model and the heap */
+	double cpu_s;		     /* CPU time */
+	uint64_t events, deliveries; /* a delivery is one message to one receiver */
+	int64_t simulated_ps;	     /* simulated time */
+	uint64_t bytes;		     /* memory for the model and the heap */
 	uint64_t heap_high_water;
 };
 
-/* Call each of the following in a process of its own: they measure the CPU time of the process. */
+/* Call each of the following functions in a process of its own, since they measure the CPU time of
+ * the whole process. */
 
-/* The exchange on the engine: cores and stages are handlers on the heap, the host is an actor. */
+/* Runs the exchange on the engine. Cores and stages are handlers on the heap, and the host is an
+ * actor. */
 void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* The exchange with raw SimGrid: a host and an actor per chip and per core, and a communication per
- * message, without the firmware stages. `commands` and the mesh are as above. */
+/* Runs the exchange with raw SimGrid. Every chip and every core is a SimGrid host with one actor,
+ * and every message is a communication. There are no firmware stages. `commands` and the mesh mean
+ * the same as on the engine. */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* Wake-ups alone: events wake an actor at 1,000 distinct times, for each of `broadcasts`. */
+/* Measures wake-ups alone. For each of `broadcasts`, events wake an actor at 1,000 distinct
+ * times. */
 void exchange_wakes(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Opens the engine on a platform of one host, "host". */
@@ -47,12 +51,13 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The number of children of a chip, and its parent, in the tree that starts at chip 0 and goes
- * along the first row, then down every column. */
+/* Functions of the tree of chips. The tree starts at chip 0 and goes along the first row, then down
+ * every column. exchange_children() stores the children of a chip and returns their number;
+ * exchange_parent() returns the parent. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 
-/* Messages delivered by one broadcast. */
+/* The number of messages that one broadcast delivers. */
 uint64_t exchange_deliveries(const struct exchange *exchange);
 
 #endif

@@ -1,5 +1,5 @@
-/* bench-engine: the exchange with raw SimGrid: an actor per chip and core, a communication per
- * message. It lacks the firmware stages, which is in SimGrid's favour. */
+/* bench-engine: the exchange with raw SimGrid, with an actor for each chip and core, and a
+ * communication for each message. There are no firmware stages, which is in SimGrid's favour. */
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>
@@ -110,7 +110,7 @@ static void engine_simgrid_start(const char *host, struct node *node, void (*run
 	sg_actor_start(actor, run, 0, NULL);
 }
 
-/* Writes and loads a star: every chip and every core has a link of its own. */
+/* Writes and loads a platform that is a star: every chip and every core has its own link. */
 static void load_platform(uint32_t hosts)
 {
 	char path[] = "/tmp/bench-engine-XXXXXX.xml";

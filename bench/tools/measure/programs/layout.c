@@ -1,6 +1,6 @@
-/* bench-layout: measures tilizing on the host: GB/s read and written, beside memcpy of as many
- * bytes in the same run, for matrices in cache and in memory, and from a tensor to a whole shard.
- * Each figure is the best of several. */
+/* bench-layout: measures tilizing on the host, in GB/s read and written, for matrices in cache and
+ * in memory, and the whole path from a tensor to a shard. Measures memcpy of as many bytes in the
+ * same run beside it. Each figure is the best of several tries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct matrix {
 
 struct buffers {
 	struct matrix matrix;
-	uint64_t bytes, repeats; /* bytes of the matrix; repeats per try */
+	uint64_t bytes, repeats; /* bytes of the matrix; number of repeats in a try */
 	uint8_t *in, *out, *scratch;
 };
 
@@ -44,7 +44,7 @@ static void run_untilize(const struct buffers *buffers)
 		(struct tile_shape){32, 32}, element_bytes(buffers->matrix.element));
 }
 
-/* The whole path to one shard: cut out, padded, tilized. */
+/* Measures the whole path to one shard, which is cut out, padded and tilized. */
 static void run_shard(const struct buffers *buffers)
 {
 	struct layout layout = {
@@ -65,7 +65,7 @@ static void run_shard(const struct buffers *buffers)
 	shard_data_make(&layout, &source, &shard, buffers->out, buffers->scratch);
 }
 
-/* For f32 only: converts each block of 16 to its exponent and mantissas. */
+/* Converts each block of 16 numbers to one exponent and their mantissas. For f32 only. */
 static void run_blocks(const struct buffers *buffers)
 {
 	uint64_t blocks = buffers->matrix.rows * buffers->matrix.columns / ELEMENT_BLOCK;
@@ -134,8 +134,9 @@ static void layout_make_elements(void *context, uint64_t first, uint64_t count, 
 		elements[i] = (uint16_t)(first + i);
 }
 
-/* A feed-forward weight of a model of 405 billion parameters, 16384 x 53248: its columns in 64
- * groups, one for each of 64 chips, each in 8 x 2 shards. Only one shard is in memory at a time. */
+/* Measures a feed-forward weight, 16384 x 53248, of a model with 405 billion parameters. Its
+ * columns form 64 groups, one for each of 64 chips, and each group has 8 x 2 shards. Only one shard
+ * is in memory at a time. */
 static void measure_weight(void)
 {
 	struct layout layout = {

@@ -1,7 +1,8 @@
-/* bench-speed: measures a MeshWorkload on this machine: CPU time, memory, events and bytes, at 64
- * and at 1,024 chips, beside the same number of messages as raw SimGrid communications; and what
- * recording and a timeline add. Each figure is the difference between a long and a short run, so
- * that bring-up does not count: median, minimum and maximum of several pairs. */
+/* bench-speed: measures a MeshWorkload on this machine, at 64 and at 1,024 chips: CPU time, memory,
+ * events and bytes. Measures the same number of messages as raw SimGrid communications beside it,
+ * and the additional cost of recording and of a timeline. Each figure is the difference between a
+ * long and a short run, so that it does not include bring-up. Prints median, minimum and maximum of
+ * several pairs of runs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 
 enum { REPEATS_MAX = 25, SETS_MAX = 8 };
 
-/* The scenario at one size, and the number of workloads in the short and the long run. */
+/* The scenario at one size, with the numbers of workloads in the short run and in the long run. */
 struct subject {
 	const char *name, *platform, *cores;
 	uint32_t chips, few, many;
@@ -140,8 +141,8 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* CPU time with marks divided by CPU time without, of the longer run of a subject. The minimum of
- * each; the two kinds alternate. */
+/* Returns the CPU time with marks divided by the CPU time without marks, for the longer run of a
+ * subject. Runs with and without marks alternate, and the minimum of each kind counts. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};
@@ -155,7 +156,7 @@ static double recording(const struct subject *subject, uint32_t repeats, const c
 	return least[1] / least[0];
 }
 
-/* CPU time of a command in s; < 0 if it failed. */
+/* Runs a command. Returns its CPU time in s, or a negative number if it failed. */
 static double command_s(char *const *arguments)
 {
 	struct rusage usage;
@@ -177,8 +178,8 @@ static double command_s(char *const *arguments)
 	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* CPU time of a run and its timeline divided by that of the run alone. 0 if `meshsim` is not in the
- * folder of this program. */
+/* Returns the CPU time of a run and its timeline divided by the CPU time of the run alone. Returns
+ * 0 if the program `meshsim` is not in the folder of this program. */
 static double timeline(const char *part)
 {
 	char self[4096], program[4096 + 16], result[64], output[64];
@@ -202,7 +203,7 @@ static double timeline(const char *part)
 	return draw_s > 0 ? (run_s + draw_s) / run_s : 0;
 }
 
-/* CPU seconds per message of raw SimGrid, in a child process. */
+/* Returns the CPU time in s that a message of raw SimGrid takes, measured in a child process. */
 static double raw_simgrid(uint32_t broadcasts, uint64_t *deliveries)
 {
 	struct exchange exchange = {8, 8, 8, 3, broadcasts, false};

@@ -1,5 +1,6 @@
-/* bench-topology: measures the topology mapper on degraded machines, beside igraph's LAD if that
- * was found at build time. Exits with 1 if the two disagree, or if a time limit is exceeded. */
+/* bench-topology: measures the topology mapper on degraded machines. Measures igraph's LAD beside
+ * it if igraph was found at build time. Exits with 1 if the two disagree, or if a time limit is
+ * exceeded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,8 @@ struct shape {
 	bool down, along;
 };
 
-/* Places one shape on machines of all seeds. False if a limit is exceeded or igraph disagrees. */
+/* Places one shape on the machines of all seeds. Returns false if a limit is exceeded or igraph
+ * disagrees. */
 static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 {
 	uint32_t own[3] = {0}, lad[3] = {0}, disagree = 0;

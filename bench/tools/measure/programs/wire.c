@@ -1,7 +1,7 @@
-/* bench-wire: measures writing and reading commands between hosts, with each codec of this build:
- * bytes of a frame, ns to encode and to decode, relative to `packed`; and for one command, the
- * libraries alone. Rounds of all codecs alternate, so that other load on the machine affects them
- * alike. Figures are medians, with half the interquartile range. */
+/* bench-wire: measures how commands between hosts are written and read with each codec of this
+ * build: bytes of a frame, and ns to encode and to decode, relative to `packed`. For one command,
+ * also measures the libraries alone. Rounds of all codecs alternate, so that other load on the
+ * machine affects all of them alike. Figures are medians, with half the interquartile range. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static double round_ns(struct subject *subject, void (*run)(struct subject *), u
 	return (double)(clock_now_ns() - begin_ns) / calls;
 }
 
-/* The number of calls that fill a round. */
+/* Returns the number of calls that fill a round. */
 static uint32_t wire_calls_of(struct subject *subject, void (*run)(struct subject *))
 {
 	double one_ns;
@@ -165,7 +165,7 @@ static void measure_command(const char *what, const struct wire_command *command
 	}
 }
 
-/* Measures the same command with the libraries alone, beside our codecs. */
+/* Measures the same command with each library alone, to compare with our codecs. */
 static void measure_bare(const struct wire_command *command)
 {
 	printf("Libraries alone, of the same words: messages are made before, and nothing is read "

@@ -1,5 +1,5 @@
-/* Codec libraries without our code around them: writing and reading the words of one
- * ENQUEUE_SET_RUNTIME_ARGS. For bench-wire. */
+/* Codec libraries without our code around them, for bench-wire. They write and read the words of
+ * one ENQUEUE_SET_RUNTIME_ARGS. */
 #ifndef BENCH_TOOLS_MEASURE_WIRE_BARE_H
 #define BENCH_TOOLS_MEASURE_WIRE_BARE_H
 
@@ -9,10 +9,10 @@
 
 struct wire_bare {
 	const char *codec;
-	/* Stores the command, and prepares whatever the library needs before it encodes. */
+	/* Stores the command, and prepares the library for encoding. */
 	void (*init)(const struct wire_set_runtime_args *args);
 	size_t (*encode)(void); /* returns the number of bytes */
-	void (*decode)(void);	/* of the bytes encoded last */
+	void (*decode)(void);	/* decodes the bytes that were encoded last */
 };
 
 /* The libraries of this build by index; NULL after the last. */

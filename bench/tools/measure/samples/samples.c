@@ -1,5 +1,4 @@
-/* Repeated measurements (samples.h). Quantiles are not interpolated: each is a value that occurred.
- */
+/* Repeated measurements (samples.h). Quantiles are not interpolated: each is one of the samples. */
 #include "bench/tools/measure/samples.h"
 
 #include <stdlib.h>

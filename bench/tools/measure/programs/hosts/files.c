@@ -1,5 +1,5 @@
-/* See hosts.h. Measures in child processes and writes temporary files; `calibrate --host -o`
- * keeps them. */
+/* Prepares the files of bench-hosts (see hosts.h). Measures in child processes, and writes
+ * temporary files. `calibrate --host -o` keeps such files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,8 +1,12 @@
-/* bench-hosts: a controller and an executor as processes of this machine, run natively, and
- * simulated with the figures that `calibrate --host` measured here, by the same calls. It measures
- * how long a call takes that the executor answers, how many calls a second pass if no call waits
- * for its answer, and how long an event of the executor's chip takes to reach the controller; and,
- * for comparison, the library's own round trip. It marks predictions that are off. */
+/* bench-hosts: runs a controller and an executor as processes of this machine, and simulates the
+ * same calls with the figures that `calibrate --host` measured here. It measures
+ *
+ *   - the duration of a call that the executor answers,
+ *   - the calls per second if the controller does not wait for answers,
+ *   - the time from an event of the executor's chip until the controller sees it,
+ *   - for comparison, a round trip of the transport library alone.
+ *
+ * Predictions that are off are marked. */
 #include <argp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -37,7 +41,7 @@ enum {
 	SET_BYTES = 192
 };
 
-/* Predictions that differ by more are marked. */
+/* A prediction is marked if it differs by more than this fraction. */
 static const double tolerance = 0.25;
 
 /* Measurements of one run, in memory shared between processes. */
@@ -51,7 +55,7 @@ struct outcome {
 struct use {
 	struct outcome *outcome;
 	struct bare *bare;	/* NULL: not measured */
-	const cpu_set_t *cores; /* to measure wake-ups on; NULL: do not */
+	const cpu_set_t *cores; /* cores to measure wake-ups on; NULL: do not measure them */
 	uint32_t turns;
 };
 
@@ -73,7 +77,8 @@ static double hosts_ask(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Times an event of the device, from the call that enqueues it until the controller is notified. */
+/* Times an event of the device, from the call that records it until the controller has heard of
+ * it. */
 static double hosts_see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
@@ -88,8 +93,9 @@ static double hosts_see(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Calls per second if the controller does not wait for them. The calls wait for an event that the
- * executor has already seen; one more call, which is answered, ends the burst. */
+/* Measures calls per second if the controller does not wait for each call. The calls wait for an
+ * event that the executor has already seen. The last call is one that the executor answers; its
+ * answer ends the burst. */
 static double hosts_rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();
@@ -160,8 +166,8 @@ struct job {
 	uint32_t turns;
 	bool native;
 	enum on_cores cores;
-	double call_ns; /* simulated: duration of an API call */
-	double wake_ns; /* the same of a wake-up on another core; 0: as the file says */
+	double call_ns; /* simulated duration of an API call */
+	double wake_ns; /* simulated duration of a wake-up on another core; 0: as in the file */
 };
 
 static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])
@@ -349,9 +355,10 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 	return hosts_run_apart(job, simulated);
 }
 
-/* Finds the duration of a native API call, which no probe of a single host can measure: the time
- * per call of a burst over unix sockets on one core, beyond the simulated time if calls are free.
- * Controller and executor make one call each. */
+/* Finds the duration of a native API call, which no probe of a single host can measure. A burst
+ * over unix sockets on one core is simulated with free calls. The time by which the native burst
+ * takes longer per call is the duration of two API calls, one of the controller and one of the
+ * executor. */
 static bool measure_call(
 	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {

@@ -1,5 +1,5 @@
-/* The parts of bench-hosts: its arguments and the files that it writes about this machine, and
- * wake-ups measured between the rounds. */
+/* Parts of bench-hosts: its arguments, the files that it writes about this machine, and the
+ * wake-ups that it measures between rounds. */
 #ifndef BENCH_TOOLS_MEASURE_HOSTS_H
 #define BENCH_TOOLS_MEASURE_HOSTS_H
 
@@ -18,29 +18,30 @@ struct bench_arguments {
 	uint32_t transport_count; /* 0: all in this build */
 };
 
-/* Platform files of the machine, and scenarios for them: [0] both processes on one core, [1] each
- * on its own core. */
+/* Platform files of the machine, and scenarios for these platforms. In [0], both processes run on
+ * one core; in [1], each process has its own core. */
 struct files {
 	char platform[2][SCRATCH_PATH_BYTES + 16], scenario[2][SCRATCH_PATH_BYTES + 16];
 };
 
-/* Measures this machine if no file is given, and writes the scenarios. False after a message. */
+/* Measures this machine unless the arguments name platform files, and writes the scenarios. Returns
+ * false after a message. */
 bool files_prepare(
 	const struct bench_arguments *arguments, struct scratch *scratch, struct files *files);
 
-/* Measures wake-ups on another core between the rounds of a native run. On virtual cores a wake-up
- * takes 21 us for a second or so and then 30 us, so a figure from a minute before is of little
+/* Measures wake-ups on another core between the rounds of a native run. On virtual cores, a wake-up
+ * takes 21 us for about a second, and then 30 us. So a figure that is a minute old is of little
  * use. */
 
 struct wakes;
 
-/* Starts a thread on another core of `cores`, which waits to be woken. NULL if there is no other
- * core. The caller must be bound to one core. */
+/* Starts a thread on another core of `cores`. The thread waits to be woken. Returns NULL if there
+ * is no other core. The caller must be bound to one core. */
 struct wakes *wakes_start(const cpu_set_t *cores);
 void wakes_end(struct wakes *wakes);
 
-/* The caller and the thread wake each other `count` times; wakes_ns[i] receives half of each round
- * trip. */
+/* Lets the caller and the thread wake each other `count` times. wakes_ns[i] receives half of the
+ * time of round trip i. */
 void wakes_measure(struct wakes *wakes, uint32_t count, double *wakes_ns);
 
 #endif

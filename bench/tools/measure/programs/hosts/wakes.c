@@ -1,4 +1,4 @@
-/* See hosts.h. Uses threads and eventfds of Linux only. */
+/* Measures wake-ups on another core (see hosts.h). Uses only threads and eventfds of Linux. */
 #include "hosts.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 struct wakes {
 	pthread_t thread;
 	cpu_set_t core;
-	int there, back; /* eventfds; sent there: 1 to wake, 2 to end */
+	int there, back; /* eventfds; written to `there`: 1 to wake, 2 to end */
 };
 
 static uint64_t wakes_take(int from)

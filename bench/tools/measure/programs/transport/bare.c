@@ -1,5 +1,5 @@
-/* Message exchange of two processes over a library alone (see bare.h); independent of the
- * library. */
+/* Message exchange of two processes over a library alone (see bare.h). This file does not depend on
+ * the library. */
 #include "bare.h"
 
 #include <sched.h>
@@ -17,9 +17,9 @@
 struct bare {
 	const struct bare_library *library;
 	pid_t other, asker; /* asker: 0 if it is this process */
-	int order[2];	    /* for the answering process: bytes and count */
-	int question[2];    /* the same for the asking process */
-	int times[2];	    /* its measurements */
+	int order[2];	    /* to the answering process: bytes and count */
+	int question[2];    /* to the asking process: the same */
+	int times[2];	    /* from the asking process: the measured times */
 	void *self;
 	char address[BARE_ADDRESS_BYTES];
 };
@@ -27,7 +27,7 @@ struct bare {
 static const struct bare_library *const libraries[] = {&bare_tcp, &bare_unix, &bare_zeromq,
 	&bare_nng, &bare_ucx_tcp, &bare_ucx_shm, &bare_grpc, &bare_mpi};
 
-/* Answers as ordered, until it is ended. */
+/* Answers each order, until the pipe of orders is closed. */
 static void bare_answer(const struct bare *bare, int address_to)
 {
 	char address[BARE_ADDRESS_BYTES] = "";
@@ -66,7 +66,7 @@ static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t 
 	free(payload);
 }
 
-/* Asks as ordered, until it is ended. */
+/* Carries out each order to ask, until the pipe of orders is closed. */
 static void bare_ask(struct bare *bare)
 {
 	uint32_t order[2];
@@ -95,7 +95,7 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* Makes the asking process measure on the core of this process, which waits meanwhile. */
+/* Lets the asking process measure. It runs on the core of this process, which waits meanwhile. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};

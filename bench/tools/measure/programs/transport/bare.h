@@ -1,5 +1,5 @@
-/* The libraries of bench-transport without our code around them: simple round trips between two
- * processes, like the libraries' own latency tests. */
+/* The libraries of bench-transport without our code around them. Two processes make simple round
+ * trips, like the libraries' own latency tests. */
 #ifndef BENCH_TOOLS_MEASURE_BARE_H
 #define BENCH_TOOLS_MEASURE_BARE_H
 
@@ -12,8 +12,9 @@ enum { BARE_ADDRESS_BYTES = 128 };
 /* One library. Any error ends the program. */
 struct bare_library {
 	const char *row; /* prefix of the names of transports built on it */
-	bool once;	 /* a process can use it only once, so the asking end is a separate process,
-			    too */
+	/* True if a process can use the library only once. Then the asking end is a separate
+	 * process, too. */
+	bool once;
 
 	/* Listens, and returns the address for connect(). */
 	void *(*listen)(char address[BARE_ADDRESS_BYTES]);
@@ -30,8 +31,8 @@ extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bar
 
 struct bare;
 
-/* Starts the other process for a transport, before this process has used the library. NULL if this
- * build has no library for it. */
+/* Starts the other process for a transport. Call it before this process has used the library.
+ * Returns NULL if this build has no library for the transport. */
 struct bare *bare_start(const char *row);
 
 /* Measures `count` round trips of `bytes` bytes, after a tenth as many for warm-up. */

@@ -1,4 +1,4 @@
-/* gRPC alone (see bare.h): one call on which both ends stream; each thread waits on its own
+/* gRPC alone (see bare.h). Both ends stream on one call, and each thread waits on its own
  * completion queue. */
 #include "bare.h"
 

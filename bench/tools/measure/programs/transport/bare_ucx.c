@@ -1,4 +1,4 @@
-/* UCX alone (see bare.h): streams over TCP or shared memory, with blocking waits instead of
+/* UCX alone (see bare.h). Uses streams over TCP or shared memory, and blocking waits instead of
  * spinning. */
 #include "bare.h"
 
@@ -24,7 +24,8 @@ static void good(ucs_status_t status, const char *what)
 	ensure(status == UCS_OK, "%s: %s", what, ucs_status_string(status));
 }
 
-/* `transports`: those that UCX may use. The two ends always connect over TCP first. */
+/* Makes a worker. `transports` are those that UCX may use. The two ends always connect over TCP
+ * first. */
 static struct bare_ucx *new_worker(const char *transports)
 {
 	const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,

@@ -1,8 +1,8 @@
 /* bench-transport: measures messages between hosts on this machine, over each transport of this
- * build: from a message to all members until all have answered, the call that sends it, and how
- * many messages pass per second without answers. Beside each figure is the library alone, measured
- * in turns with ours, so that other load on the machine affects both alike. All of it is loopback,
- * not a network. */
+ * build: the time from a message to all members until all have answered, the time of the call that
+ * sends, and the number of messages per second without answers. Beside each figure is that of the
+ * library alone. Both are measured in turns, so that other load on the machine affects them alike.
+ * All messages go over loopback, not over a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static struct quantiles print_times(struct samples *samples)
 	return of;
 }
 
-/* Messages per second to all members; only the last one is answered. */
+/* Measures messages per second to all members. Only the last message is answered. */
 static double transport_rate(const struct exchange *exchange, uint32_t bytes, uint32_t count)
 {
 	struct span message = exchange_message(EXCHANGE_SILENT, bytes);
@@ -119,8 +119,8 @@ static void measure_size(
 	free(times_ns);
 }
 
-/* Prints how long each member took to join, and the part of it in which both ends prove that they
- * have the key. */
+/* Prints the time that each member took to join, and the part of it that both ends spent on proving
+ * that they have the key. */
 static void print_opening(const struct exchange *exchange)
 {
 	struct channel_counts counts;
@@ -131,9 +131,10 @@ static void print_opening(const struct exchange *exchange)
 		1e-3 * (double)counts.proof_ns / exchange->members);
 }
 
-/* Measures a transport. Call it in a process of its own, because libraries keep state. All members
- * run on one core, or the others on other cores: this process binds itself before bare_start(),
- * since a child starts on the core of its parent. */
+/* Measures a transport. Call it in a process of its own, because libraries keep state. Without
+ * `spread_out`, all processes run on core 0; with it, the members run on other cores. A child
+ * starts on the core of its parent, so this process binds itself to the member's core before
+ * bare_start(). */
 static void transport_measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};

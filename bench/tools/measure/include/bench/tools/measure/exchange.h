@@ -1,5 +1,6 @@
-/* A hub and its members over one transport, each a process of this machine, for measuring the cost
- * of messages. Any error ends the process, and members end with their hub; nothing is retried. */
+/* A hub and its members, which exchange messages over one transport to measure the cost of
+ * messages. Each is a process of this machine. Any error ends the process, and the end of the hub
+ * ends its members. Nothing is retried. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -7,7 +8,7 @@
 
 enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
 
-/* Requests to members, in the first byte of a message. */
+/* The requests to members. The first byte of a message says what the member returns. */
 enum exchange_kind {
 	EXCHANGE_SILENT = 1, /* nothing */
 	EXCHANGE_ECHO,	     /* an answer of the same size */
@@ -26,11 +27,12 @@ struct exchange {
 	struct hub *hub;
 	uint32_t members;
 	int addresses[2]; /* from the hub to its members */
-	uint8_t *key;	  /* shared by all of them, see transport/proof.h */
+	uint8_t *key;	  /* shared by hub and members, see transport/proof.h */
 };
 
-/* Starts the members. Call it before this process has used the library, since a fork does not copy
- * its threads. Members run on `cores`, in turn; on any core if there are none. */
+/* Starts the members as child processes. Call it before this process has used the library, since a
+ * fork does not copy the library's threads. The members are spread over `cores` in turn; if
+ * core_count is 0, they run on any core. */
 struct exchange exchange_start(
 	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count);
 
@@ -40,23 +42,23 @@ void exchange_open(struct exchange *exchange);
 /* Ends hub and members. */
 void exchange_close(struct exchange *exchange);
 
-/* A new message of `bytes` bytes for exchange_send(), owned by the caller. At least as large as a
- * struct exchange_counts. */
+/* Makes a message of `bytes` bytes for exchange_send(), but at least as large as a struct
+ * exchange_counts. The caller owns the message. */
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
-/* Sends to all members. An ECHO carries the time of sending, and can be sent again after all have
- * answered. */
+/* Sends a message to all members. An ECHO carries the time of sending. It can be sent again once
+ * all members have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
 
-/* Makes members pause for `held_ns` before they receive again. Messages that come meanwhile need no
- * waiting afterwards. */
+/* Makes members pause for `held_ns` before they receive again. Messages arrive during the pause, so
+ * the members need not wait for them afterwards. */
 void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
 /* Receives the answer of each member to an ECHO. Returns the time in ns from exchange_send() until
- * the last member had the message. */
+ * the last member had received the message. */
 int64_t exchange_hear(const struct exchange *exchange);
 
-/* Gets the counts of all members; counts[i] is that of the i-th. */
+/* Requests the counts of all members. counts[i] receives those of member i. */
 void exchange_count(const struct exchange *exchange, struct exchange_counts *counts);
 
 #endif

@@ -1,7 +1,7 @@
 /* Measures the host's costs on this machine: its own work, copies, wake-ups, and every codec and
- * transport of this build, with the real code. The results are figures named as platform constants,
- * and the timings behind them. Messages go over loopback, so they give the costs of libraries, not
- * those of a network. */
+ * transport of this build. All measurements run the real code. The results are figures, which are
+ * named like platform constants, and the timings behind them. Messages go over loopback, so the
+ * figures give the cost of libraries and not of a network. */
 #ifndef BENCH_TOOLS_MEASURE_MEASURE_H
 #define BENCH_TOOLS_MEASURE_MEASURE_H
 
@@ -14,35 +14,37 @@
 
 enum { FIGURES_MAX = 512, TIMINGS_MAX = 1024, PROBES_MAX = 32 };
 
-/* One cost. */
+/* A measured cost. */
 struct figure {
-	const char *name;  /* of the constant in a platform, even if none has it */
+	const char *name;  /* name of a platform constant, even if no platform has it */
 	const char *probe; /* the probe that made it */
 	const char *unit;  /* of the value: "ps", "ns", "B/s", "B", "count" or "ratio" */
 	double value;
 	double spread;	      /* half the interquartile range of the repetitions */
-	double p50, p90, p99; /* of the repetitions */
+	double p50, p90, p99; /* quantiles of the repetitions */
 	uint32_t repetitions;
-	bool fitted;	     /* a term of a straight line, see regression.h; then: */
+	bool fitted;	     /* the value is a term of a fitted line (regression.h); then: */
 	double error, worst; /* median and largest of the line's relative errors */
 	const char *how;     /* how it was measured, in a few words */
-	const char *refused; /* NULL; or why there is no value, then ignore the rest */
+	const char *refused; /* NULL, or why there is no value; then ignore the rest */
 };
 
 /* Cores of sender and receivers: the same, or others. */
 enum where { WHERE_SAME, WHERE_OTHER, WHERE_COUNT };
 
-/* Timing of a message to all members and their answers, over one transport. */
+/* Times of rounds over one transport. In a round, the hub sends a message to all members and
+ * receives their answers. */
 struct timing {
 	const char *transport;
 	enum where where;
 	uint32_t members, bytes, repetitions;
-	struct quantiles round_ns;   /* until all have answered with as many bytes */
-	struct quantiles send_ns;    /* the call that sends */
-	struct quantiles one_way_ns; /* from the call until the last member has it */
-	/* CPU time of a round, per side: of the calling threads, and of the libraries' own. */
+	struct quantiles round_ns;   /* from sending until all have answered with as many bytes */
+	struct quantiles send_ns;    /* duration of the call that sends */
+	struct quantiles one_way_ns; /* from the call until the last member has the message */
+	/* CPU time of a round on each side: of the calling threads, and of the library's own
+	 * threads. */
 	double round_cpu_ns, round_library_cpu_ns;
-	/* CPU time per message of unanswered bursts to one member, medians. */
+	/* CPU time of a message in unanswered bursts to one member. These are medians. */
 	double send_cpu_ns, send_library_cpu_ns, receive_cpu_ns, receive_library_cpu_ns;
 };
 
@@ -55,11 +57,11 @@ struct coding {
 
 struct machine_text {
 	const char *processor, *kernel, *date; /* the model, "Linux 6.18.44", "2026-11-23" */
-	uint32_t cores;			       /* number that this process may use */
+	uint32_t cores;			       /* number of cores that this process may use */
 };
 
 struct measurement {
-	struct arena arena; /* of all texts */
+	struct arena arena; /* holds all texts */
 	struct machine_text machine;
 	bool quick;
 	struct figure figures[FIGURES_MAX];
@@ -71,28 +73,28 @@ struct measurement {
 };
 
 struct measure_options {
-	bool quick;		   /* few repetitions, a few seconds in all; noted in the figures */
-	const char *const *probes; /* only these */
-	uint32_t probe_count;	   /* 0: all */
-	const char *const *transports; /* only these */
+	bool quick;		       /* few repetitions, in a few seconds; figures say so */
+	const char *const *probes;     /* names of the probes to run */
+	uint32_t probe_count;	       /* 0: all */
+	const char *const *transports; /* names of the transports to measure */
 	uint32_t transport_count;      /* 0: all of this build */
-	bool apart; /* measures messages between processes on two cores instead of one */
+	bool apart; /* measure messages between processes on two cores, not on one */
 };
 
-/* NULL, or why the value is not usable: it is below the noise floor, or the slope of points that
- * are not on a line. */
+/* Returns NULL, or the reason why the value is not usable: it is smaller than its noise, or it is
+ * the slope of points that are not on a line. */
 const char *figure_refusal(const struct figure *figure);
 
 /* Name and one-line description of a probe, by index; NULL past the last. */
 const char *measure_probe_name(uint32_t index);
 const char *measure_probe_what(uint32_t index);
 
-/* Runs the probes, which takes a minute or two, or seconds if quick. The process must have only one
- * thread and have used no transport, and cannot simulate afterwards. Shows progress on standard
- * error if that is a terminal. Never NULL. */
+/* Runs the probes. This takes a minute or two, or a few seconds if options->quick is set. The
+ * process must have only one thread and must not have used a transport. It cannot simulate
+ * afterwards. Shows progress on standard error if that is a terminal. Never returns NULL. */
 struct measurement *measure_run(const struct measure_options *options);
 
-/* NULL is allowed. */
+/* Frees a measurement, which may be NULL. */
 void measurement_free(struct measurement *measurement);
 
 /* The figure of that name, or NULL. */
@@ -102,19 +104,20 @@ const struct figure *measurement_find(const struct measurement *measurement, con
  * them. */
 struct calibrate_host {
 	struct measure_options measure;
-	const char *platform; /* the platform that the layer extends, with all constants: a name
-				 or a file; NULL: n150, or galaxy-x2 with `into` */
-	const char *output;   /* file for the layer; NULL: none */
-	const char *into;     /* file in which to replace constants; NULL: none */
+	/* The platform that the output extends and that has all constants: a name or a file. NULL:
+	 * n150, or galaxy-x2 if `into` is given. */
+	const char *platform;
+	const char *output; /* file for a platform with the figures; NULL: none */
+	const char *into;   /* file in which to replace constants; NULL: none */
 	bool json;
 };
 
-/* Sets the probes by name. False, with a reason, if one is unknown. */
+/* Sets the probes by their names. Returns false with a message in `why` if a name is unknown. */
 bool calibrate_host_check(
 	struct calibrate_host *calibrate, char **probes, uint32_t count, struct text *why);
 
-/* Measures and writes. Returns an exit code (bench/run/runner.h). Files that cannot be written are
- * reported before anything is measured. */
+/* Measures, prints and writes. Returns an exit code (bench/run/runner.h). Reports files that cannot
+ * be written before it measures anything. */
 int calibrate_host(const struct calibrate_host *calibrate);
 
 #endif

@@ -1,5 +1,5 @@
-/* Output of a measurement: as text, as JSON, and as a layer over a platform. For values below the
- * noise floor it gives the reason instead. */
+/* Prints a measurement as text or JSON, or writes it into platform files. If a value is smaller
+ * than its noise, prints the reason for its absence instead. */
 #ifndef BENCH_TOOLS_MEASURE_PRINT_H
 #define BENCH_TOOLS_MEASURE_PRINT_H
 
@@ -13,24 +13,25 @@
 /* Prints tables of constants, unusable figures, messages and commands. */
 void measurement_print(const struct measurement *measurement, FILE *out);
 
-/* The same as one document (meshsim schema calibrate-host). */
+/* Prints the measurement as a JSON document (meshsim schema calibrate-host). */
 void measurement_print_json(const struct measurement *measurement, FILE *out);
 
-/* Appends a platform file that extends `base` (a name or a path), with value, unit and source of
- * every figure for which `platform`, the base as read, has a constant. Returns their number. */
+/* Appends a platform file that extends `base` (a name or a path) by the figures. `platform` is the
+ * base as it was read. Figures without a constant in `platform` are left out. Returns the number of
+ * figures in the file. */
 uint32_t overlay_write(const struct measurement *measurement, const char *base,
 	const struct platform *platform, struct text *out);
 
-/* Replaces constants by the figures of the same names in `file`, the text from which `tree` was
- * read: a part of platforms such as _transports.yaml. `platform` must have the constants, too.
- * Returns their number. */
+/* Replaces constants in `file` by the figures of the same names. `file` is a part of platforms,
+ * such as _transports.yaml, and `tree` was read from its text. Only constants that `platform` has
+ * are replaced. Returns the number of replaced constants. */
 uint32_t part_write(const struct measurement *measurement, const struct platform *platform,
 	const struct tree *tree, struct text *file);
 
 /* Writes figures as constants of a platform file. */
 
-/* Appends the map of a constant, {value, unit, kind, source}, for the consumer's `spec`: it begins
- * on the current line and continues on lines that are indented by `column` + 1. */
+/* Appends the map of a constant, {value, unit, kind, source}, for the consumer's `spec`. The map
+ * begins on the current line. Its other lines are indented by `column` + 1. */
 void source_write(const struct measurement *measurement, const struct figure *figure,
 	const struct constant_spec *spec, uint32_t column, struct text *out);
 
@@ -41,10 +42,10 @@ void source_quote(const char *string, struct text *out);
 
 struct readable {
 	const char *unit;
-	double scale; /* factor from the figure's unit to this one */
+	double scale; /* factor from the figure's unit to the readable unit */
 };
 
-/* For a value in "ps", "B/s" or "B"; any other unit stays as it is. */
+/* Chooses the readable unit for a value in "ps", "B/s" or "B". Any other unit stays the same. */
 struct readable unit_readable(double value, const char *unit);
 
 #endif

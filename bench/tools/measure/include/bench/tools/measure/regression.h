@@ -1,6 +1,6 @@
-/* Robust linear regression of costs from times: y = sum of term * x, by least squares of relative
- * errors; outliers get weight zero. Terms are costs, so negative ones are set to zero. A term that
- * the rows do not determine has a spread above its value. */
+/* Robust linear regression, which finds costs from times: y = sum of term * x. It minimizes the
+ * squares of relative errors; outliers get weight zero. Terms are costs, so negative terms are set
+ * to zero. A term that the rows do not determine has a spread larger than its value. */
 #ifndef BENCH_TOOLS_MEASURE_REGRESSION_H
 #define BENCH_TOOLS_MEASURE_REGRESSION_H
 
@@ -11,12 +11,13 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	double whole;	/* the time of which y is a part; errors are relative to it; 0: y itself.
-			   Rows where it is not above zero are ignored */
-	uint32_t round; /* rows of a round were measured one after the other */
+	/* The time of which y is a part, or 0 for y itself. Errors are relative to this time. Rows
+	 * in which it is not above zero are ignored. */
+	double whole;
+	uint32_t round; /* rows of the same round were measured one after the other */
 };
 
-/* A term: its value is fitted to all rows; the rest describes the fits of single rounds. */
+/* A term. Its value is fitted to all rows. The other members describe the fits to single rounds. */
 struct regression_term {
 	double value, spread, p50, p90, p99;
 };
@@ -24,11 +25,12 @@ struct regression_term {
 struct regression {
 	struct regression_term terms[REGRESSION_TERMS_MAX];
 	uint32_t rows, rounds;
-	double error, worst; /* median and largest relative error of the line, at the medians of
-				rows with the same x */
+	/* Median and largest relative error of the line. Errors are taken at the median y of all
+	 * rows that have the same x. */
+	double error, worst;
 };
 
-/* Fits `terms` terms to the rows, whose rounds are numbered 0, 1, and so on. False if the rows do
+/* Fits `terms` terms to the rows. Rounds are numbered 0, 1, and so on. Returns false if the rows do
  * not determine the terms. */
 bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t terms,
 	struct regression *regression);

@@ -1,7 +1,7 @@
-/* The clocks that measurements read, and repeated measurements with their quantiles, which are
- * values that occurred. CPU time is as counted by the kernel, without the time of other threads on
- * the core. The spread is half the interquartile range, which a few interrupted repetitions do not
- * change. */
+/* The clocks that measurements read, and repeated measurements with their quantiles. The kernel
+ * counts CPU time, without the time of other threads on the core. Each quantile is one of the
+ * samples. The spread is half the interquartile range, so a few interrupted repetitions do not
+ * change it. */
 #ifndef BENCH_TOOLS_MEASURE_SAMPLES_H
 #define BENCH_TOOLS_MEASURE_SAMPLES_H
 
@@ -43,8 +43,8 @@ static inline double clock_cpu_s(void)
 	return 1e-9 * (double)clock_process_ns();
 }
 
-/* Keeps the compiler from removing accesses to *pointer: it must assume that it is read and
- * written. */
+/* Keeps the compiler from removing accesses to *pointer. The compiler must assume that this
+ * function reads and writes *pointer. */
 static inline void clock_keep(const void *pointer)
 {
 	__asm__ volatile("" ::"r"(pointer) : "memory");
