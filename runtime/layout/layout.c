@@ -1,5 +1,5 @@
-/* The layout attribute: collapsing, checking, deriving. Layouts that could not be read back are
- * errors. */
+/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. A layout
+ * whose text could not be read back is an error. */
 #include "layout/layout.h"
 
 #include <string.h>
@@ -29,13 +29,14 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 
 	for (uint32_t d = end; d-- > first;) {
 		layout->stride[result][d] = stride;
-		/* layout_init() rejects strides that are too large; here they must only not wrap */
+		/* layout_init() rejects strides that are too large; here they only must not wrap */
 		if (__builtin_mul_overflow(stride, layout->tensor.size[d], &stride))
 			stride = UINT64_MAX;
 	}
 }
 
-/* Finds the dimensions of an interval, which must lie behind the ones joined before. */
+/* Finds the dimensions of an interval. They must lie behind the dimensions that were joined
+ * before. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -107,7 +108,8 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 	if (layout->grid.rank < 2)
 		return refuse(
 			why, STATUS_INVALID, "a grid of rank %u has no rows", layout->grid.rank);
-	/* The rows' innermost dimension keeps its stride; those around it begin at multiples. */
+	/* The innermost dimension of the rows keeps its stride; the dimensions around it begin at
+	 * multiples. */
 	for (uint32_t d = layout->tensor.rank; d-- > 0;) {
 		uint64_t *stride = &layout->stride[rows][d];
 
@@ -164,7 +166,7 @@ static void sort_nest(struct layout *layout, uint32_t result)
 	layout->nest_count[result] = count;
 }
 
-/* Each stride must be at least the span of all smaller ones together. */
+/* Checks a result: each stride must be at least the span of all smaller strides together. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
 	uint64_t span = 1; /* of the smaller strides */
@@ -190,7 +192,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* True if every dimension with a larger stride than `d` in a common result is among `placed`. */
+/* True if `placed` contains every dimension that has a larger stride than `d` in a common
+ * result. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

@@ -1,5 +1,5 @@
 /* Reads the text form of tensors with layouts. Errors name their place. Reading ends at the first
- * one, because the rest could only be guessed. */
+ * error, because the meaning of the rest could only be guessed. */
 #include <ctype.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct reader {
 
 /* ---- the map ---- */
 
-/* Reads the number of `d2`. */
+/* Reads a dimension such as `d2`. */
 static bool read_dimension(struct reader *reader, uint32_t rank, uint32_t *dimension)
 {
 	struct location where = scan_here(&reader->scan);
@@ -42,7 +42,7 @@ static bool set_stride(struct reader *reader, struct location where, uint32_t re
 	return true;
 }
 
-/* Reads `d0 <> d1 <> d2`, after its first dimension. */
+/* Reads `d0 <> d1 <> d2`, starting after the first dimension. */
 static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 {
 	struct layout *layout = reader->layout;
@@ -205,7 +205,7 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* Adds the error of a step of layout_init(), at its place. */
+/* Adds the error of a step of layout_init(), if there is one, at its place. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {

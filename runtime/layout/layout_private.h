@@ -1,5 +1,5 @@
-/* The steps of layout_init(), and the cursor of the parser, which calls them and reports the
- * place of a failure in the text. */
+/* The steps of layout_init(), and the cursor of the parser. The parser calls the steps one by one,
+ * and reports the place in the text for a step that fails. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 
@@ -9,15 +9,15 @@
 #include "layout/layout.h"
 #include "base/diag.h"
 
-/* Each requires that the ones before it succeeded. */
+/* Each step requires that the steps before it succeeded. */
 enum status layout_check_tensor(const struct layout *layout, struct text *why);
 enum status layout_check_map(struct layout *layout, struct text *why);
 enum status layout_check_grid(struct layout *layout, struct text *why);
 enum status layout_check_memref(struct layout *layout, struct text *why);
 enum status layout_check_fill(const struct layout *layout, struct text *why);
 
-/* A cursor in the text form of a layout. Every function that returns false has added an error at
- * its place. Reading ends at the first error, because the rest could only be guessed. */
+/* A cursor in the text form of a layout. A function that returns false has added an error at its
+ * place. Reading ends at the first error, because the meaning of the rest could only be guessed. */
 
 struct scan {
 	const char *at, *end;
@@ -30,23 +30,25 @@ struct scan {
 /* The place of the next word; moves the cursor over blanks and comments before it. */
 struct location scan_here(struct scan *scan);
 
-/* True if the text continues with `word`, or with a digit. */
+/* True if the text continues with `word`, or (second function) with a digit. */
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
-/* The same, and moves behind it; scan_expect() reports its absence as an error. */
+/* True if the text continues with `word`; then moves behind it. If it does not, scan_expect() also
+ * reports an error. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_expect(struct scan *scan, const char *word);
 
 /* A decimal number of at most LAYOUT_ELEMENTS_MAX. */
 bool scan_number(struct scan *scan, uint64_t *number);
 
-/* Names of the tables in element.h and layout.h. */
+/* Read names of the tables in element.h and layout.h. */
 bool scan_element(struct scan *scan, enum element *element);
 bool scan_fill(struct scan *scan, enum fill *fill);
 bool scan_space(struct scan *scan, enum layout_space *space);
 
-/* `2x3x64x`, extents of a shape before an element type, or `2x4` if none follows. */
+/* Reads extents: with `type_follows` as in `2x3x64x`, where an element type follows, else as in
+ * `2x4`. */
 bool scan_extents(struct scan *scan, bool type_follows, struct layout_shape *shape);
 
 #endif

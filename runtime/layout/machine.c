@@ -1,5 +1,5 @@
-/* Mapping between virtual and physical grid. Both directions use one description of a grid on a
- * rectangle. */
+/* Maps the virtual grid to the physical one, and back. Both directions use the same description of
+ * a grid on a rectangle (struct fold). */
 #include "layout/machine.h"
 
 #include "base/ensure.h"
@@ -72,7 +72,7 @@ enum status layout_machine_check(
 	return status;
 }
 
-/* Row-major number of a shard among those of a fold, and back. */
+/* Row-major number of a shard among the shards of a fold, and the inverse. */
 static uint64_t fold_number(
 	const struct layout *layout, const struct fold *fold, const struct layout_shape *shard)
 {
@@ -106,7 +106,7 @@ static void fold_place(const struct layout *layout, const struct fold *fold,
 	}
 }
 
-/* The inverse; false if there is no shard. */
+/* The inverse of the function above; false if there is no shard at this place. */
 static bool unfold_place(const struct layout *layout, const struct fold *fold, uint32_t row,
 	uint32_t column, struct layout_shape *shard)
 {

@@ -1,6 +1,6 @@
 /* Lowering of mesh mappers. Rows are all dimensions but the innermost, flattened. A dimension of
- * the rows can be split if all dimensions outside of it are 1, because then its pieces are adjacent
- * rows. */
+ * the rows can be split only if all dimensions outside of it are 1, because then its pieces are
+ * adjacent rows. */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"
@@ -182,8 +182,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are numbered row by row; if width is split over the rows of the mesh, down
-		 * first */
+		/* shards are numbered row by row; if the width is split over the rows of the mesh,
+		 * they are numbered down the columns first */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

@@ -1,5 +1,5 @@
-/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to be
- * contiguous. The cost is that copy on the host, of a block for each device. */
+/* Packed lowering: any dimension can be split, because the block of each shard is copied to be
+ * contiguous. The cost is this copy on the host, of one block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -10,8 +10,8 @@ static bool wants_packing(enum mapper_refusal refusal)
 	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
 }
 
-/* Makes a buffer of blocks, one below the other. If a dimension of the mesh replicates them, each
- * device gets a copied block of its own. */
+/* Makes a buffer of blocks, one below the other. If a dimension of the mesh replicates blocks, each
+ * device still gets its own copy of a block. */
 static void pack_config(
 	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {

@@ -1,5 +1,5 @@
-/* Padding: kinds of places, runs along an axis, counts. Counts without visiting each element:
- * indices of a dimension that lie completely inside a box are counted at once. */
+/* Padding: kinds of places, runs along an axis, counts. Counting does not visit each element: if
+ * indices of a dimension lie completely inside a box, their elements are counted at once. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,7 +28,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* The run of data or gap at `at` of a result's physical extent, at most to its end. */
+/* The run of data or gap that begins at `at` of a result's physical extent, at most to the end of
+ * that extent. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
@@ -82,14 +83,15 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* Bounds of the sum of the remaining dimensions, per result: [low, high). */
+/* Bounds [low, high), per result, of the sum that the remaining dimensions contribute. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };
 
 struct count {
 	const struct layout *layout;
-	/* maximal sum of dimensions from order[i] on, and their number of elements */
+	/* for the dimensions from order[i] on: the largest sum that they contribute, and their
+	 * number of elements */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

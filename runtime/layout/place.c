@@ -48,7 +48,7 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Position in memory of a tile's element, with faces one after the other. */
+/* Position of an element in the memory of a tile, whose faces follow one another. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =

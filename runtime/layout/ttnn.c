@@ -1,6 +1,7 @@
 /* The TTNN view of a layout. The specification's grid_shape, [divup(stride[0] // stride[-2],
  * shard_shape[0]), divup(stride[-2], shard_shape[0])], leaves out the outermost extent and divides
- * the width by the rows of a shard; here it is rows by shard rows and width by shard width. */
+ * the width by the rows of a shard. This code divides rows by shard rows, and width by shard
+ * width. */
 #include "layout/layout_text.h"
 
 #include "base/refuse.h"
@@ -10,8 +11,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return value / by + (value % by != 0);
 }
 
-/* Handles the results before the last two: each slices one dimension evenly. `sliced`: a bit each.
- */
+/* Handles the results before the last two. Each of them slices one dimension evenly. Sets the bit
+ * of each such dimension in `sliced`. */
 static enum status slice(
 	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {
@@ -116,7 +117,7 @@ enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, 
 		view->physical_shard_shape[i] = layout->padded.size[r];
 		view->grid_shape[i] = divide_up(view->physical_shape[i], view->shard_shape[i]);
 	}
-	if (layout->grid.size[results - 2] == 1) { /* slices of a device follow each other */
+	if (layout->grid.size[results - 2] == 1) { /* the slices of a device follow each other */
 		view->shard_shape[0] = view->physical_shape[0];
 		view->grid_shape[0] = 1;
 		if (layout->tile_height)

@@ -1,5 +1,5 @@
-/* The walk over the elements in a box: from the outermost dimension inwards, along only those
- * indices from which the box can still be reached. */
+/* The walk over the elements in a box. It goes from the outermost dimension inwards, and only along
+ * the indices from which the box can still be reached. */
 #include "layout/layout.h"
 
 #include "base/ensure.h"
@@ -14,8 +14,8 @@ struct search {
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Finds the indices [*low, *high] of dimension `d` with which the box can be reached from
- * `physical`. False if there are none. */
+/* Finds the range of indices [*low, *high] of dimension `d` with which the box can be reached from
+ * `physical`. False if the range is empty. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

@@ -1,4 +1,5 @@
-/* Block floating point (bfp8): 16 values, one exponent, 7 bits each with the leading 1 in them. */
+/* Block floating point (bfp8): 16 values share one exponent. Each value has a sign and 7 bits,
+ * which include the leading 1. */
 #include <string.h>
 
 #include "layout/data/convert.h"
@@ -21,8 +22,8 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Converts blocks with infinities, or with values too small for the float arithmetic below, bit by
- * bit. */
+/* Converts a block bit by bit. Used for blocks with infinities, or with values that are too small
+ * for the float arithmetic below. */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
 	uint32_t bits[ELEMENT_BLOCK];
@@ -61,7 +62,8 @@ static uint32_t block_float_largest(const vector_words bits[VECTORS])
 	return largest;
 }
 
-/* Converts all other blocks: scales to units of the block and rounds by an addition. */
+/* Converts all other blocks: scales the values to units of the block and rounds them by an
+ * addition. */
 static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 {
 	vector_words bits[VECTORS];
@@ -95,7 +97,7 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 		to_block(in + i * ELEMENT_BLOCK, exponents + i, mantissas + i * ELEMENT_BLOCK);
 }
 
-/* 2^(exponent - 127 - 6), the weight of a mantissa's lowest bit. */
+/* The weight of the lowest bit of a mantissa: 2^(exponent - 127 - 6). */
 static float power(uint32_t exponent)
 {
 	uint32_t bits = exponent > 6 ? (exponent - 6) << 23 : 1u << (16 + exponent);

@@ -1,5 +1,5 @@
-/* One shard, see shard_data.h. Scalars are made first, in the type of the memref (f32 for block
- * formats), row by row and padded; then tiles. */
+/* Makes and takes one shard, see shard_data.h. It first makes scalars of the memref's type (f32 for
+ * block formats), row by row and padded, and then tiles. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ enum status shard_data_check(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* A plane of scalars and a tile of them, for blocks. */
+/* The scratch holds a plane of scalars and, for block formats, also the tiles of this plane. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout)
 {
 	uint64_t scalars = layout_volume(&layout->padded) * element_bytes(scalar(layout));
@@ -58,8 +58,8 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* when making: its scalars in padded extents, row-major;
-					  */
+	uint8_t *made;			 /* when making: the scalars of the shard in padded extents,
+					  * row-major */
 	const uint8_t *taken;		 /* when taking: its given scalars */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* of a result, in elements */
 	uint64_t step;			 /* from one element of a run to the next */
@@ -89,7 +89,7 @@ static void shard_data_walk(
 	layout_walk(cut->layout, &cut->first, &to, visit, cut);
 }
 
-/* Position of a run among the scalars. */
+/* Position of the first element of a run among the scalars. */
 static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 {
 	uint64_t start = 0;
@@ -193,8 +193,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* All planes of the last two results form one matrix, because the dimensions before them are also
- * rows of tiles. */
+/* The dimensions before the last two results also count rows of tiles, so all planes of the last
+ * two results together form one matrix. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

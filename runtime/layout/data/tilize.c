@@ -1,5 +1,5 @@
-/* Tilize and untilize, see convert.h. Copies have a constant size, so each is one or two vector
- * moves. Tiles are written whole, one after the other, which suits memory best. */
+/* Tilize and untilize, see convert.h. Each copy has a constant size, so it is one or two vector
+ * moves. Whole tiles are written one after the other, which suits memory best. */
 #include "layout/data/convert.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Bytes of one row of a face. */
 enum { ROW_1 = LAYOUT_FACE, ROW_2 = 2 * LAYOUT_FACE, ROW_4 = 4 * LAYOUT_FACE };
 
-/* A matrix and its tiles; one is copied to the other. */
+/* A matrix and its tiles. One of them is copied to the other. */
 struct plane {
 	const uint8_t *from;
 	uint8_t *to;
@@ -18,7 +18,8 @@ struct plane {
 	uint32_t face_height;
 };
 
-/* Copies the rows of one face, `bytes` each, which are `pitch` apart on one side. */
+/* Copies the rows of one face. A row has `bytes` bytes. On the side of the matrix, rows are `pitch`
+ * apart. */
 static inline __attribute__((always_inline)) void move_face(uint8_t *to, uint64_t to_pitch,
 	const uint8_t *from, uint64_t from_pitch, uint32_t height, uint32_t bytes)
 {
@@ -117,7 +118,7 @@ static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
 	return extent - first < count ? extent - first : count;
 }
 
-/* The part of a face's row that is in the matrix. */
+/* The part of one row of a face that lies in the matrix. */
 struct face_row {
 	uint64_t tiled, there, bytes;
 };

@@ -1,5 +1,5 @@
-/* Types of tensor elements, their sizes, and fills for places without an element. Block formats
- * exist only in tiles: 16 elements of a face's row share their exponent. */
+/* Types of tensor elements, their sizes, and the fills of places without an element. Block formats
+ * exist only in tiles: the 16 elements of a row of a face share their exponent. */
 #ifndef LAYOUT_ELEMENT_H
 #define LAYOUT_ELEMENT_H
 
@@ -31,16 +31,17 @@ uint32_t element_bytes(enum element element);
 /* True if elements share exponents, so the type exists in tiles only. */
 bool element_is_block(enum element element);
 
-/* Bytes of a tile of `height` x `width` elements; for block formats including the exponents, which
- * come first. */
+/* Bytes of a tile of `height` x `width` elements. For block formats this includes the exponents,
+ * which come first. */
 uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width);
 
-/* The bits of the fill in an element that is not in a block: its lowest bytes. INVALID with why if
- * the type has no such value: integers have no infinity, and in a block infinity would take the
- * exponent of neighbouring data. */
+/* The bits of the fill in an element that is not in a block; the lowest bytes count. INVALID, with
+ * a sentence in `why`, if the type has no such value: integers have no infinity, and an infinity in
+ * a block would change the exponent of the data beside it. */
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why);
 
-/* True if data movement can convert `from` to `to`: equal types, and among f32, bf16, bfp_bf8. */
+/* True if data movement can convert `from` to `to`: the types are equal, or both are among f32,
+ * bf16 and bfp_bf8. */
 bool element_converts(enum element from, enum element to);
 
 #endif

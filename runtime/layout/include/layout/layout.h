@@ -1,6 +1,6 @@
-/* The layout of a tensor: an affine map collapses its logical index space, which is divided onto a
- * grid of shards of any rank, padded, and held in memory (the tensor layout attribute). Maps under
- * which two elements could share a place are an error. Allocates nothing. */
+/* The layout of a tensor (the tensor layout attribute): an affine map collapses the logical index
+ * space of the tensor. The result is divided onto a grid of shards of any rank, padded, and held in
+ * memory. A map is an error if two elements could have the same place. Allocates nothing. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -28,8 +28,8 @@ enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE
 /* "system", "mmio", "dram", "l1". */
 const char *layout_space_name(enum layout_space space);
 
-/* Open value. The first part corresponds to the text form; layout_init() computes the second part
- * from it. */
+/* A plain struct that callers may fill. The first part corresponds to the text form; layout_init()
+ * computes the second part from the first. */
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
@@ -41,16 +41,17 @@ struct layout {
 	enum element element;		  /* of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* one more than the map's results at the last index */
+	struct layout_shape physical; /* the place of the element with the last index, plus one in
+				       * each result */
 	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
 	uint64_t shards;	      /* of the grid */
 	uint64_t shard_bytes;	      /* of the memref */
-	/* per result, its dimensions with several elements, from the largest stride */
+	/* for each result: its dimensions with several elements, in order of falling stride */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* the dimensions of all results, ordered so that in each result larger strides come first
-	 */
+	/* all dimensions of the results, in an order such that in each result larger strides come
+	 * first */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
@@ -59,35 +60,37 @@ struct layout_interval {
 	int32_t first, end;
 };
 
-/* Sets `stride` from intervals of dimensions that are joined into one result each, in order;
- * dimensions in no interval remain separate results. `tensor` is set already. The default is one
- * interval, {0, -1}. If there are fewer results than `results`, 0s are added in front: a row of one
- * on a 2D grid. INVALID with why: an interval outside the rank, one that ends before it begins or
- * overlaps the one before, or more results than `results`. */
+/* Sets `stride` from intervals of dimensions, given in order. `tensor` is set already. The
+ * dimensions of an interval are joined into one result; a dimension in no interval remains a result
+ * of its own. The default is one interval, {0, -1}. If this gives fewer than `results` results,
+ * results of 0 are added in front: on a 2D grid, one row. INVALID with a sentence in `why`: an
+ * interval lies outside the rank, ends before it begins or overlaps the one before, or there are
+ * more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
 /* Increases strides so that each joined dimension outside of the rows begins at a multiple of
- * `multiple` > 0 (a tile's height); gaps fill the difference. OUT_OF_RANGE with why if a stride
- * grows too large. */
+ * `multiple` > 0 (a tile's height). The places between are gaps. OUT_OF_RANGE, with a sentence in
+ * `why`, if a stride grows too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the first part and computes the second. INVALID or OUT_OF_RANGE with a sentence in `why`
- * (may be NULL): an extent of 0, a dimension of several elements that is in no result, strides that
- * do not nest, an invalid tile, a fill that the type does not have, sizes beyond the bounds above.
- */
+/* Checks the first part and computes the second part. Returns INVALID or OUT_OF_RANGE, with a
+ * sentence in `why` (may be NULL), for an extent of 0, a dimension of several elements that is in
+ * no result, strides that do not nest, an invalid tile, a fill that the type does not have, or
+ * sizes beyond the bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
-/* The map at `index` (within the tensor): its place in the physical space. */
+/* Applies the map to `index`, which must lie within the tensor. Returns a place in the physical
+ * space. */
 struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
 
 /* Finds the element at a physical place. False if there is none. */
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 
-/* The place of an element: the shard on the virtual grid, the place in it, the byte in its memory
- * (for a block format, the byte of the mantissa; layout_exponent_byte() gives that of its
- * exponent). */
+/* The place of an element: its shard on the virtual grid, its place in the shard, and its byte in
+ * the memory of the shard. For a block format, this is the byte of the mantissa;
+ * layout_exponent_byte() returns the byte of the exponent. */
 struct layout_place {
 	struct layout_shape shard, local;
 	uint64_t byte;
@@ -95,7 +98,7 @@ struct layout_place {
 
 struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
 
-/* The byte at `local` (within `padded`) of a shard's memory. */
+/* The byte of a shard's memory for the place `local` (within `padded`). */
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 
@@ -103,15 +106,16 @@ uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_s
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 
-/* Helpers of shapes: number of elements (bounded ones only), row-major number of an index within
- * extents and back, "2x3x64". */
+/* Helpers for shapes. layout_volume() is the number of elements, for bounded shapes only.
+ * layout_number() is the row-major number of an index within extents; layout_at() is the inverse.
+ * layout_shape_print() appends a text such as "2x3x64". */
 uint64_t layout_volume(const struct layout_shape *shape);
 uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
-/* Visits the elements of a tensor in a box of its physical space, in runs along its innermost
- * dimension. The cost of a run depends only on the dimensions around it. */
+/* Visits the elements of a tensor that lie in a box of its physical space. It visits runs along the
+ * innermost dimension of the tensor. The cost of a run depends only on the dimensions around it. */
 
 struct layout_run {
 	uint64_t element;	      /* row-major number of its first element in the tensor */
@@ -119,8 +123,8 @@ struct layout_run {
 	uint64_t count;		      /* number of consecutive elements */
 };
 
-/* Calls visit for every run in [from, to), ordered by element. Stops when it returns false, and
- * returns that. */
+/* Calls visit() for every run in [from, to), ordered by element. Stops when visit() returns false.
+ * Returns the last result of visit(). */
 bool layout_walk(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
 	void *context);

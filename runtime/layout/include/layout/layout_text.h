@@ -3,8 +3,9 @@
  *     tensor<2x3x64x128xf32, #tt.layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3), undef,
  *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
  *
- * `d0 <> d1` joins dimensions by the tensor's own extents. Text of another form, and a memref whose
- * shape does not follow from tensor, map and grid, are errors with their place. */
+ * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. Text in another
+ * form is an error. So is a memref whose shape does not follow from tensor, map and grid. Errors
+ * name their place. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 
@@ -17,33 +18,34 @@
 enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 
 /* Reads one tensor from `length` bytes; `name` stands for the file in messages. False after errors,
- * which are in `diag`. *encoded: there was a layout, and `layout` is initialized; else only
- * its tensor and tensor_element are set. */
+ * which are in `diag`. If the text has a layout, sets *encoded and initializes `layout`. Otherwise
+ * sets only the members tensor and tensor_element of `layout`. */
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
-/* Reads `2x3x64` of a command line: true, or false with a sentence in `why`. */
+/* Reads a text such as `2x3x64` from a command line. On an error returns false, with a sentence in
+ * `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
-/* Reads `8x4`, each from 1 to `most`, likewise; `what` names the pair: "no mesh of up to 8x8
- * chips".
- */
+/* Reads a text such as `8x4`, whose numbers must be from 1 to `most`. On an error returns false,
+ * with a sentence in `why`. `what` names the pair: "no mesh of up to 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
-/* Read names of element.h and layout.h in the same way; the sentence suggests the nearest one. */
+/* Read names of element.h and layout.h. On an error they return false, with a sentence in `why`
+ * that suggests the nearest name. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
 bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
 
-/* Append the text form on one line; or only the map, or only the memref. */
+/* Append the whole text form on one line, only the map, or only the memref. */
 void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);
 
-/* A layout in the terms of TTNN: logical shape, PyTorch strides that collapse all dimensions except
- * the last into rows, and 2D shards of these rows. Layouts that this cannot express are errors that
- * name the reason. */
+/* A layout in the terms of TTNN: a logical shape, PyTorch strides that collapse all dimensions
+ * except the last into rows, and 2D shards of these rows. A layout that cannot be expressed like
+ * this is an error that names the reason. */
 
 struct ttnn_view {
 	struct layout_shape mesh;	   /* leading grid dimensions, sliced over devices */
@@ -53,10 +55,11 @@ struct ttnn_view {
 	uint64_t grid_shape[2]; /* shards that hold elements */
 };
 
-/* The view of a layout that passed layout_init(). Its last two results are rows and width; those
- * before them slice the tensor over a mesh. INVALID with a sentence in `why` (may be NULL): another
- * number of results, dimensions collapsed into the width or out of order, gaps in the width, slices
- * that are uneven or would put rows of several slices on a core. */
+/* Computes the view of a layout that passed layout_init(). The last two results of the layout are
+ * rows and width; the results before them slice the tensor over a mesh. INVALID, with a sentence in
+ * `why` (may be NULL), if there are fewer than two results, if other dimensions than the innermost
+ * are collapsed into the width, if dimensions are out of order, if the width has gaps, or if slices
+ * are uneven or would put rows of several slices on a core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

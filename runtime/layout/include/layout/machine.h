@@ -1,7 +1,8 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
- * grid are cores of a device, those before them devices of a mesh. If they fit directly, a virtual
- * row is a physical row; otherwise, as with 1x64 on cores of 8x8, shards follow each other row by
- * row. Grids with more shards than cores or devices are an error. */
+ * grid are cores of a device, those before them are devices of a mesh. If two dimensions fit
+ * directly, a virtual row is a physical row. Otherwise, as with 1x64 on cores of 8x8, shards follow
+ * each other row by row. It is an error if a grid has more shards than there are cores or
+ * devices. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 
@@ -11,8 +12,8 @@
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
 	uint32_t core_rows, core_columns; /* of a device: for SPACE_L1 */
-	uint32_t banks;			  /* of a device: for SPACE_DRAM; shards are dealt to them
-					   * in turns */
+	uint32_t banks;			  /* banks of a device, for SPACE_DRAM; shards are dealt to
+					   * the banks in turns */
 };
 
 /* The memory of a shard. In host memory, device and unit are 0. */
@@ -20,12 +21,12 @@ struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* SPACE_L1 */
 	uint32_t bank;			/* SPACE_DRAM */
-	uint32_t slot; /* number of shards before it in the same memory: it begins at slot *
-			* shard_bytes */
+	uint32_t slot; /* number of shards before this one in the same memory; the shard begins at
+			* slot * shard_bytes */
 };
 
-/* OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL): more devices or cores than the
- * machine has. */
+/* Returns OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL) if the layout needs more
+ * devices or cores than the machine has. */
 enum status layout_machine_check(
 	const struct layout *layout, const struct layout_machine *machine, struct text *why);
 
@@ -33,11 +34,11 @@ enum status layout_machine_check(
 struct layout_unit layout_unit(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_shape *shard);
 
-/* Finds the shard in a memory. False if there is none. */
+/* Finds the shard in the memory `unit`. False if there is none. */
 bool layout_unit_shard(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_unit *unit, struct layout_shape *shard);
 
-/* Bytes of the layout in each core, bank, or in host memory. */
+/* Bytes that the layout takes in each core, in each bank, or in host memory. */
 uint64_t layout_unit_bytes(const struct layout *layout, const struct layout_machine *machine);
 
 #endif

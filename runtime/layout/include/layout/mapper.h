@@ -1,7 +1,8 @@
-/* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification): ShardTensorToMesh as
- * mapper_shard(), ShardTensor2DMesh as mapper_shard_2d(). An ND tensor is flattened to rows and
- * width, so only some dimensions can be split. Splits of other dimensions are refused (enum
- * mapper_refusal) unless the caller opts into packing, which rearranges the tensor on the host. */
+/* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification). mapper_shard() lowers
+ * ShardTensorToMesh, and mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to
+ * rows and width, so only some dimensions can be split. Splits of other dimensions are rejected
+ * (enum mapper_refusal) unless the caller opts into packing, which rearranges the tensor on the
+ * host. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 
@@ -15,7 +16,7 @@ enum mapper_refusal {
 	MAPPER_REFUSAL_COUNT
 };
 
-/* Stands for None: replicate along this dimension of the mesh. */
+/* A dimension for None: the tensor is replicated along this dimension of the mesh. */
 enum { MAPPER_REPLICATE = INT32_MIN };
 
 /* "nd-sharding"; "a dimension behind the outermost ...". */
@@ -39,25 +40,26 @@ struct mapper_lowering {
 	/* for packing */
 	bool packed;
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* of each dimension of the tensor */
-	uint32_t order[2], order_count;	  /* split dimensions; shard numbers vary fastest along the
-					   * last */
-	uint64_t copied_bytes; /* bytes read and written once each on the host: a block per device
-				*/
+	uint32_t order[2], order_count;	  /* the split dimensions; shard numbers vary fastest along
+					   * the last one */
+	uint64_t copied_bytes; /* bytes that the host reads once and writes once: a block per
+				* device */
 };
 
-/* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or the
- * reason for rejection, with a sentence in `why` (may be NULL). */
+/* Splits dimension `dim` (negative: counted from the end) over all devices, row by row. Returns
+ * MAPPER_NONE, or the reason for rejection, with a sentence in `why` (may be NULL). */
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
-/* Splits dims[0] over the rows of the mesh and dims[1] over its columns; MAPPER_REPLICATE does not
- * split. If both replicate, the result is a replicated buffer. */
+/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns. MAPPER_REPLICATE
+ * means that nothing is split there. If both are MAPPER_REPLICATE, the result is a replicated
+ * buffer. */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* The same for any dimension: if the plain lowering is rejected with MAPPER_ND or MAPPER_ROWS, the
- * shards are packed on the host to be contiguous, which copies a block for each device. */
+/* The same for any dimension. If the plain lowering is rejected with MAPPER_ND or MAPPER_ROWS, the
+ * shards are packed on the host: each device's block is copied to be contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -69,8 +71,9 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* Copies one shard of a packed lowering out of the tensor, or into it; `shard` has
- * mapper_shard_bytes(). The buffer is all shards in order. mesh/tensor_parts.h charges the copy. */
+/* Copies one shard of a packed lowering out of the tensor, or into it. `shard` has
+ * mapper_shard_bytes() bytes. The buffer consists of all shards in order. mesh/tensor_parts.h
+ * charges the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
@@ -78,8 +81,8 @@ void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lower
 
 /* Shared by plain and packed lowering of mappers. */
 
-/* Checks everything except whether the flattened tensor can be split this way; fills pieces, order,
- * device and a replicated config. */
+/* Checks everything except whether the flattened tensor can be split in this way. Fills pieces,
+ * order, device and a replicated config. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

@@ -1,5 +1,5 @@
-/* Queries of the padding of a layout: of one place, of a run of places along an axis of a shard,
- * and counts. The layout must have passed layout_init(). */
+/* Queries about the padding of a layout: the kind of one place, the run of places of one kind along
+ * an axis of a shard, and counts. The layout must have passed layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 
@@ -17,7 +17,7 @@ enum place_kind {
 /* "data", "gap", "grid", "tile". */
 const char *place_kind_name(enum place_kind kind);
 
-/* The kind of `local` (within `padded`) of a shard. */
+/* The kind of the place `local` (within `padded`) of a shard. */
 enum place_kind padding_at(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local);
 
@@ -27,18 +27,18 @@ struct padding_run {
 	uint64_t at, count;
 };
 
-/* The run that begins at `at` (< padded.size[result]) of the shards whose coordinate in `result` is
- * `coordinate`. If each dimension is in only one result, a place is data exactly if it is data
- * along every axis, so these runs describe all padding. */
+/* Finds the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
+ * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, a place
+ * is data exactly if it is data along every axis. Then these runs describe all padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 
-/* Number of elements of the tensor in a shard, and in [from, to) of the physical space. */
+/* Number of elements of the tensor in a shard, or in the box [from, to) of the physical space. */
 uint64_t padding_elements(const struct layout *layout, const struct layout_shape *shard);
 uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to);
 
-/* Elements of padding in a shard: its padded volume minus padding_elements(). */
+/* Number of places of a shard that are padding: its padded volume minus padding_elements(). */
 uint64_t padding_count(const struct layout *layout, const struct layout_shape *shard);
 
 #endif

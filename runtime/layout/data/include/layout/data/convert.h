@@ -6,41 +6,46 @@
 
 #include "layout/element.h"
 
-/* f32 to bf16, to the nearest, ties to even; NaN stays NaN. Exact the other way. */
+/* Convert between f32 and bf16. To bf16, values are rounded to nearest, ties to even, and NaN stays
+ * NaN. To f32, the conversion is exact. */
 void convert_to_bf16(const float *in, uint16_t *out, uint64_t count);
 void convert_from_bf16(const uint16_t *in, float *out, uint64_t count);
 
 /* Rounds values to bf16 in place. */
 void convert_round_to_bf16(float *values, uint64_t count);
 
-/* `count` elements between types that have bytes of their own: f32, bf16, or equal types. */
+/* Converts `count` elements from one type to another. Both types must have bytes for each element:
+ * f32 and bf16, or two equal types. */
 void convert_elements(
 	enum element from, const void *in, enum element to, void *out, uint64_t count);
 
-/* `blocks` of ELEMENT_BLOCK values that share the largest exponent among them: a byte per block in
- * `exponents`, sign and 7 bits per value in `mantissas`, to the nearest, ties to even. Values too
- * small for the block, and denormal ones, become zero. */
+/* Convert `blocks` blocks of ELEMENT_BLOCK values. The values of a block share the largest exponent
+ * among them. `exponents` has a byte per block; `mantissas` has a sign and 7 bits per value,
+ * rounded to nearest, ties to even. Values that are too small for the block, and denormal values,
+ * become zero. */
 void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, uint64_t blocks);
 void convert_from_blocks(
 	const uint8_t *exponents, const uint8_t *mantissas, float *out, uint64_t blocks);
 
-/* Tiles and faces: turns a matrix of scalars in rows into tiles, each of which is its faces of 16 x
- * 16 (or fewer rows) one after the other; and back. Copies rows of a face, 16 elements, at a time.
- * Only the padded functions accept partial tiles. */
+/* Tiles and faces. These functions turn a matrix of scalars in rows into tiles, and back. A tile is
+ * stored as its faces of 16 x 16 (or fewer rows), one after the other. Rows of a face, 16 elements,
+ * are copied at a time. Only the padded functions accept partial tiles. */
 
 struct tile_shape {
 	uint32_t height, width; /* of a tile: 1 to 32, 16 or 32 */
 };
 
-/* `rows` x `columns` elements of 1, 2 or 4 bytes, multiples of the tile, row by row in `in`. `out`
- * has as many bytes and does not overlap. */
+/* The matrix has `rows` x `columns` elements of 1, 2 or 4 bytes, stored row by row. `rows` and
+ * `columns` are multiples of the tile's height and width. `in` and `out` have the same number of
+ * bytes and do not overlap. */
 void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
 	uint32_t element_bytes);
 void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
 	uint32_t element_bytes);
 
-/* The same for any extents: tiles at the right and lower edges are filled with the lowest bytes of
- * `fill`, which untilize_padded() leaves out again. The tiles have tiled_bytes(). */
+/* The same for matrices of any extents. tilize_padded() fills tiles at the right and lower edges
+ * with the lowest bytes of `fill`; untilize_padded() leaves these places out. tiled_bytes() is the
+ * size of the tiles. */
 uint64_t tiled_bytes(
 	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes);
 void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,

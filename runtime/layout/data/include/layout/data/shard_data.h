@@ -1,7 +1,7 @@
-/* Makes the bytes of one shard from a tensor on the host, and puts them back: cut out, converted,
- * padded with the out-of-bounds value, tilized. Works on one shard at a time, so the tensor is
- * never copied as a whole, and need not be in memory at all. The caller charges shard_data_work().
- */
+/* Makes the bytes of one shard from a tensor on the host: the shard is cut out, converted, padded
+ * with the out-of-bounds value, and tilized. Also puts the bytes of a shard back into the tensor.
+ * Works on one shard at a time, so the tensor is never copied as a whole, and does not have to be
+ * in memory. The caller charges shard_data_work(). */
 #ifndef LAYOUT_DATA_SHARD_DATA_H
 #define LAYOUT_DATA_SHARD_DATA_H
 
@@ -9,28 +9,28 @@
 
 /* A tensor on the host, row-major, in elements of layout.tensor_element. */
 struct tensor_source {
-	const void *bytes; /* in memory; or NULL, then read() supplies elements */
+	const void *bytes; /* the elements in memory; if NULL, read() supplies them */
 	/* Writes elements [first, first + count) to `out`. */
 	void (*read)(void *context, uint64_t first, uint64_t count, void *out);
 	void *context;
 };
 
-/* Destination of a tensor: memory, or NULL and a function. */
+/* Destination of a tensor. If `bytes` is NULL, write() takes the elements. */
 struct tensor_sink {
 	void *bytes;
 	void (*write)(void *context, uint64_t first, uint64_t count, const void *in);
 	void *context;
 };
 
-/* INVALID with a sentence in `why` (may be NULL) if elements cannot be converted to the memref's.
- */
+/* Returns INVALID, with a sentence in `why` (may be NULL), if the tensor's elements cannot be
+ * converted to the element type of the memref. */
 enum status shard_data_check(const struct layout *layout, struct text *why);
 
-/* Bytes of scratch for the shard's scalars. */
+/* Size of `scratch` in bytes. It holds the scalars of one shard. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout);
 
-/* Makes shard `shard`: layout.shard_bytes at `out`; `scratch` as above. Undefined padding is zeros.
- */
+/* Makes shard `shard` in `out`, which has layout.shard_bytes bytes. `scratch` has
+ * shard_data_scratch_bytes() bytes. Padding with FILL_UNDEF is written as zeros. */
 void shard_data_make(const struct layout *layout, const struct tensor_source *source,
 	const struct layout_shape *shard, void *out, void *scratch);
 
@@ -41,7 +41,8 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 /* The host's work to make or take a shard. */
 struct shard_data_work {
 	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
-	uint64_t tiled_bytes;  /* of these, also copied into tiles or out of them: all or none */
+	uint64_t tiled_bytes;  /* scalar bytes that are also copied into tiles or out of them: all
+				* or none */
 	uint64_t blocks;       /* of elements that share an exponent */
 };
 
