@@ -1,4 +1,4 @@
-/* The bill of an account: its cost by charge, from which causes are made (cause/cause.h). */
+/* The bill of an account is its cost by charge. Causes are made from it (cause/cause.h). */
 #include "host_private.h"
 
 int64_t account_pending_ps(const struct thread *thread)
@@ -6,7 +6,7 @@ int64_t account_pending_ps(const struct thread *thread)
 	return thread->account.compute_ps + thread->account.copy_ps;
 }
 
-/* Searches backwards, since a repeated charge is mostly among the last. */
+/* Searches backwards, since a repeated charge is mostly among the last ones. */
 void bill_add(struct thread *thread, enum charge charge, int64_t cost_ps)
 {
 	uint32_t i = thread->bill_count;

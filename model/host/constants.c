@@ -1,4 +1,4 @@
-/* Names, units and members of the host's constants, for the platform reader. */
+/* Names, units and fields of the host's constants, for the reader of platform files. */
 #include "host/constants.h"
 
 #define OF(name, member, unit, ...)                                                                \

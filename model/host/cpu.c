@@ -1,8 +1,8 @@
 /* Cores: dispatch, quanta, context switches and wake-ups. There is one queue of runnable threads
- * per host, and one per core for threads pinned to it; the scheduler chooses the next thread. A
- * woken thread takes a free core if there is one (its last one, else the one that became free
- * last). Otherwise it queues, and may preempt another thread. Code itself takes no time and is
- * never interrupted. */
+ * per host, and one per core for threads that are pinned to it. The scheduler chooses the next
+ * thread. A woken thread gets a free core if there is one: the core on which it ran last, or else
+ * the core that became free last. If no core is free, the thread queues, and may preempt another
+ * thread. Code itself takes no time and is never interrupted. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -38,8 +38,8 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* True if a queued thread should get this core. A spinner makes way only for threads with work, or
- * else spinners would take turns for ever. */
+/* True if a queued thread should get this core. A spinner gives its core only to threads with work;
+ * otherwise spinners would take turns for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -47,7 +47,7 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinner begins or ends to run beyond its time, which it may
+/* Tells the scheduler that the core's spinner begins or ends to run beyond its time. It may do so
  * while all threads that wait for the core only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {
@@ -63,7 +63,7 @@ static bool may_idle(const struct core *core)
 	       core->queue.count + core->host->queue.count > 0;
 }
 
-/* True if the core's thread polls and yields between two polls. */
+/* True if the core's thread polls, and yields between two polls. */
 static bool gives_way(const struct core *core)
 {
 	return core->thread->yields && thread_only_spins(core->thread);
@@ -136,7 +136,7 @@ static void start_copy(struct thread *thread)
 	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow, cpu_start_code);
 }
 
-/* The cause for which the thread's code continues now. The caller owns it. */
+/* The cause because of which the thread's code continues now. The caller owns the reference. */
 static cause_id resumed(struct thread *thread)
 {
 	cause_id cause, before;
@@ -265,7 +265,7 @@ static void put_on(struct core *core, struct thread *thread, enum charge charge,
 	cpu_arm(core);
 }
 
-/* Gives a core that became free to the next thread, pinned or not. */
+/* Gives a core that became free to the next thread, which may be pinned to it or not. */
 static void next_thread(struct core *core)
 {
 	struct thread *thread = core->host->scheduler->choose(core);
@@ -331,7 +331,7 @@ static void on_quantum(void *subject, uint64_t unused)
 		end_quantum(core);
 }
 
-/* A polling thread yields its core before the next poll. */
+/* Called before the next poll of a polling thread, which yields its core then. */
 static void on_yield(void *subject, uint64_t unused)
 {
 	struct core *core = subject;
@@ -347,8 +347,8 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed, as soon as its code has chosen its next phase. A thread that stalls on a
- * load keeps the core until the load completes; cpu_start_code() then retries. */
+/* Preempts core->robbed as soon as the thread's code has chosen its next phase. A thread that
+ * stalls on a load keeps the core until the load completes; then cpu_start_code() tries again. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

@@ -1,5 +1,5 @@
 /* Hosts, the records of their threads, and the calling thread. Records stay until the world stops,
- * for the results. */
+ * since results use them. */
 #include "host_private.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Monitors: mutual exclusion and waiting. A thread may leave before the work that it did inside is
- * paid; the monitor then becomes free at the time at which that work would be paid. So work inside
- * is serialized, without extra events if no other thread enters. Notified threads are woken at that
- * time, and enter again. */
+/* Monitors: mutual exclusion and waiting. A thread may leave a monitor before the time for its work
+ * inside has passed; the monitor then becomes free when that time has passed. So work inside is
+ * serialized, and needs no extra events if no other thread enters. Notified threads are woken at
+ * the time at which the monitor becomes free, and enter again. */
 #include "host_private.h"
 
 #include <stdio.h>
@@ -19,13 +19,13 @@ struct monitor {
 	char name[THREAD_NAME_BYTES];
 	char entry[THREAD_NAME_BYTES + 12];
 	struct thread *owner;
-	int64_t free_ps;	     /* time at which the work inside is paid */
+	int64_t free_ps;	     /* time by which the work inside is done */
 	struct waiter_list waiting;  /* for a notify */
 	struct waiter_list notified; /* to be woken at free_ps */
 	struct waiter_list entering;
 	bool release_pending; /* on_release() is on the heap */
 	bool dead;
-	cause_id cause; /* of the end of the work inside, held */
+	cause_id cause; /* of the end of the work inside; held */
 };
 
 static void append(struct waiter_list *list, struct host_waiter *waiter)
@@ -69,7 +69,7 @@ static void release_later(struct monitor *monitor)
 	host_push(monitor->free_ps, on_release, monitor, 0);
 }
 
-/* Wakes the notified threads, and the next thread that wants to enter. */
+/* Wakes all notified threads, and the first of the threads that want to enter. */
 static void release_now(struct monitor *monitor)
 {
 	cause_id before = cause_enter(monitor->cause);

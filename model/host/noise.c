@@ -1,13 +1,14 @@
 /* Noise of costs (constants.h): a gamma distribution by the approximation of Wilson and Hilferty.
- * It needs only a normal, a square root and products, so results are bit-identical on every
- * machine. Compiled without contraction of products and sums (no fused multiply-add). */
+ * It needs only a normal variate, a square root and products, so results are bit-identical on every
+ * machine. This file is compiled without contraction of products and sums (no fused
+ * multiply-add). */
 #include "host_private.h"
 
 #include <math.h>
 
 #include "base/ensure.h"
 
-/* If a charge has more extras than this, uses their mean sum instead of drawing each. */
+/* If a charge has more extras than this, their mean sum is used and none of them is drawn. */
 enum { TAILS_DRAWN = 16 };
 
 static int64_t tails(struct stream *stream, const struct host_noise *noise, uint64_t units)

@@ -1,7 +1,7 @@
-/* Detects stalls while threads poll with timeouts: their events would keep the simulation alive for
- * ever. It is a stall if, over many polls, no thread was woken and only polling threads pushed
- * events or have any pending. While a thread sleeps, computes or has not polled in this round, it
- * is not a stall. */
+/* Detects a stall while threads poll with timeouts. Their events would keep the simulation alive
+ * for ever. It is a stall if three things hold over many polls: no thread was woken, all new events
+ * came from polling threads, and all pending events belong to polling threads. It is no stall while
+ * a thread sleeps or computes, or while a thread has not polled since the last restart. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

@@ -1,5 +1,5 @@
-/* FIFO queues of runnable threads. Each also counts the threads that would do more than spin. A
- * thread can be in one queue only, since the links are part of it. */
+/* FIFO queues of runnable threads. A queue also counts its threads that would do more than spin. A
+ * thread can be in one queue only, since the links of the queue are part of it. */
 #include "host_private.h"
 
 #include <stddef.h>

@@ -1,15 +1,16 @@
 /* The scheduler `fair`: a core goes to a thread that has had the least time, as in Linux since 6.6
  * (EEVDF, Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). A thread is eligible if it has had no
  * more time on cores than the average of the threads that want one. The eligible thread with the
- * earliest deadline runs. A thread keeps a positive lag while it sleeps, and a negative one until
- * the others have caught up, so a thread that sleeps often and does little preempts the one that
- * woke it. All threads have the same weight. There is no migration: all threads that are not pinned
- * to a core share one queue.
+ * earliest deadline runs. The lag of a thread is the average minus its own time. A thread keeps a
+ * positive lag while it sleeps, and a negative one until the others have caught up. So a thread
+ * that sleeps often and does little preempts the one that woke it. All threads have the same
+ * weight. There is no migration: all threads that are not pinned to a core share one queue.
  *
  * Lags are bounded, so a thread with work waits at most for a few quanta of each other thread. Two
- * rules keep them bounded. First, a thread that spins while all others only spin too would take
- * turns with them in Linux; here its time beyond its quantum counts for all of them equally
- * (`idle_ps`). Second, a poller that yields its core has its lag bounded like a sleeping thread. */
+ * rules keep them bounded. The first is about threads that all only spin: in Linux they would take
+ * turns. Here a spinner that runs beyond its quantum keeps its core, and the extra time counts for
+ * all of them equally (`idle_ps`). The second is about a poller that yields its core: its lag is
+ * bounded like the lag of a sleeping thread. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -41,7 +42,7 @@ static int64_t had_ps(const struct thread *thread)
 	return thread->fair.had_ps + (thread->fair.runs ? engine_now() - thread->fair.since_ps : 0);
 }
 
-/* The average time of the threads that want a core, without `idle_ps`. */
+/* The average time of the threads that want a core and of the debtors, without `idle_ps`. */
 static int64_t average_ps(const struct fair_share *share)
 {
 	__int128 sum_ps = share->had_ps + (__int128)share->running * engine_now() - share->since_ps;
@@ -94,7 +95,7 @@ static void forget_debt(struct fair_share *share, struct thread *thread)
 	share->had_ps -= share->idle_ps;
 }
 
-/* Removes the debtors that owe nothing any more. */
+/* Removes the debtors that have no debt any more. */
 static void forgive(struct fair_share *share)
 {
 	scheduler_fair_pass(share);
@@ -110,8 +111,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread with the lag that it had when it left. The division by `count` makes up for the
- * average, which changes because the thread counts in it. */
+/* Adds a thread with the lag that it had when it left. The thread counts in the average, which its
+ * lag changes; the division by `count` corrects this. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -253,8 +254,9 @@ static void scheduler_fair_find(struct thread *thread)
 	scheduler_fair_add(thread);
 }
 
-/* The eligible thread with the earliest deadline; if none is eligible, the one that owes least; if
- * all only poll and would yield the core again, the first in the queue. */
+/* Returns the eligible thread with the earliest deadline. If none is eligible, returns the one that
+ * has had the least time. If all threads only poll and would yield the core again, returns the
+ * first in the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));
@@ -279,8 +281,8 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* True if the running thread keeps the core from `other`. Deadlines of different queues are not
- * comparable, so their threads take turns. */
+/* True if the running thread keeps the core and `other` does not get it. Deadlines of different
+ * queues are not comparable, so threads of different queues take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

@@ -1,4 +1,4 @@
-/* Copies the counters of the host model into host/statistics.h's structs. */
+/* Copies the counters of the host model into the structs of host/statistics.h. */
 #include "host/statistics.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/ensure.h"
 #include "host_private.h"
 
-/* Time in a bucket up to now, with the interval that is not closed yet. */
+/* The thread's time in a bucket up to now, including the interval that has not ended yet. */
 static int64_t spent_ps(const struct thread *thread, enum bucket bucket)
 {
 	int64_t open_ps = 0;
@@ -52,7 +52,7 @@ static const struct core *core_at(uint32_t index)
 	return NULL;
 }
 
-/* The same for a core. */
+/* The core's time in a bucket up to now, including the interval that has not ended yet. */
 static int64_t core_spent_ps(const struct core *core, enum bucket bucket)
 {
 	const struct thread *thread = core->thread;

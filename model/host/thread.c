@@ -1,9 +1,10 @@
-/* Host threads, an actor each: spawning, binding to cores, joining and sleeping. */
+/* Host threads, each of which is an actor: spawning, binding to cores, joining and sleeping. */
 #include "host_private.h"
 
 #include "base/ensure.h"
 
-/* Body of a host thread's actor. The engine runs actors at once, so it first waits for a core. */
+/* The body of a host thread's actor. The engine runs a new actor at once, so the thread first waits
+ * for a core. */
 static void run_thread(struct thread *self)
 {
 	actor_block("a core to start on");

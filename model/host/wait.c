@@ -1,5 +1,6 @@
-/* Waiting (host/thread.h): a waiting thread spins, parks, or spins and then parks, until a wake or
- * its deadline. A thread has one valid alarm of each kind, however often it waits. */
+/* Waiting (host/thread.h). A waiting thread spins, parks, or spins and then parks, until it is
+ * woken or its deadline passes. A thread has one valid alarm of each kind, however often it
+ * waits. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -7,8 +8,8 @@
 
 #include "base/ensure.h"
 
-/* Makes sure that `run` runs for the thread at `at_ps`. If an earlier alarm is pending, does
- * nothing: that alarm sets the next one. */
+/* Makes sure that `run` is called for the thread at `at_ps`. Does nothing if an earlier alarm is
+ * pending, since that alarm will set the next one. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -18,7 +19,7 @@ static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps,
 	host_push(at_ps, run, thread, (uint64_t)at_ps);
 }
 
-/* `what` as a static text, since causes keep it (cause/path.h). */
+/* Returns a static text for `what`, since causes keep it (cause/path.h). */
 static const char *kept(const char *what)
 {
 	if (strncmp(what, "entry to", strlen("entry to")) == 0)
@@ -34,8 +35,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Joins the causes of the wait's start and of its end. The waker's cause is the current one; if the
- * deadline ended the wait, it is the thread's own. */
+/* Joins the cause of the wait's start and the cause of its end. If a wake ended the wait, that is
+ * the waker's cause, which is the current one. If the deadline ended it, that is the thread's own
+ * cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

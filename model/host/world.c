@@ -1,4 +1,4 @@
-/* The `sim` implementation of world.h: creates the hosts, runs the main thread, and fills the table
+/* The `sim` implementation of world.h. Creates the hosts, runs the main thread, and fills the table
  * with the functions of threads, monitors and accounts. */
 #include "host/sim_world.h"
 

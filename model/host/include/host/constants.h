@@ -1,5 +1,5 @@
-/* Constants of the host model, a plain struct that the harness fills from the platform file. All
- * figures come from there. Times are in ps, rates in bytes per second. */
+/* Constants of the host model, which the harness fills from the platform file. All figures come
+ * from that file. Times are in ps, rates in bytes per second. */
 #ifndef HOST_CONSTANTS_H
 #define HOST_CONSTANTS_H
 
@@ -9,13 +9,13 @@
 #include "platform/platform.h"
 #include "world/world.h"
 
-/* Random scatter of a cost. A charge of n units has a gamma distribution with the mean n * cost and
- * the coefficient of variation `variation` / sqrt(n), so splitting work into several charges does
- * not change the distribution. Each unit may have a rare extra of `tail_ps` on average. All zeros:
- * no scatter. */
+/* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
+ * and the coefficient of variation `variation` / sqrt(n), so splitting work into several charges
+ * does not change the distribution. Each unit may have a rare extra of `tail_ps` on average. If all
+ * fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of one unit, 0..1 */
-	double tail_probability; /* of the extra, per unit, 0..1 */
+	double tail_probability; /* chance that a unit has the extra, 0..1 */
 	int64_t tail_ps;	 /* mean size of the extra: uniform in [0, 2 * tail_ps) */
 };
 
@@ -24,15 +24,15 @@ struct host_work_cost {
 	struct host_noise noise;
 };
 
-/* Copying from one kind of memory to another, by one core while no other core of the socket copies.
- */
+/* Cost of copying from one kind of memory to another. One core copies, and no other core of its
+ * socket does. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
 	uint32_t traffic_percent; /* bytes over the socket's memory channels per 100 bytes copied;
 				     0: such copies do not compete with others */
 };
 
-/* Encoding or decoding one command. */
+/* Cost of encoding or decoding one command. */
 struct host_coding_cost {
 	int64_t command_ps;
 	int64_t words_kib_ps, bytes_kib_ps; /* per 1,024 bytes, pro rata */
@@ -48,18 +48,18 @@ struct host_constants {
 	struct host_work_cost work[WORK_KIND_COUNT];
 	struct host_copy_cost copy[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT]; /* [from][to] */
 	struct host_noise copy_noise; /* one unit is one work_copy() */
-	struct host_noise wake_noise; /* of wake_hot_ps and wake_idle_ps; one unit is one wake-up */
+	struct host_noise wake_noise; /* of wake_hot_ps, wake_idle_ps; one unit is one wake-up */
 	bool noise;		      /* off: every cost is exactly its mean, without tails */
 	uint32_t scheduler;	      /* index of the scheduler, host_scheduler_name() */
 };
 
-/* Name of scheduler `index`: "turns" (first come, first served, for a quantum each) or "fair" (as
- * in Linux, the thread that has had the least time runs, and a woken thread can preempt one that
- * has had more). NULL past the last. */
+/* Name of scheduler `index`; NULL past the last. "turns" serves threads first come, first served,
+ * for a quantum each. "fair" works as Linux does: the thread that has had the least time runs, and
+ * a woken thread can preempt one that has had more. */
 const char *host_scheduler_name(uint32_t index);
 
-/* False if threads get nothing done: the scheduler counts the time of a switch as the thread's, and
- * a switch takes a whole quantum. */
+/* False if threads make no progress with these constants, because the scheduler counts the time of
+ * a switch as the thread's and a switch takes a whole quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* All fields of struct host_constants except `noise` and `scheduler`, for platform_new() and
@@ -70,8 +70,8 @@ extern const struct constant_table host_constant_table;
 struct host_description {
 	const char *name; /* of the SimGrid host that its threads run on */
 	const struct host_constants *constants;
-	bool shares;   /* uses cores and memory of the host before it: another process there */
-	bool bound;    /* all its threads are bound to one core and see no other */
+	bool shares;   /* a process on the machine of the host before it, whose cores it uses */
+	bool bound;    /* true: all its threads are bound to one core and see no other */
 	uint16_t core; /* if bound: that core, modulo the number of cores */
 };
 

@@ -1,6 +1,6 @@
-/* Statistics of the host model, per thread and per core, for results. Valid until sim_world_stop().
- * Times are in ps. For each thread, from its start to its end:
- * busy + spinning + switching + waiting + parked = lifetime. */
+/* Statistics of the host model, per thread and per core, for results. They are valid until
+ * sim_world_stop(). Times are in ps. For each thread, from its start to its end: busy + spinning +
+ * switching + waiting + parked = lifetime. */
 #ifndef HOST_STATISTICS_H
 #define HOST_STATISTICS_H
 
@@ -11,9 +11,9 @@
 /* How a waiting thread came to run again. */
 enum host_wake_kind {
 	HOST_WAKE_SPIN,	  /* it was spinning */
-	HOST_WAKE_HOT,	  /* parked, put on a core that was active lately */
-	HOST_WAKE_IDLE,	  /* parked, put on a core in a deep idle state */
-	HOST_WAKE_QUEUED, /* parked, and no core was free: it queued for one */
+	HOST_WAKE_HOT,	  /* parked, woken on a core that was active lately */
+	HOST_WAKE_IDLE,	  /* parked, woken on a core in a deep idle state */
+	HOST_WAKE_QUEUED, /* parked, queued since no core was free */
 	HOST_WAKE_KIND_COUNT
 };
 
@@ -22,15 +22,15 @@ struct host_thread_statistics {
 	uint16_t host;
 	int64_t started_ps, ended_ps; /* ended_ps: -1 while it lives */
 	int64_t busy_ps;	      /* computing, copying, stalled on a load */
-	int64_t copying_ps;   /* of busy_ps: in copies, with the wait for shared bandwidth */
+	int64_t copying_ps;   /* part of busy_ps: copies, with the wait for bandwidth */
 	int64_t spinning_ps;  /* on a core, waiting */
-	int64_t switching_ps; /* on a core, being switched to or woken */
+	int64_t switching_ps; /* on a core, before it runs: switch or wake-up */
 	int64_t waiting_ps;   /* runnable, without a core */
 	int64_t parked_ps;    /* blocked or asleep, without a core */
 	uint64_t switches;    /* times that a core changed to it from another thread */
 	uint64_t preemptions; /* times that it lost its core at the end of a quantum */
 	uint64_t wakes[HOST_WAKE_KIND_COUNT];
-	uint64_t settles; /* accounts paid that were not empty */
+	uint64_t settles; /* settled accounts that were not empty */
 	struct work_counts work;
 };
 
@@ -40,14 +40,14 @@ struct host_core_statistics {
 	uint64_t switches;
 };
 
-/* Threads ever started, in order of start; 0 is the main thread. */
+/* Number of threads that were ever started. Threads are in order of start; 0 is the main thread. */
 uint32_t host_thread_count(void);
 void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
 
 /* Shows the current activity of every live thread up to now (watch/watch.h). */
 void host_threads_show(void);
 
-/* Cores of all hosts, host by host. */
+/* Number of cores of all hosts. The cores of one host follow each other. */
 uint32_t host_core_count(void);
 void host_core_statistics(uint32_t index, struct host_core_statistics *statistics);
 

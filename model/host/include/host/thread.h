@@ -1,7 +1,7 @@
-/* Blocking a host thread until something in memory changes, with the CPU costs of spinning, parking
- * and wake-ups. The simulated device and the monitors are built on it. Only one host thread or
- * event runs at a time, without preemption, so no wake can be lost between checking a condition and
- * waiting for it. */
+/* Blocks a host thread until something in memory changes. The thread pays the CPU costs of
+ * spinning, parking and wake-ups. The simulated device and the monitors use these functions. Only
+ * one host thread or event runs at a time, without preemption, so no wake can be lost between
+ * checking a condition and waiting for it. */
 #ifndef HOST_THREAD_H
 #define HOST_THREAD_H
 
@@ -12,57 +12,60 @@
 #include "cause/cause.h"
 #include "world/world.h"
 
-/* One wait of one host thread. The caller owns it (usually on the thread's stack), sets it to zero
- * and links it where the waker finds it; `next` is free for that use. */
+/* One wait of one host thread. The caller owns this object (usually on the thread's stack), sets it
+ * to zero, and links it where the waker finds it; `next` is for that list. */
 struct host_waiter {
 	struct thread *thread; /* the waiting thread; NULL: none, or already woken */
 	struct host_waiter *next;
 };
 
 /* Blocks the calling host thread until host_thread_wake(waiter), or until the absolute deadline in
- * ns (DEADLINE_NEVER: none). The account must be settled (aborts otherwise), and the caller must
- * have checked its condition since then. WAIT_SPIN keeps the core and continues spin_see_ps after
- * the wake; WAIT_PARK releases the core and pays a wake-up; WAIT_SPIN_THEN_PARK spins for spin_ps,
- * then parks. `what` names the awaited thing in stall reports and must stay valid until this
- * returns. Returns OK or TIMEOUT. Only from host threads. */
+ * ns (DEADLINE_NEVER: none). Settle the account first (aborts otherwise), and check the condition
+ * after that. WAIT_SPIN keeps the core and continues spin_see_ps after the wake. WAIT_PARK releases
+ * the core, and continues after the time of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then
+ * parks. `what` is what the thread waits for; stall reports print it, and it must stay valid until
+ * this returns. Returns OK or TIMEOUT. Call only from host threads. */
 enum status host_thread_wait(
 	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* Ends the wait at engine_now(). Returns false, without effect, if no thread waits or it was
- * already woken. Callable from events and from host threads; a host thread is charged for waking a
- * parked one. Never blocks. */
+/* Ends the wait at engine_now(). Returns false, without effect, if no thread waits or the thread
+ * was already woken. Events and host threads may call it; a host thread is charged for waking a
+ * parked thread. Never blocks. */
 bool host_thread_wake(struct host_waiter *waiter);
 
-/* As host_thread_wait(), but polls: before each poll the thread yields the core to any other thread
- * that wants it (sched_yield). Sets *switched if another thread ran on the core meanwhile. */
+/* Like host_thread_wait(), but polls: before each poll, the thread yields its core to any other
+ * thread that wants it (sched_yield). Sets *switched if another thread ran on the core
+ * meanwhile. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
 
-/* Tells the stall detection that a thread which pauses between two polls will find something. */
+/* Tells the stall detection that a thread that sleeps between two polls will find something. */
 void host_thread_news(void);
 
-/* Blocks like a load that stalls the core: the core stays busy, the thread is not switched away,
- * and continues exactly at the time of host_thread_wake(). The account must be settled. */
+/* Blocks the calling thread like a load that stalls the core. The core stays busy, the thread is
+ * not switched away, and it continues exactly at the time of host_thread_wake(). The account must
+ * be settled. */
 void host_thread_stall(struct host_waiter *waiter, const char *what);
 
 /* The host number of the calling thread, as in struct affinity. */
 uint16_t host_thread_host(void);
 
-/* Pays the account of the calling host thread, as sim_world.settle(): blocks until that time has
- * passed. */
+/* Settles the account of the calling host thread, like sim_world.settle(): blocks the thread until
+ * the time for the work in its account has passed. */
 void host_thread_settle(void);
 
-/* Records that the calling host thread, whose account is settled, found something that `cause`
- * brought, without being woken for it. If it came while the thread slept until its next poll, the
+/* Records that the calling host thread found the effect of `cause` without being woken for it. The
+ * thread's account is settled. If the effect came while the thread slept until its next poll, the
  * thread continues because of `cause`. Otherwise the thread was busy, and its further work counts
  * for the operation of `cause`. Takes no time. */
 void host_thread_found(cause_id cause);
 
-/* Adds exactly `cost_ps` for `charge` to the account, without noise. Never blocks. */
+/* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
-/* Time in ps at which the account of the calling host thread would be paid if no other thread
- * wanted the core or the memory: engine_now() plus the pending cost. In events: engine_now(). */
+/* The time in ps at which the time for the work in the calling host thread's account would have
+ * passed, if no other thread wanted the core or the memory: engine_now() plus the pending cost. In
+ * events: engine_now(). */
 int64_t host_thread_paid_at_ps(void);
 
 #endif
