@@ -45,7 +45,7 @@ struct tile {
 	struct task *tasks;
 	struct atomic_unit *atomic;
 	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`; no later
-				   * write of that tile may arrive before it */
+				   write of that tile may arrive before it */
 	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: late writes of several tiles */
 	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
