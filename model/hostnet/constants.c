@@ -1,5 +1,5 @@
-/* Names, units and members of the constants of the network between hosts, for the platform reader.
- */
+/* Names, units and fields of the constants of the network between hosts, for the reader of platform
+ * files. */
 #include "hostnet/constants.h"
 
 #include "base/ensure.h"

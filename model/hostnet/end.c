@@ -1,5 +1,5 @@
-/* The code that hubs and members share: charging for messages, the library's thread, credit
- * windows, arrived parcels and lost peers. */
+/* The code that hubs and members share: charges for messages, the library's thread, credit windows,
+ * arrived parcels and lost peers. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges a message by the names of its constants: CHARGE(costs, SEND, send, bytes). */
+/* Charges a message. NAME and name are the prefixes of its charges and of its costs: CHARGE(costs,
+ * SEND, send, bytes). */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
@@ -24,7 +25,7 @@ static void charge(
 	host_thread_charge((int64_t)((cost_ps + 1023) / 1024), kib);
 }
 
-/* Charges handing a message to the library's thread, or getting one from it. */
+/* Charges for handing a message to the library's thread, or for getting one from it. */
 static void charge_hand_off(const struct end *end)
 {
 	if (end->thread)
@@ -123,7 +124,7 @@ void net_end_arrive(struct parcel *parcel)
 	}
 }
 
-/* The calling thread continues because of this parcel. */
+/* Records that the calling thread continues because of this parcel. */
 static void found(struct parcel *parcel)
 {
 	host_thread_found(parcel->cause);
@@ -142,7 +143,7 @@ struct parcel *net_end_take(struct end *end)
 
 /* ---- sending ---- */
 
-/* Sends a parcel that is paid for, or drops it if the peer is lost. */
+/* Sends a parcel whose costs are charged. Drops it if the peer is lost. */
 static void end_leave(struct end *end, struct parcel *parcel)
 {
 	if (parcel->line->halves[end->side].lost)
@@ -151,7 +152,7 @@ static void end_leave(struct end *end, struct parcel *parcel)
 		net_transmit(parcel);
 }
 
-/* Charges the work of the library's thread on an outgoing or incoming message or credit. */
+/* Charges the work of the library's thread on a message or credit, outgoing or incoming. */
 static void pay(const struct end *end, const struct parcel *parcel)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -168,9 +169,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Passes on a parcel for which the sender has paid its own cost. The library's thread does the
- * rest; with `sends_itself` and nothing else queued, the caller does it and notifies that thread.
- */
+/* Passes a parcel on; the sender's own cost is charged already. The library's thread does the rest.
+ * With `sends_itself`, if no other message of the line is queued, the caller does the rest and
+ * notifies that thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

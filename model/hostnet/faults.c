@@ -1,4 +1,4 @@
-/* Faults of hosts: one is cut off the network, its program dies, or it becomes slow. */
+/* Faults of hosts: a host is cut off the network, its program dies, or it becomes slow. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -22,7 +22,8 @@ static void too_long(void *subject, uint64_t host)
 	net_line_release(line);
 }
 
-/* If the host is cut off, makes the ends of the line lose each other if that lasts too long. */
+/* If the host is cut off, makes the ends of the line lose each other when the cut lasts for
+ * lost_after. */
 static void watch(struct line *line, uint16_t host)
 {
 	if (!crosses(line, host) || !hostnet.nics[host].cut)

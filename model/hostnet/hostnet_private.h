@@ -1,4 +1,4 @@
-/* Structures of the network between hosts, for the files of this room. */
+/* Only for files of this folder: structures of the network between hosts. */
 #ifndef HOSTNET_PRIVATE_H
 #define HOSTNET_PRIVATE_H
 
@@ -11,29 +11,30 @@ enum parcel_kind {
 	PARCEL_HELLO,  /* a member's first parcel */
 	PARCEL_ANSWER, /* the hub accepted or rejected the member */
 	PARCEL_MESSAGE,
-	PARCEL_CREDIT, /* returns credits: this many messages were received */
-	PARCEL_DONE,   /* tells the library's thread of the same end that a message left */
+	PARCEL_CREDIT, /* returns credits: the number of messages that were received */
+	PARCEL_DONE,   /* tells the library's thread of the same end that a message has left */
 	PARCEL_BYE,    /* the last parcel */
 };
 
 /* The two ends of a line. */
 enum side { SIDE_HUB, SIDE_MEMBER, SIDE_COUNT };
 
-/* One frame, from when an end sends it until the other end receives it. */
+/* A parcel is one message of the simulated transport, or a control message. It exists from when one
+ * end sends it until the other end receives it. */
 struct parcel {
 	struct parcel *next;
 	struct line *line; /* held */
 	enum parcel_kind kind;
 	enum side from;
-	bool further; /* one of a send to several members, but not the first */
+	bool further; /* part of a send to several members, but not the first */
 	uint32_t credit;
-	uint64_t wire_bytes, left_bytes; /* on the wire; those that the NIC has yet to send */
+	uint64_t wire_bytes, left_bytes; /* wire_bytes: all; left_bytes: not sent yet by the NIC */
 	struct span message;
-	cause_id cause;	 /* of its departure until all of it has left, then of its arrival; held */
+	cause_id cause;	 /* held; of its departure until all of it has left, then of its arrival */
 	int64_t sent_ps; /* time that the NIC has spent on it */
 };
 
-/* Part of a parcel, while it is between two NICs. */
+/* A part of a parcel while it is between two NICs. */
 struct burst {
 	struct burst *next;
 	struct parcel *parcel;
@@ -41,22 +42,22 @@ struct burst {
 	bool last;
 };
 
-/* One direction of a line over the network. It delivers in order. */
+/* One direction of a line over the network. It delivers parcels in order. */
 struct way {
-	struct way *next; /* in the NIC's list of ways that have something to send */
+	struct way *next; /* in the NIC's list of ways that have parcels to send */
 	struct line *line;
 	uint16_t from, to;
 	struct parcel *first, *last;
-	struct burst *held_first, *held_last; /* lost, to be retransmitted */
+	struct burst *held_first, *held_last; /* bursts that were lost and will be retransmitted */
 };
 
-/* One end's state of a line. Counts are of messages. */
+/* The state of a line at one end. Counts are numbers of messages. */
 struct half {
 	struct end *end;     /* NULL: closed */
 	struct way way;	     /* outgoing */
-	uint32_t under_way;  /* sent, but no credit came back yet */
-	uint32_t owed;	     /* received here, but no credit sent yet */
-	uint32_t in_library; /* sent, but not yet handled by the library's thread */
+	uint32_t under_way;  /* sent, without a credit for it yet */
+	uint32_t owed;	     /* received here, without a credit sent for it yet */
+	uint32_t in_library; /* sent, and not yet handled by the library's thread */
 	bool lost;	     /* the other end is lost */
 };
 
@@ -70,21 +71,21 @@ struct line {
 	enum standing standing;
 	enum status refusal;   /* STANDING_REFUSED: the reason */
 	bool answered;	       /* the member got the answer */
-	bool dropped;	       /* by the hub */
+	bool dropped;	       /* the hub has dropped the member */
 	uint64_t session;      /* given by the member */
-	int64_t lost_after_ps; /* of the library */
+	int64_t lost_after_ps; /* lost_after of the library */
 	struct line *waits;    /* next line of the same hub that waits to be accepted */
 	uint32_t number;       /* STANDING_ACCEPTED: the member's number */
 	char name[CHANNEL_NAME_BYTES];
 };
 
-/* Where a thread of an end waits. */
+/* A place where a thread of an end waits. */
 struct place {
 	struct host_waiter *waiter; /* NULL: no thread waits */
-	bool dozed; /* it has paid for falling asleep since it last got what it waits for */
+	bool dozed; /* it has paid for falling asleep in this wait */
 };
 
-/* State that hubs and members have in common. */
+/* The state that hubs and members have in common. */
 struct end {
 	struct end *next, *previous; /* in the list of all ends */
 	uint16_t host;
@@ -94,8 +95,8 @@ struct end {
 	struct channel_settings settings;		  /* its texts are not kept */
 	struct channel_counts counts;
 	bool dead;		     /* its program has died */
-	struct parcel *first, *last; /* arrived, waiting for a receive call */
-	uint32_t credits;	     /* credit parcels that came but are not charged yet */
+	struct parcel *first, *last; /* arrived parcels that wait for a receive call */
+	uint32_t credits;	     /* credit parcels that arrived and are not charged yet */
 	int64_t heard_ps;	     /* time of the last message received or sent */
 	struct place sender, receiver;
 
@@ -108,11 +109,11 @@ struct end {
 
 struct nic {
 	uint64_t bandwidth_bytes_per_s;
-	struct way *first, *last; /* those that have something to send, in turn */
-	struct way *sending;	  /* NULL: none */
+	struct way *first, *last; /* ways that have parcels to send; they take turns */
+	struct way *sending;	  /* the way whose burst is leaving; NULL: none */
 	bool cut, dead;		  /* off the network; programs that start here are dead */
 	int64_t down_free_ps, cut_since_ps;
-	int64_t slow_ps; /* its programs sleep this long before each message they receive */
+	int64_t slow_ps; /* its programs sleep this long before each message that they receive */
 	struct hostnet_statistics counted;
 };
 
@@ -125,36 +126,37 @@ struct hostnet {
 	struct hub *hubs;
 	struct burst *free_bursts;
 	struct parcel *free_parcels;
-	uint32_t ports;			       /* given out so far */
+	uint32_t ports;			       /* number of ports that were given out so far */
 	struct hostnet_fault fault;	       /* the expected fault */
 	bool failed;			       /* it has happened */
-	void (*arrive)(struct parcel *parcel); /* called when its last byte has arrived */
+	void (*arrive)(struct parcel *parcel); /* called when all of a parcel has arrived */
 };
 
 /* ---- lines.c ---- */
 
 extern struct hostnet hostnet;
 
-/* A new line between a member and a hub, with a reference for each. */
+/* Creates a line between a member and a hub, with a reference for each. */
 struct line *net_line_new(struct end *hub, struct end *member);
 void net_line_hold(struct line *line);
 void net_line_release(struct line *line);
 
-/* A new parcel from one side. It holds references to the message and the line. */
+/* Creates a parcel that one side will send. The parcel holds references to the message and the
+ * line. */
 struct parcel *net_parcel_new(
 	struct line *line, enum side from, enum parcel_kind kind, struct span message);
 void net_parcel_free(struct parcel *parcel);
 
 /* ---- network.c ---- */
 
-/* Sends a parcel now; hostnet.arrive() is called when its last byte has arrived. */
+/* Sends a parcel now. hostnet.arrive() is called when its last byte has arrived. */
 void net_transmit(struct parcel *parcel);
 
 /* ---- wait.c ---- */
 
 /* Waits at `place` until net_end_wake() or the deadline; the account must be settled. Returns OK or
- * TIMEOUT. OK can be spurious, so callers check their condition again: falling asleep costs time,
- * and a message that comes meanwhile must be found. */
+ * TIMEOUT. OK can be spurious, so callers check their condition again: falling asleep takes time,
+ * and a message may arrive meanwhile. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
@@ -165,31 +167,34 @@ void net_end_wake(struct place *place);
 void net_end_init(struct end *end, enum side side, const struct hostnet_costs *costs,
 	const struct channel_settings *settings);
 
-/* Starts the library's thread, if it has one; stops it after it has handled all its work. */
+/* net_end_start() starts the library's thread, if the library has one. net_end_stop() stops it
+ * after it has handled all its work. */
 void net_end_start(struct end *end, const char *name);
 void net_end_stop(struct end *end);
 
-/* Drops arrived parcels and removes the end. Its lines must have been left. */
+/* Drops the arrived parcels and removes the end. Leave its lines first (net_end_leave()). */
 void net_end_fini(struct end *end);
 
-/* Checks the bounds of the settings: OK, or INVALID with a sentence in `why`. */
+/* Checks the bounds of the settings. Returns OK, or INVALID with a sentence in `why`. */
 enum status net_end_check(const struct channel_settings *settings, struct text *why);
 
-/* Handles a parcel that arrived at the other side's host. Runs as an event. */
+/* Handles a parcel that has arrived at the host of the other side. Runs as an event. */
 void net_end_arrive(struct parcel *parcel);
 
-/* Sends a message to lines whose windows have room. For each in turn, charges the calling thread,
- * then sends. */
+/* Sends a message over each of the lines, whose windows must not be full. For each line in turn,
+ * charges the calling thread, then sends. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes the first arrived parcel: a message, or the notice that a member is lost. NULL: none. */
+/* Removes the first arrived parcel and returns it. It is a message, or the notice that a member is
+ * lost. Returns NULL if there is none. */
 struct parcel *net_end_take(struct end *end);
 
-/* Charges for a message that was taken and returns it. Returns credits to the sender once half a
- * window is owed. */
+/* Charges for a message that net_end_take() removed, and returns the message. Sends credits to the
+ * sender as soon as half a window is owed. */
 struct span net_end_receive(struct end *end, struct parcel *parcel);
 
-/* Sends a goodbye on a line; the second also closes this end of it. */
+/* net_end_goodbye() sends a goodbye over a line. net_end_leave() also closes this end of the
+ * line. */
 void net_end_goodbye(struct end *end, struct line *line);
 void net_end_leave(struct end *end, struct line *line);
 
@@ -209,7 +214,7 @@ void net_line_watch(struct line *line);
 /* The hub at `address` that a member on `host` can reach, or NULL. */
 struct end *net_hub_find(enum hostnet_transport transport, const char *address, uint16_t host);
 
-/* ---- operations of world/channel.h, which describes them ---- */
+/* ---- operations of world/channel.h; see there ---- */
 
 enum status net_hub_open(enum hostnet_transport transport, const struct channel_settings *settings,
 	struct hub **hub, struct text *why);
@@ -223,7 +228,7 @@ enum status net_hub_receive(
 void net_hub_drop(struct hub *hub, uint32_t member);
 void net_hub_counts(struct hub *hub, struct channel_counts *counts);
 void net_hub_close(struct hub *hub);
-/* `places`: the library has CHANNEL_PLACES. */
+/* `places`: the library has the capability CHANNEL_PLACES. */
 enum status net_join(enum hostnet_transport transport, bool places,
 	const struct channel_settings *settings, int64_t deadline_ns, struct channel **channel,
 	struct text *why);

@@ -1,5 +1,5 @@
-/* The hub's end: listening, accepting members, and the operations of channel.h on it. It rejects
- * members of another session, and those whose name is taken. */
+/* The hub's end: listening, accepting members, and the operations of channel.h on a hub. A hub
+ * rejects members of another session, and members whose name is taken. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct hub {
 	struct end end;
 	struct hub *next;
 	enum hostnet_transport transport;
-	char address[ADDRESS_BYTES]; /* in the form that members use */
+	char address[ADDRESS_BYTES]; /* the form of the address that members use */
 	struct line *accepted[CHANNEL_MEMBERS_MAX];
 	uint32_t accepted_count;
 	struct line *first, *last; /* members that wait to be accepted, in order of arrival */
@@ -23,8 +23,8 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Resolves the HOST of "HOST:PORT", a server's name or a name of this machine. False if it is
- * neither. *all: other machines can reach it. */
+/* Resolves the HOST of "HOST:PORT", which is the name of a server or of this machine. Returns false
+ * if it is neither. *all: other machines can reach it. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};
@@ -49,8 +49,9 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Puts the listening address into the form that members use. INVALID, with the reason, if it is not
- * an address of this host. */
+/* Converts the listening address to the form that members use. Returns INVALID, with the reason, if
+ * it is not an address of this host, or if other machines reach it and the settings do not allow
+ * that. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
@@ -177,7 +178,8 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* The next member that waits to be accepted, without those lost meanwhile. */
+/* The next member that waits to be accepted. Leaves the lines of members that were lost
+ * meanwhile. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {
@@ -219,7 +221,8 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* The lines to send to. CLOSED if one of them is lost; *who is that member. */
+/* Sets *lines to the lines over which to send. Returns CLOSED if the peer of one of them is lost;
+ * *who is that member. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

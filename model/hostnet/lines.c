@@ -1,4 +1,4 @@
-/* Lines and parcels with their reference counts, and the state of the network. */
+/* Lines and parcels with their references, and the state of the network. */
 #include "hostnet_private.h"
 
 #include <stdlib.h>

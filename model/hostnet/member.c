@@ -1,4 +1,4 @@
-/* A member's end: joining a hub, and the operations of channel.h on it. */
+/* A member's end: joining a hub, and the operations of channel.h on a member. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { LOOK_NS = 1000000 }; /* how often a member retries while there is no hub yet */
+enum { LOOK_NS = 1000000 }; /* interval between attempts while there is no hub yet */
 
 struct channel {
 	struct end end;
@@ -22,7 +22,7 @@ static void member_leave(struct channel *channel)
 	channel->line = NULL;
 }
 
-/* Tries once to join. CLOSED if the hub was lost before it answered. */
+/* Tries once to join. Returns CLOSED if the hub was lost before it answered. */
 static enum status try_join(struct channel *channel, struct end *hub, int64_t deadline_ns)
 {
 	struct line *line = net_line_new(hub, &channel->end);
@@ -133,8 +133,8 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
-/* Moves the message to where the library would have received it. Takes no time: the cost of
- * receiving includes it. */
+/* Moves the message to the place where the library would have received it. Takes no time, since the
+ * cost of receiving includes that of the move. */
 static struct span member_place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;

@@ -1,5 +1,5 @@
 /* NICs and the switch between them. Connections take turns at a NIC, burst by burst. Bursts to one
- * host queue at the switch in order of arrival. Bursts lost while a host is cut off are
+ * host queue at the switch in order of arrival. Bursts that are lost while a host is cut off are
  * retransmitted. */
 #include "hostnet_private.h"
 
@@ -56,7 +56,8 @@ static bool is_cut(const struct way *way)
 	return hostnet.nics[way->from].cut || hostnet.nics[way->to].cut;
 }
 
-/* The burst's first byte is at the switch's port to the receiver. */
+/* Sends a burst from the switch to the receiver. Call when its first byte is at the switch's port
+ * to the receiver. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -76,13 +77,13 @@ static void pass_down(struct burst *burst)
 	burst_free(burst);
 }
 
-/* True if both ends are lost, so nothing sent on the line is awaited any more. */
+/* True if both ends are lost, so that no end awaits data of the line any more. */
 static bool is_over(const struct line *line)
 {
 	return line->halves[SIDE_HUB].lost && line->halves[SIDE_MEMBER].lost;
 }
 
-/* Retransmits lost bursts in order; bursts that came later were queued behind them. */
+/* Retransmits lost bursts in order. Bursts that came later were queued behind them. */
 static void try_again(void *subject, uint64_t unused)
 {
 	struct way *way = subject;
@@ -138,9 +139,9 @@ static void network_sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
-/* A parcel arrives with its last burst, so only that has a cause. Of the time since the parcel's
- * start, sent_ps is the NIC's work on its earlier bursts; the rest is waiting for other
- * connections. */
+/* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
+ * since the parcel arrives with it. The time since the parcel was sent consists of sent_ps, in
+ * which the NIC sent its earlier bursts, and of waiting for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -163,7 +164,8 @@ static void push_to_switch(struct burst *burst)
 	parcel->cause = CAUSE_NONE;
 }
 
-/* Sends a burst of the first way in the NIC's list. When it has left, that way goes to the end. */
+/* Sends a burst of the first way in the NIC's list. When the burst has left, the way goes to the
+ * end of the list. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

@@ -1,5 +1,5 @@
 /* The tables of channel operations, one per transport, and opening and closing of the network. All
- * transports share the same code; their costs differ. One network per process, as there is one
+ * transports share the same code; their costs differ. A process has one network, since it has one
  * engine. */
 #include "hostnet_private.h"
 
@@ -10,7 +10,7 @@
 #include "base/ensure.h"
 #include "host/sim_world.h"
 
-/* Uses the rates of SimGrid's links, so that the loaded platform decides. */
+/* Uses the rates of SimGrid's links, so that the loaded platform determines them. */
 static void take_rates(uint16_t host)
 {
 	char name[PLATFORM_NAME_BYTES];
@@ -22,7 +22,8 @@ static void take_rates(uint16_t host)
 	hostnet.constants.switch_latency_ps = down.latency_ps - up.latency_ps;
 }
 
-/* Passes the costs of codecs to the host model, which charges the threads that call them. */
+/* Passes the costs of codecs to the host model, which charges the threads that encode and
+ * decode. */
 static void tell_codings(const struct hostnet_coding *codecs)
 {
 	struct host_coding_cost costs[WORK_CODECS][2] = {0};

@@ -1,15 +1,16 @@
-/* How ends wait, each as its library does: it sleeps; it spins first, then sleeps; or it polls and
- * yields the core between polls, then polls less and less often. */
+/* How ends wait. There are three kinds, and the library of an end determines which one it uses: the
+ * thread sleeps; it spins first, then sleeps; or it polls and yields the core between polls, then
+ * polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* A polling thread pauses for 1/PAUSE_PART of the silence so far before its next poll. */
+/* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges half the cost of a wait: falling asleep, or waking up. Settles at once, since after a
- * spurious wake the thread may wait again. */
+/* Charges one half of the cost of a wait, which is for falling asleep or for waking up. Settles at
+ * once, since after a spurious wake the thread may wait again. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -19,8 +20,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* True if the library's thread was woken only to hear that messages have left; their own cost
- * includes that wake. */
+/* True if the library's thread was woken only to be told that messages have left. The cost of these
+ * messages includes that wake. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -30,15 +31,16 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. One that began before the message came is half over on average; one after a
- * switch is charged whole. */
+/* Charges a poll. If it began before the message came, half of it is left on average, and half is
+ * charged. After a switch to the thread (`whole`) all of it is charged. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
-/* Pauses between polls. Nothing wakes the thread from a pause: it finds messages at the end. */
+/* Pauses between polls. Nothing wakes the thread from a pause; it finds messages when the pause is
+ * over. */
 static void pause_for(int64_t pause_ps)
 {
 	struct host_waiter nobody = {0};

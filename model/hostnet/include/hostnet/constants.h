@@ -1,6 +1,6 @@
-/* Constants of the network between hosts, of its transport libraries and of the codecs of commands:
- * plain structs that the harness fills from a platform with `hosts:`. All figures come from there.
- * Fields are in ps, bytes and bytes per second. hostnet/hostnet.h says how they add up. */
+/* Constants of the network between hosts, of its transport libraries and of the codecs of commands.
+ * The harness fills them from a platform with `hosts:`. All figures come from that platform. Fields
+ * are in ps, bytes and bytes per second. hostnet/hostnet.h says how they add up. */
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
 
@@ -16,7 +16,7 @@ enum hostnet_transport {
 	HOSTNET_TRANSPORT_COUNT
 };
 
-/* `transports.NAME:` */
+/* Costs of a library: `transports.NAME:` */
 struct hostnet_costs {
 #define X(field, unit, ...) int64_t field;
 #include "hostnet/costs.def"
@@ -30,7 +30,7 @@ enum hostnet_codec {
 	HOSTNET_CODEC_COUNT
 };
 
-/* `codecs.NAME:` */
+/* Costs of a codec: `codecs.NAME:` */
 struct hostnet_coding {
 #define X(field, unit, what) int64_t field;
 #include "hostnet/coding.def"
@@ -38,32 +38,33 @@ struct hostnet_coding {
 };
 
 struct hostnet_constants {
-	/* `host_network:`, the same for all libraries */
+	/* `host_network:`; the values are the same for all libraries */
 	uint64_t bandwidth_bytes_per_s; /* of a NIC, each way; > 0 */
-	int64_t nic_latency_ps;		/* memory to cable, and cable to memory: at both ends */
-	int64_t switch_latency_ps;	/* first bit in to first bit out, with cables */
+	int64_t nic_latency_ps;		/* memory to cable and cable to memory, at both ends */
+	int64_t switch_latency_ps;	/* first bit in to first bit out, and cables */
 	int64_t loopback_latency_ps;	/* between two ends on one host, without the network */
-	int64_t retry_ps;		/* retransmission interval of data lost in a cut */
+	int64_t retry_ps;		/* interval of retransmission of data that a cut lost */
 	uint64_t frame_bytes;		/* largest payload of a frame; > 0 */
-	uint64_t frame_overhead_bytes;	/* wire bytes of a frame besides its payload */
+	uint64_t frame_overhead_bytes;	/* bytes of a frame on the wire besides its payload */
 	bool one_machine;		/* all hosts are processes of one machine: loopback only */
 	uint64_t burst_bytes;		/* most that a NIC sends of one connection in a turn; > 0 */
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };
 
-/* For platform_new() and platform_bind(): one table per transport, one of the network, one per
+/* Tables for platform_new() and platform_bind(): one per transport, one for the network, one per
  * codec. */
 enum { HOSTNET_TABLES = HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_CODEC_COUNT };
 extern const struct constant_table hostnet_constant_tables[HOSTNET_TABLES];
 
-/* Fills `constants` from a platform, which must have hosts and have been read with these tables. */
+/* Fills `constants` from a platform. The platform must have hosts, and must have been read with
+ * these tables. */
 void hostnet_constants_bind(const struct platform *platform, struct hostnet_constants *constants);
 
-/* Its name, such as "tcp". Static text. */
+/* Name of a transport, such as "tcp". Static text. */
 const char *hostnet_transport_name(enum hostnet_transport transport);
 
-/* A codec's name, such as "packed", and its number in wire/codec.h. */
+/* Name of a codec, such as "packed", and its number in wire/codec.h. */
 const char *hostnet_codec_name(enum hostnet_codec codec);
 uint32_t hostnet_codec_number(enum hostnet_codec codec);
 

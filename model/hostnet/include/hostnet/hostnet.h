@@ -1,18 +1,20 @@
-/* The simulated transports of world/channel.h: the same code for all libraries, with the costs of
- * each (constants.h), over a network of hosts in integer picoseconds. Open it after engine_open()
- * and sim_world_start(). Only one thread or event runs at a time, so nothing here is locked.
+/* The simulated transports of world/channel.h. All libraries share the same code, with the costs of
+ * each (constants.h), over a network of hosts in integer picoseconds. Open the network after
+ * engine_open() and sim_world_start(). Only one thread or event runs at a time, so nothing here is
+ * locked.
  *
  * A send charges its thread send_message plus send_kib per KiB, and for each further member
- * peer_message plus peer_kib per KiB. The message leaves when that is paid. With `threads`, the
- * caller also pays hand_off and wakes the library's thread of its end, which pays for the send
- * again at its own prices. The library's thread of the receiver does the same before it wakes the
- * receiving thread. A thread that waited pays wait_message when woken, a library's thread
- * thread_wait_message. A send to several members puts one copy per member on the wire.
+ * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. With
+ * `threads`, the caller also pays hand_off and wakes the library's thread of its end. That thread
+ * pays for the send again, at its own prices. The library's thread of the receiver does the same
+ * before it wakes the receiving thread. A thread that waited pays wait_message when it is woken; a
+ * library's thread pays thread_wait_message. A send to several members puts one copy per member on
+ * the wire.
  *
  * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, in bursts.
  * Connections take turns at a NIC, a burst each; bursts to one host queue at the switch in order of
  * arrival. On an idle network the last byte arrives 2 nic_latency + switch_latency + W / bandwidth
- * after the message has left; on the same host, or with all hosts on one machine, after
+ * after the message has left. On the same host, or with all hosts on one machine, it arrives after
  * loopback_latency.
  *
  * Not modelled: connection setup, slow start, losses by congestion, separate interrupts
@@ -26,32 +28,34 @@
 #include "hostnet/constants.h"
 #include "world/channel.h"
 
-/* Connects the hosts 0..count-1 of the world. If `simgrid`, the rates of their NICs are those of
- * the links in SimGrid's loaded platform, else those of the constants. `constants` is copied. */
+/* Connects the hosts 0..count-1 of the world. With `simgrid`, the rates of their NICs are those of
+ * the links in SimGrid's loaded platform; otherwise they come from the constants. `constants` is
+ * copied. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
 /* Frees the network; all ends must be closed. Call after sim_world_run(). */
 void hostnet_close(void);
 
-/* The channel operations of a transport. An end is on the host of the thread that opens it. Hosts
- * in addresses are "127.0.0.1" or "server-K" (platform_server_name()); `unix` has a path. */
+/* The channel operations of a transport. An end is on the host of the thread that opens it. The
+ * host in an address is "127.0.0.1" or "server-K" (platform_server_name()). An address of `unix` is
+ * a path. */
 const struct channel_ops *hostnet_row(enum hostnet_transport transport);
 
-/* The same by name; NULL if unknown. */
+/* The channel operations of the transport with that name; NULL if unknown. */
 const struct channel_ops *hostnet_find(const char *name);
 
 /* ---- faults; from events and from host threads ---- */
 
-/* Cuts a host off the network, or connects it again. Data lost meanwhile is retransmitted every
- * `retry`; ends that cannot reach each other for `lost_after` lose each other. */
+/* Cuts a host off the network, or connects it again. Data that are lost meanwhile are retransmitted
+ * every `retry`. Ends that cannot reach each other for `lost_after` lose each other. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* Simulates the death of the program on a host. Other ends lose its ends after everything that had
- * left them, its own threads at once. The ends must still be closed; ends that it opens later are
- * lost at once. */
+/* Simulates the death of the program on a host. Ends on other hosts lose its ends when everything
+ * that these had sent has arrived. Threads of the host lose them at once. The ends must still be
+ * closed. Ends that the host opens later are lost at once. */
 void hostnet_kill(uint16_t host);
 
-/* From now on receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */
+/* From now on, receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */
 void hostnet_slow(uint16_t host, int64_t each_ps);
 
 enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
@@ -59,28 +63,28 @@ enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
 struct hostnet_fault {
 	enum hostnet_fault_kind kind;
 	uint16_t host;
-	int64_t at_ps, for_ps; /* for_ps: duration of a cut; a slow host's sleep per message */
+	int64_t at_ps, for_ps; /* for_ps: duration of a cut, or the sleep per message */
 };
 
-/* Schedules a fault at `at_ps` from now. Call before sim_world_run(), once per simulation. */
+/* Schedules a fault `at_ps` from now. Call once per simulation, before sim_world_run(). */
 void hostnet_expect(const struct hostnet_fault *fault);
 
-/* True if it has happened. */
+/* True if the scheduled fault has happened. */
 bool hostnet_has_failed(void);
 
 /* ---- statistics ---- */
 
 struct hostnet_statistics {
 	uint64_t sent, sent_bytes;	     /* messages and control; bytes on the wire */
-	uint64_t delivered, delivered_bytes; /* the same, of those that arrived */
+	uint64_t delivered, delivered_bytes; /* those that arrived */
 	uint64_t lost;			     /* bursts that were lost and retransmitted */
 	int64_t up_busy_ps, down_busy_ps;
 };
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
-/* True if everything sent was delivered. The last goodbyes can be in flight when all threads have
- * finished. */
+/* True if everything that was sent has been delivered. The last goodbyes can be in flight when all
+ * threads have finished. */
 bool hostnet_is_quiet(void);
 
 #endif
