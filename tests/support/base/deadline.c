@@ -1,5 +1,6 @@
-/* The deadline (see deadline.h): a thread that counts its own short sleeps. It does not use the
- * clock, since on a busy machine the watched code gets its turns late, and so does this thread. */
+/* The deadline, see deadline.h: a thread that counts its own short sleeps. It does not use the
+ * clock. On a busy machine the watched code is slow, and this thread becomes slow in the same
+ * way. */
 #include "deadline.h"
 
 #include <pthread.h>

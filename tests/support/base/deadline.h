@@ -1,18 +1,18 @@
-/* A deadline for code that may lock up: a test that hangs fails with a message after seconds, long
- * before ctest would kill it silently. */
+/* A deadline for code that may lock up. A test that hangs fails with a message after some seconds,
+ * long before ctest would kill it without a message. */
 #ifndef TEST_DEADLINE_H
 #define TEST_DEADLINE_H
 
-/* Seconds on a quiet machine; on a busy one the deadline stretches like everything else. Sanitizers
- * make everything slower. */
+/* The deadline in seconds on a quiet machine. On a busy machine the deadline takes longer, like
+ * everything else. Sanitizers make everything slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { DEADLINE_SECONDS = 120 };
 #else
 enum { DEADLINE_SECONDS = 30 };
 #endif
 
-/* Unless deadline_stop() is called in time, prints that `what` is not over and ends the process
- * with exit code 1. There is one deadline per process. `what` is borrowed. */
+/* Starts the deadline. Unless deadline_stop() is called in time, prints that `what` is not over,
+ * and ends the process with exit code 1. A process has only one deadline. `what` is copied. */
 void deadline_start(const char *what);
 void deadline_stop(void);
 

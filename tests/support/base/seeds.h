@@ -1,5 +1,5 @@
-/* How much a test tries: by default a few seeds and a part of its cases, and more if environment
- * variables say so. */
+/* How much a test tries. By default it tries a few seeds and some of its cases. Environment
+ * variables can make it try more. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 

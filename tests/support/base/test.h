@@ -1,5 +1,5 @@
-/* The first include of a test program: cmocka with the headers that it needs, TEST() for each test,
- * and TEST_MAIN() for the program. */
+/* The header that a test program includes first. It includes cmocka and the headers that cmocka
+ * needs, and defines TEST() for each test and TEST_MAIN() for the program. */
 #ifndef SUPPORT_TEST_H
 #define SUPPORT_TEST_H
 
@@ -17,8 +17,8 @@ struct test_row {
 	int line;
 };
 
-/* Begins a test of cmocka that has no state: TEST(a_name_that_states_the_behaviour) { ... } The
- * program runs every one of them: no list can lack it. The linker gathers the rows. */
+/* Begins a cmocka test without state: TEST(a_name_that_states_the_behaviour) { ... } The linker
+ * gathers the rows of all tests, so the program runs every test without a list. */
 #define TEST(name)                                                                                 \
 	static void name(void **state);                                                            \
 	static const struct test_row name##_row = {cmocka_unit_test(name), __LINE__};              \
@@ -28,8 +28,8 @@ struct test_row {
 
 extern const struct test_row *const __start_test_rows[], *const __stop_test_rows[];
 
-/* Runs the tests of a program in the order of their lines, with `before` and `after` around all of
- * them (NULL: none). Returns the number that failed. */
+/* Runs the tests of a program in the order of their lines. `before` runs before the first test and
+ * `after` behind the last (NULL: none). Returns the number of tests that failed. */
 int test_run(const struct test_row *const *rows, const struct test_row *const *end,
 	CMFixtureFunction before, CMFixtureFunction after);
 

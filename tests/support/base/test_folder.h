@@ -1,11 +1,11 @@
-/* A folder for the files and sockets of a running test program. Its path is short, so that socket
- * paths fit. */
+/* A folder for the files and sockets of a running test program. Its path is short, because the
+ * paths of sockets must be short. */
 #ifndef TEST_FOLDER_H
 #define TEST_FOLDER_H
 
-/* The folder of this process, or of the process that forked it, if that had made one before. It is
- * made at the first call and removed when its maker exits. If the maker was killed, the next maker
- * removes what is left. */
+/* Returns the folder of this process. The first call makes it. Processes that are forked later use
+ * the same folder. It is removed when the process that made it exits. If that process was killed,
+ * the next process that makes a folder removes the old one. */
 const char *test_folder(void);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/tree.h"
 
-/* True if kinds, types, texts and the order of keys are the same. Locations and styles are
+/* True if both trees have the same kinds, types, texts and order of keys. Locations and styles are
  * ignored. */
 bool tree_equal(const struct tree_node *a, const struct tree_node *b);
 

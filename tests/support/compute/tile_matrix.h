@@ -1,5 +1,6 @@
-/* A tile as a matrix, for tests: puts elements into the bytes of a tile and takes them out of a
- * register, one by one. It follows the definition of faces and does not use the code under test. */
+/* A tile as a matrix, for tests. Puts elements into the bytes of a tile one by one, and takes them
+ * out of a register one by one. It follows the definition of faces and does not use the code under
+ * test. */
 #ifndef TEST_TILE_MATRIX_H
 #define TEST_TILE_MATRIX_H
 
@@ -19,12 +20,13 @@ struct tile_bytes {
 float bits_float(uint32_t bits);
 uint32_t float_bits(float value);
 
-/* Rounds a finite value to the nearest bf16, ties to even, by arithmetic on doubles. Returns it as
- * a float. */
+/* Rounds a finite value to the nearest bf16 (ties to even), by arithmetic on doubles. Returns the
+ * result as a float. */
 float nearest_bf16(float value);
 
-/* Random values: of either sign between 2^-5 and 2^5, representable in `element`; integers from
- * -limit to limit. */
+/* Fill a matrix with random values. matrix_random() draws values of either sign between 2^-5 and
+ * 2^5 that `element` can represent. matrix_random_integers() draws integers from -limit to
+ * limit. */
 void matrix_random(struct stream *stream, enum element element, struct tile_matrix *out);
 void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix *out);
 

@@ -1,6 +1,6 @@
-/* A distributed device whose last host fails on command: it is slow, it is away for a while, or its
- * program dies. Natively, a wrapper of channel.h around that host's end does it; in the simulation,
- * the network cuts off or kills the host. */
+/* A distributed device whose last host fails on command. The host can be slow, be cut off for a
+ * while, or lose its program. Natively, a wrapper of channel.h around the host's end does this. In
+ * the simulation, the network cuts off the host or kills it. */
 #ifndef TEST_HOSTS_BROKEN_H
 #define TEST_HOSTS_BROKEN_H
 
@@ -9,12 +9,12 @@
 /* Wraps the transport of a case, after hosts_case_init(). One case at a time. */
 void hosts_broken_init(struct hosts_case *hosts);
 
-/* Makes the last host take so long for each message that it receives, from now on; 0: normal
- * again. */
+/* From now on, the last host needs `each_ns` for each message that it receives. 0: it is as fast as
+ * before again. */
 void hosts_broken_slow(int64_t each_ns);
 
-/* Cuts the last host off for so long, in both directions. A thread of the case ends it;
- * hosts_broken_await_return() waits for that. */
+/* Cuts off the last host for `for_ns`, in both directions. A thread of the case ends this;
+ * hosts_broken_await_return() waits until it has. */
 void hosts_broken_away(struct hosts_case *hosts, int64_t for_ns);
 void hosts_broken_await_return(void);
 

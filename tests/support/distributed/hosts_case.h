@@ -1,6 +1,6 @@
-/* A distributed device for tests: a controller, and executors as threads of this process, each with
- * a cluster of its own. It runs natively or on another ground (hosts_sim.h). The case also has the
- * same mesh on one host. */
+/* A distributed device for tests: a controller, and executors as threads of this process. Each
+ * executor has a cluster of its own. The case runs natively, or in another environment
+ * (hosts_sim.h). It also has a mesh on one host, to compare with. */
 #ifndef TEST_HOSTS_CASE_H
 #define TEST_HOSTS_CASE_H
 
@@ -66,12 +66,12 @@ struct hosts_case {
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
 };
 
-/* Prepares a case, with rows of mesh devices as in mesh_case_init(). Change hosts->one.config and
- * hosts->settings before opening it. */
+/* Prepares a case, with the same rows of mesh devices as mesh_case_init(). Change hosts->one.config
+ * and hosts->settings before opening the case. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
-/* Starts the world, the controller and the executors, and opens the device; then the single steps,
- * for tests that need only some. */
+/* hosts_case_open() starts the world, the controller and the executors, and opens the device. The
+ * functions after it do single steps of this, for tests that need only some of them. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
@@ -82,8 +82,8 @@ void hosts_case_accept(struct hosts_case *hosts);
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 
-/* The first half of hosts_case_end_executors(): waits until they have ended. Their chips can still
- * be inspected. */
+/* Does the first part of hosts_case_end_executors(): waits until the executors have ended. Their
+ * chips can still be inspected. */
 void hosts_case_join_executors(struct hosts_case *hosts);
 
 /* Rows and columns of one host of a case. */
@@ -93,8 +93,8 @@ uint16_t hosts_case_columns(const struct hosts_case *hosts);
 /* The chip of a device of the whole mesh. */
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
 
-/* Finds where workers store their results, for every chip of a case like those of
- * hosts_case_init(). Call it once before any simulation. */
+/* Finds where the workers of a chip store their results. This is the same for every case of
+ * hosts_case_init(). Call it once, before any simulation. */
 void hosts_case_learn_results(void);
 
 /* The results of all launches so far on the first worker of a device, or of a chip. */

@@ -1,5 +1,5 @@
-/* Choices of several hosts that more than one test goes through: natively and simulated, with and
- * without faults. */
+/* Choices of hosts that several tests go through, natively and in the simulation, with and without
+ * faults. */
 #ifndef TEST_HOSTS_CHOICES_H
 #define TEST_HOSTS_CHOICES_H
 
@@ -22,9 +22,10 @@ struct hosts_choice hosts_choices_alone(const char *codec);
 void hosts_choices_codecs(
 	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice));
 
-/* Call `check` for groups of choices: one to four hosts along either axis; each resolution with
- * each pipeline; each memory that receives data; every merge of neighbouring stages; every valid
- * pair of allocation and compilation. */
+/* Each function calls `check` for a group of choices. hosts_choices_counts(): one to four hosts
+ * along either axis. hosts_choices_pipelines(): each resolution with each pipeline.
+ * hosts_choices_receives(): each memory that receives data. hosts_choices_merges(): every merge of
+ * neighbouring stages. hosts_choices_binaries(): every valid pair of allocation and compilation. */
 void hosts_choices_counts(const char *transport, hosts_choices_check *check);
 void hosts_choices_pipelines(const char *transport, hosts_choices_check *check);
 void hosts_choices_receives(const char *transport, hosts_choices_check *check);

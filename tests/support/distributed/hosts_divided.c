@@ -50,8 +50,8 @@ static enum status new_buffer(struct divided *run, struct buffer_config config, 
 	return run->ops->buffer_new(run->device, &layout, &config, NULL, buffer);
 }
 
-/* Makes buffers: interleaved over either half, in shards on cores of the second, and in the L1 of
- * all workers. */
+/* Makes four buffers. Buffer 0 is interleaved over the first half, and buffer 1 over the second.
+ * Buffer 2 is in shards on cores of the second half. Buffer 3 is in the L1 of all workers. */
 static void make_buffers(struct divided *run)
 {
 	const struct shard_parameters shard = {.pages_high = BYTES / PAGE,
@@ -111,8 +111,8 @@ static struct program *program_of(struct divided *run, uint32_t half)
 	return made;
 }
 
-/* Makes workloads: the left half on all devices, the right half on the first row, and both
- * together. */
+/* Makes three workloads: the left half on all devices, the right half on the first row, and both
+ * halves, each on a row of its own. */
 static void make_workloads(struct divided *run)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device)), row = all;

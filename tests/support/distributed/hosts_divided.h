@@ -7,9 +7,9 @@
 #include "base/stream.h"
 #include "mesh/handle.h"
 
-/* Divides the devices of the handle in two, runs programs of either half, with buffers in the L1 of
- * either, and undivides the devices. Checks operations that are rejected meanwhile. Returns a hash
- * of all data read. */
+/* Divides the devices of the handle in two halves. Runs programs on either half, with buffers in
+ * the L1 of either half, and checks operations that must be rejected meanwhile. Then makes the
+ * devices whole again. Returns a hash of all data read. */
 uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
 
 #endif

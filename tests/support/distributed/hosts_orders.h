@@ -1,5 +1,5 @@
-/* A scripted controller of a case (hosts_case.h) with one real executor: the test sends each
- * command and receives each answer itself. */
+/* A scripted controller of a case (hosts_case.h), with one real executor. The test itself sends
+ * each command and receives each answer. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
 
@@ -15,8 +15,8 @@ struct hosts_orders {
 	struct letter letter;
 };
 
-/* Opens it with a choice, except for hosts and devices. With `opened`, OPEN_MESH is sent as number
- * 5, and was answered. */
+/* Opens the case with a choice, of which hosts and devices are ignored. If `opened` is set,
+ * OPEN_MESH has been sent as command 5, and answered. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
 /* The executor must have ended with status `ended`. */

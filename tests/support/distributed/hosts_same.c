@@ -47,8 +47,8 @@ static uint64_t hash_of(const void *bytes, size_t count, uint64_t hash)
 	return hash;
 }
 
-/* A layout: replicated; in shards both ways, by rows, and by columns, with a device left over;
- * replicated along one direction. */
+/* Makes the layout of a buffer. Layout 0 is replicated. 1 and 2 are in shards in both directions. 3
+ * and 4 are replicated along one direction. From 5 on, a row or column of devices has no shard. */
 static struct mesh_layout layout_of(uint32_t index)
 {
 	struct mesh_layout layout = {.sharded = index > 0, .size_bytes = BYTES};
@@ -85,8 +85,9 @@ static void make_buffers(struct run *run)
 	}
 }
 
-/* Makes two workloads: one on the upper half, which is on other hosts than the lower half if hosts
- * divide the rows, and one with a separate part on everything. */
+/* Makes two workloads. The first runs on the upper half of the devices. If the hosts divide the
+ * rows, other hosts have the lower half. The second runs on all devices, with other arguments for
+ * the devices in the middle. */
 static void make_workloads(struct run *run)
 {
 	const struct device_range upper = {0, 0, HOSTS_SAME_ROWS / 2 - 1, HOSTS_SAME_COLUMNS - 1};
@@ -345,8 +346,8 @@ static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
 	return hash;
 }
 
-/* Hashes where buffers lie in every bank and every worker, and reads the counters of the first
- * worker. */
+/* Hashes the memory of every bank and every worker in which buffers lie, and reads the counters of
+ * the first worker. */
 static void look_at(struct device *chip, const struct chip_geometry *geometry, uint64_t regions,
 	struct hosts_outcome *outcome, uint32_t device)
 {

@@ -1,5 +1,6 @@
-/* Checks that a device over several hosts behaves like the mesh of one host: runs one random
- * program, written against the handle, and compares everything that it has read and left. */
+/* Checks that a device over several hosts behaves like the mesh of one host. It runs one random
+ * program, which is written against the handle, and compares all data that were read and the memory
+ * contents at the end. */
 #ifndef TEST_HOSTS_SAME_H
 #define TEST_HOSTS_SAME_H
 
@@ -20,8 +21,9 @@ int hosts_same_begin(void **state);
 
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
-/* The same, with one host that allocates binaries as in the choice, among the buffers or apart; and
- * on the hosts of a choice, whose rows and columns are not used. */
+/* hosts_same_one_for() does the same, but the host allocates binaries as in the choice, among the
+ * buffers or apart. hosts_same_many() runs the program on the hosts of a choice, but with its own
+ * number of rows and columns. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 

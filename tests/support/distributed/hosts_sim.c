@@ -41,8 +41,8 @@ static struct cluster *cluster_new(const struct cluster_info *info, uint32_t hos
 	return cluster;
 }
 
-/* Keeps the machine until the end of the simulation, because chips may still have transfers in
- * flight after their host's program has ended. */
+/* Keeps the machine of a host until the simulation ends, because its chips may still have transfers
+ * in flight after the host's program has ended. */
 static void machine_free(
 	struct cluster *cluster, struct mesh_system *system, struct cluster_info *info)
 {

@@ -1,5 +1,5 @@
-/* The hosts of a distributed device in a simulation (hosts_case.h): a cluster and a server each,
- * the controller on a server of its own, and a network between them. */
+/* The hosts of a distributed device in a simulation (hosts_case.h). Each host has a cluster and a
+ * server. The controller has a server of its own, and a network connects the servers. */
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H
 
@@ -18,14 +18,14 @@ struct hosts_sim_end {
 	uint64_t events;
 };
 
-/* In a child process (sim_case.h): simulates up to HOSTS_SIM_MAX hosts with executors, and runs
+/* Simulates up to HOSTS_SIM_MAX hosts with executors, in a child process (sim_case.h), and runs
  * body(argument) as the main thread of the controller's host. The simulation must finish. Marks go
  * to `recorder`, which may be NULL. */
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* The same with other constants of every server and of the network than those of sim_host.h and
- * galaxy-x2. With `hosts` 0 there is only the controller's server. */
+/* Does the same with the given constants for every server and for the network; hosts_sim_run() uses
+ * sim_host.h and galaxy-x2. If `hosts` is 0, there is only the controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);

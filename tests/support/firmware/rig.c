@@ -23,8 +23,8 @@ static void report(void *context, const struct firmware_fault *fault)
 	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
-/* The cluster is gone already, which the queues would need to free their memory, so queues are not
- * freed. */
+/* Does not free the queues. They would need the cluster to free their memory, and the cluster is
+ * already gone. */
 static void rig_fini(void)
 {
 	struct rig *rig = &rig_of_process;
@@ -128,8 +128,8 @@ struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, u
 	};
 }
 
-/* Makes an issue queue that the prefetchers at place `at` of `count` chips read; their layouts are
- * the same. */
+/* Makes an issue queue that several prefetchers read. They are at place `at` of `count` chips, and
+ * their layouts are the same. */
 static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
 	uint32_t at, const struct prefetch_layout *layout)
 {

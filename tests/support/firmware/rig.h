@@ -1,6 +1,6 @@
-/* Firmware on real rows, for tests of stages: prefetchers, dispatchers and workers of one chip, of
- * a chip behind a gateway, and of a broadcast, without a mesh device above them. Nothing is mocked.
- * A case need not free anything; its process ends. */
+/* Firmware on real rows, without a mesh device, for tests of stages: the prefetchers, dispatchers
+ * and workers of one chip, of a chip behind a gateway, and of a broadcast. Nothing is mocked. A
+ * case need not free anything, because its process ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -79,8 +79,7 @@ struct rig {
 			    test starts */
 };
 
-/* Initializes the rig of this process, with plain limits and a cost of a few cycles for
- * everything. */
+/* Initializes the rig of this process. Its limits are plain, and everything costs a few cycles. */
 struct rig *rig_init(struct cluster *cluster);
 
 /* Makes the firmware context from costs and limits. */
@@ -92,27 +91,27 @@ struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
 /* Starts the dispatch_s of a chip, if the rig uses them. */
 void rig_start_dispatch_s(const struct rig_chip *chip);
 
-/* The same on chips 0 to count - 1, which share one issue queue. */
+/* Does the same as rig_local() on chips 0 to count - 1, which share one issue queue. */
 void rig_local_shared(struct rig *rig, uint16_t count);
 
-/* Starts prefetch_h and dispatch_h on the chip's gateway, and prefetch_d, dispatcher and workers on
- * the chip. */
+/* Starts prefetch_h and dispatch_h on the gateway of the chip. Starts prefetch_d, dispatcher and
+ * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the chips of a mesh from chip 0 on, with two inputs at their dispatchers: local if they
- * have PCIe, else remote. Then starts prefetch_h and packetizer on chip `initiator`, and
- * depacketizer and a second prefetch_d on every chip; tree 0 reaches all of them. */
+/* Starts the chips of a mesh, beginning with chip 0: local if a chip has PCIe, else remote. Each
+ * dispatcher has two inputs. Then starts prefetch_h and packetizer on chip `initiator`, and
+ * depacketizer and a second prefetch_d on every chip. Tree 0 reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Marks COPIED and
- * DOORBELL. */
+/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Sets the marks COPIED
+ * and DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
-/* Begin and end the commands of one ROUTE, which must not contain RELAY_HOST. Pass the result of
- * the first to the second. */
+/* rig_route_open() begins the commands of one ROUTE, and rig_route_close() ends them. RELAY_HOST
+ * must not be among them. Pass the result of rig_route_open() to rig_route_close(). */
 uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
 void rig_route_close(struct command_stream *stream, uint32_t route);
 
@@ -125,7 +124,7 @@ void rig_wait_event(const struct rig_chip *chip, uint32_t event);
 /* Waits for the next record of the chip's completion queue. */
 struct completion_record rig_next_record(const struct rig_chip *chip);
 
-/* Ends the stream with `event`, submits it, and waits for the event and until nothing is in
+/* Ends the stream with `event` and submits it. Waits for the event, and then until nothing is in
  * flight. */
 void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event);
 

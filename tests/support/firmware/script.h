@@ -1,5 +1,5 @@
-/* A stage that plays a list of actions: small firmware for tests of device rows. Each action waits
- * for its condition, then runs in a commit(). */
+/* A stage that plays a list of actions: simple firmware for tests of device rows. For each action
+ * the stage waits for its condition, then runs the action in a commit(). */
 #ifndef TEST_SCRIPT_H
 #define TEST_SCRIPT_H
 
@@ -9,8 +9,9 @@ struct script;
 
 struct action {
 	/* The condition. STAGE_WAIT_WORD: the stage's word at `address` has reached value + round.
-	 * STAGE_WAIT_READS, STAGE_WAIT_WRITES: so many are done. STAGE_WAIT_FABRIC: script->tree
-	 * accepts a packet. STAGE_WAIT_TILE (0): met(script), or none if that is NULL. */
+	 * STAGE_WAIT_READS, STAGE_WAIT_WRITES: that many reads or writes are done.
+	 * STAGE_WAIT_FABRIC: script->tree accepts a packet. STAGE_WAIT_TILE (0): met(script) is
+	 * true; if `met` is NULL, there is no condition. */
 	enum stage_wait_on on;
 	uint32_t address, value;
 	bool (*met)(const struct script *script);
@@ -37,8 +38,8 @@ struct script {
 	uint64_t asked_after_end;
 };
 
-/* Initializes `script` on a tile; `actions` is borrowed. The test may set the fields above the
- * line. */
+/* Initializes `script` on a tile. `actions` must stay valid. Afterwards the test may set the fields
+ * of struct script before "Used by the script". */
 void script_init(struct script *script, struct device *device, uint16_t tile,
 	const struct action *actions, uint32_t action_count);
 

@@ -159,8 +159,8 @@ static void draw(struct drawn *drawn, struct stream *random)
 		config->sums = library_buffer(drawn->sums);
 }
 
-/* Fills the inputs. Sums of small whole numbers do not depend on the order, except in bf16, which
- * rounds them. */
+/* Fills the inputs. If the operation adds, the values are multiples of 1/8 between -100 and 150.
+ * Then sums do not depend on the order of the additions, except in bf16, which rounds them. */
 static void fill(const struct drawn *drawn, uint8_t *data, uint64_t seed)
 {
 	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;
@@ -351,8 +351,8 @@ static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t s
 
 /* ---- runs ---- */
 
-/* Writes inputs made from `values`, and launches several times without other commands in
- * between. */
+/* Writes inputs that are generated from `values`. Then launches the workload several times, without
+ * other commands in between. */
 static void launch(
 	struct drawn *drawn, struct workload *workload, uint32_t launches, uint64_t values)
 {
@@ -407,8 +407,8 @@ static struct workload *make(struct drawn *drawn, struct program **programs)
 	return workload;
 }
 
-/* Launches as drawn, then once more with other values, so that data left by the first launches
- * cannot pass. */
+/* Launches the collective as drawn, and checks the outputs. Then launches it once more with other
+ * inputs, so that outputs left by the first launches would be noticed. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];

@@ -1,13 +1,13 @@
-/* Random tensors and layouts from a seed: ranks 1 to 7, with any collapse, gaps, grids, tiles,
- * spaces. */
+/* Random tensors and layouts from a seed, with ranks 1 to 7 and any collapse, gaps, grids, tiles
+ * and memory spaces. */
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
 
 #include "base/stream.h"
 #include "layout/layout.h"
 
-/* Draws a layout that layout_init() accepts, with at most `elements` elements, whose type the
- * tensor's elements can be converted to. */
+/* Draws a layout that layout_init() accepts. It has at most `elements` elements. The elements of
+ * the tensor can be converted to its type. */
 void random_layout(struct stream *stream, uint64_t elements, struct layout *layout);
 
 /* A uniform number from `least` to `most`. */

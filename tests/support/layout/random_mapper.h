@@ -1,6 +1,6 @@
-/* Mesh mappers on random tensors and meshes, what the sharding specification says about each, and
- * the slice of the tensor that each device should have, by index arithmetic that is independent of
- * the lowering. */
+/* Mesh mappers on random tensors and meshes. For each trial it computes what the sharding
+ * specification requires, and which slice of the tensor each device should have. The arithmetic for
+ * this is independent of the lowering. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 
@@ -16,8 +16,8 @@ struct mapper_trial {
 	int32_t dims[2];
 };
 
-/* Draws ranks 1 to 7 with at most `elements` elements, and meshes up to 4 x 4; now and then an
- * invalid mapper. */
+/* Draws a tensor of rank 1 to 7 with at most `elements` elements, and a mesh of up to 4 x 4
+ * devices. Some mappers that it draws are invalid. */
 void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
 
 /* trial_expected(): MAPPER_NONE if the trial is supported, else the reason. */

@@ -1,5 +1,5 @@
-/* A mesh of 2 x 2 devices, each divided into two sub-devices: the left and the right half of its
- * workers. For tests of sub-devices in both worlds. */
+/* A mesh of 2 x 2 devices, for tests of sub-devices in both worlds. Each device is divided into two
+ * sub-devices: the left and the right half of its workers. */
 #ifndef HALVES_H
 #define HALVES_H
 
@@ -35,8 +35,8 @@ void halves_finish(struct mesh_case *test);
 /* A workload of one kernel on all cores of a half, and its program. */
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
-/* The time at which the operation has passed a point on its first or last chip. Fails the test if
- * it has not. */
+/* Returns the time at which the operation passed a point on the first or last of its chips. Fails
+ * the test if it has not passed that point. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

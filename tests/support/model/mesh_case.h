@@ -1,5 +1,5 @@
-/* A mesh device for tests, by default on the native rows. Everything from cluster description to
- * firmware is real. */
+/* A mesh device for tests, by default on the native rows. Nothing is mocked, from the cluster
+ * description to the firmware. */
 #ifndef MESH_CASE_H
 #define MESH_CASE_H
 
@@ -20,8 +20,8 @@ struct mesh_case {
 	struct firmware_limits limits;
 };
 
-/* Prepares a case with a mesh as large as the platform, two queues and small rings. Change it
- * before opening it. */
+/* Prepares a case with two queues, small rings, and a mesh as large as the platform. Change the
+ * case before opening it. */
 void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie);
 
 /* Chooses rows by name. */
@@ -33,15 +33,15 @@ const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
 /* Calls `run` for every combination of forward path, sound event path, host threads and places of
- * PCIe; the command cache is on in half of them. */
+ * PCIe. The command cache is on in half of the combinations. */
 void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
 	const char *threads, enum test_pcie pcie, bool cache));
 
 /* Makes the cluster and opens the mesh device. An error fails the test. */
 void mesh_case_open(struct mesh_case *test);
 
-/* Opens the mesh device on test->cluster, on any row, which test->info describes. The caller closes
- * mesh and system. */
+/* Opens the mesh device on test->cluster, which test->info describes and which may belong to any
+ * row. The caller closes mesh and system. */
 void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */
@@ -51,31 +51,31 @@ void mesh_case_close(struct mesh_case *test);
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out);
 
-/* The last launch message in the L1 of a core, wherever the launch ring is. Fails the test if there
- * is none. */
+/* Reads the last launch message in the L1 of a core, wherever the launch ring is. Fails the test if
+ * there is no launch message. */
 struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile);
 
 /* The result that worker `core` of `device` has left. */
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core);
 
-/* A program with a kernel of `bytes` on each processor, `args` unique arguments on BRISC and as
- * many common ones, one circular buffer and one semaphore. */
+/* Makes a program with a kernel of `bytes` bytes on each processor, one circular buffer and one
+ * semaphore. BRISC has `args` unique arguments and as many common ones. */
 struct program *mesh_case_program(struct mesh_case *test, const char *name, struct cores cores,
 	uint32_t bytes, uint32_t args);
 
 /* A workload that runs `program` on all devices. */
 struct workload *mesh_case_workload(struct mesh_case *test, struct program *program);
 
-/* Sets the arguments of such a program to values that depend on the generation, the core and the
- * index. */
+/* Sets the arguments of a program of mesh_case_program(), to values that depend on the generation,
+ * the core and the index. */
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation);
 
 /* The checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
-/* Reads every device's part of a buffer of `bytes`. Fails the test unless it is part number
- * last[device] in `data`. */
+/* Reads every device's part of a buffer, `bytes` bytes. Fails the test unless the part is part
+ * number last[device] of `data`. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

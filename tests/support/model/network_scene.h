@@ -1,5 +1,5 @@
-/* A hub on host 0 and members on the others, which record when they receive messages. For laws of
- * the network between hosts. */
+/* A hub on host 0 and members on the other hosts, for tests of the laws of the network between
+ * hosts. The members record when they receive messages. */
 #ifndef SUPPORT_NETWORK_SCENE_H
 #define SUPPORT_NETWORK_SCENE_H
 

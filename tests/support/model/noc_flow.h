@@ -1,5 +1,5 @@
-/* Flows over the NoC of the first chip of a simulated cluster, for tests: each writes to a worker
- * FLOW_WRITES times and then notifies it. */
+/* Flows over the NoC of the first chip of a simulated cluster, for tests. Each flow writes to a
+ * worker FLOW_WRITES times and then notifies it. */
 #ifndef SUPPORT_NOC_FLOW_H
 #define SUPPORT_NOC_FLOW_H
 

@@ -1,6 +1,6 @@
-/* A simulated cluster for tests, in a child process (sim_case.h), with round constants that make
- * closed forms easy to write down. They have the magnitude of a real machine's constants but do not
- * describe one. */
+/* A simulated cluster for tests, in a child process (sim_case.h). Its constants are round, so that
+ * closed forms are easy to write down. They have the magnitude of a real machine's constants but do
+ * not describe one. */
 #ifndef SUPPORT_SIM_CHIP_H
 #define SUPPORT_SIM_CHIP_H
 
@@ -10,16 +10,22 @@
 #include "sim_host.h"
 #include "test_cluster.h"
 
-/* 1 GHz, 32 B flits. NoC write: 40 ns + 10 ns a hop, 32 B/ns in and out, 20 ns per transaction,
- * header one flit, packets of 8 KiB; multicast 16 B/ns and 30 ns more; atomic unit 5 ns; L1 read 10
- * ns. DRAM: 20 GB/s, 100 ns, 10 ns a request. PCIe: posts 200 ns and 20 GB/s; host reads 1000 ns
- * and 1 GB/s; device reads 700 ns, 20 GB/s, requests of 4 KiB, 4 outstanding; device writes 25
- * GB/s, visible after 500 ns, acknowledged after 250 ns. Ethernet: 12.5 GB/s, packets of 1500 B
- * with 50 B more, 500 ns. Fabric: header 50 B (1D), 100 B (2D); 2 channels, 4 sender and 4 receiver
- * slots; handover 60 ns a packet; latencies of handover, forwarding, delivery 80, 90, 100 ns, of
- * sending and receiving 40, 50 ns; processor 100 ns to send and 60 to receive, 30 to deliver, 40 to
- * forward, 70 for an increment; 2D 150 ns a hop and 45 ns a packet more; credits come back after
- * 550 ns; ring: 2 free slots, 110 ns a hop and 150 ns a packet more. */
+/* The round constants. The clock has 1 GHz.
+ *
+ *   NoC        flits of 32 B, packets of 8 KiB, headers of one flit; 32 B/ns in and out. A write
+ *              takes 40 ns, 10 ns a hop and 20 ns for each transaction. A multicast has 16 B/ns and
+ *              takes 30 ns more. An atomic takes 5 ns, an L1 read 10 ns.
+ *   DRAM       20 GB/s, 100 ns, 10 ns for each request
+ *   PCIe       posted writes 200 ns, 20 GB/s; host reads 1000 ns, 1 GB/s; device reads 700 ns,
+ *              20 GB/s, requests of 4 KiB, 4 outstanding; device writes 25 GB/s, visible after
+ *              500 ns, acknowledged after 250 ns
+ *   Ethernet   12.5 GB/s, 500 ns; packets of 1500 B with 50 B of overhead
+ *   fabric     headers of 50 B (1D) and 100 B (2D); 2 channels; 4 sender and 4 receiver slots;
+ *              credits return after 550 ns
+ *   router     latencies: send 40, receive 50, handover 80, forward 90, deliver 100 ns. Time of its
+ *              processor: send 100, receive 60, handover 60, deliver 30, forward 40, increment
+ *              70 ns. In 2D, 150 ns more a hop and 45 ns more a packet.
+ *   ring       2 free slots; 110 ns more a hop and 150 ns more a packet */
 struct chip_constants sim_chip_constants(void);
 
 struct sim_chip_setup {
@@ -39,8 +45,8 @@ void sim_chip_case(const struct sim_chip_setup *setup);
 /* Runs a case that must stall. Returns what the child wrote to standard error. */
 struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
 
-/* A tree along the chips: chips[0] sends, and each of the others follows the previous one; those
- * whose bit (1 << index) is set in `deliver` get the packet. It is never freed. */
+/* Makes a tree along a line of chips: chips[0] sends, and each other chip follows the previous one.
+ * A chip gets the packet if its bit (1 << index) is set in `deliver`. The tree is never freed. */
 struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
 
 /* Waits until nothing is in flight, without a deadline: otherwise the run stalls. */

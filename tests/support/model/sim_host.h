@@ -1,5 +1,5 @@
-/* A simulated world of one host for tests, in a child process (sim_case.h), with round costs that
- * make closed forms easy to write down. They do not describe a machine. */
+/* A simulated world of one host for tests, in a child process (sim_case.h). Its costs are round, so
+ * that closed forms are easy to write down. They do not describe a machine. */
 #ifndef SUPPORT_SIM_HOST_H
 #define SUPPORT_SIM_HOST_H
 
@@ -10,10 +10,15 @@
 
 enum { NS = 1000, US = 1000 * NS, MS = 1000 * US }; /* in ps */
 
-/* One socket of 4 cores with 20 GB/s; quantum 1 ms; switch 2 us; a spinner sees after 100 ns;
- * wake-ups of 3 us hot and 40 us idle, idle after 200 us; spins for 10 us; waking a parked thread
- * and starting one are free; one API_CALL is 1 us, all other work 1 ns; copies at 10 GB/s with as
- * much memory traffic; drain 200 ns; no noise. */
+/* One socket of 4 cores, without noise.
+ *
+ *   memory      20 GB/s; copies run at 10 GB/s and cause as much memory traffic
+ *   threads     quantum 1 ms; a switch takes 2 us; starting a thread is free
+ *   spinning    lasts 10 us; a spinner sees a change after 100 ns
+ *   wake-ups    take 3 us on a hot core and 40 us on an idle one; a core is idle after 200 us;
+ *               waking a parked thread costs the waking thread nothing
+ *   work        one API_CALL takes 1 us, all other work 1 ns
+ *   drain       of write combining: 200 ns */
 struct host_constants sim_host_constants(void);
 
 /* The same, but switching and waking cost nothing. */
@@ -22,8 +27,8 @@ struct host_constants sim_host_free_constants(void);
 /* The given constants on a socket with one core. */
 struct host_constants sim_host_one_core(struct host_constants constants);
 
-/* In the child: opens the engine and runs main_fn(argument) as the main thread on this host. `seed`
- * is the seed of the streams. */
+/* Call it in the child. Opens the engine and runs main_fn(argument) as the main thread on this
+ * host. `seed` is the seed of the random streams. */
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument);
 

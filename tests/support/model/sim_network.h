@@ -1,5 +1,5 @@
-/* A simulated world of several hosts in a network, for tests: hosts as in sim_host.h, network and
- * libraries with the constants of a shipped machine, or with those of the test. */
+/* A simulated world of several hosts in a network, for tests. The hosts are those of sim_host.h.
+ * Network and libraries have the constants of a shipped machine, or constants of the test. */
 #ifndef SUPPORT_SIM_NETWORK_H
 #define SUPPORT_SIM_NETWORK_H
 
@@ -9,15 +9,15 @@
 /* The constants of galaxy-x2. */
 struct hostnet_constants sim_network_constants(void);
 
-/* Round constants: 1 GB/s; 100 ns at each NIC and 300 ns at the switch; frames of 1,000 B with 100
- * B more, bursts of 10,000 B; retry 1 ms; libraries that cost nothing, have headers of 0 B, and
- * whose ends lose each other after 1 s. */
+/* Round constants. The network has 1 GB/s; each NIC takes 100 ns and the switch 300 ns. Frames have
+ * 1,000 B and 100 B of overhead, bursts 10,000 B. A retry comes after 1 ms. Libraries cost nothing
+ * and have headers of 0 B; their ends lose each other after 1 s. */
 struct hostnet_constants sim_network_free_constants(void);
 
 enum { SIM_NETWORK_HOSTS = 4 };
 
-/* In a child process: opens the engine and a world of SIM_NETWORK_HOSTS hosts with a network, and
- * runs body(argument) as the main thread on host 0. The simulation must finish. */
+/* Opens the engine and a world of SIM_NETWORK_HOSTS hosts with a network, in a child process
+ * (sim_case.h). Runs body(argument) as the main thread on host 0. The simulation must finish. */
 void sim_network_run(const struct host_constants *host, const struct hostnet_constants *constants,
 	void (*body)(void *argument), void *argument);
 

@@ -1,5 +1,5 @@
-/* The inverse of mesh_spread_gather(), for tests. In the runtime, devices write their shards
- * themselves. */
+/* The inverse of mesh_spread_gather(), for tests. The runtime does not need it, because devices
+ * write their shards themselves. */
 #ifndef TEST_SPREAD_SCATTER_H
 #define TEST_SPREAD_SCATTER_H
 

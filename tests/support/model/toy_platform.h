@@ -1,5 +1,5 @@
-/* A small machine for tests of model/platform: four chips in a row, two of them with PCIe, and the
- * constants of a toy consumer in addition to those that the room needs. */
+/* A small machine for tests of model/platform: four chips in a row, two of them with PCIe. It has
+ * the constants that model/platform needs, and the constants of a toy consumer. */
 #ifndef TEST_TOY_PLATFORM_H
 #define TEST_TOY_PLATFORM_H
 
@@ -20,8 +20,8 @@ extern const char toy_platform[];
 /* Replaces the only occurrence of `what` in toy_platform by `with`. The caller frees the result. */
 char *toy_platform_with(const char *what, const char *with);
 
-/* Reads `text` as the file "toy.yaml". NULL after errors. Free `*tree` with tree_free(), after
- * platform_free(). */
+/* Reads `text` as the file "toy.yaml". Returns NULL after errors. Call platform_free() first, then
+ * free `*tree` with tree_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
 /* The same for another consumer with constants in the file. */

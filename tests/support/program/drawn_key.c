@@ -1,5 +1,4 @@
-/* See drawn_key.h. Keys are taken from the schema, so that new keys are drawn without a change
- * here. */
+/* See drawn_key.h. The keys come from the schema, so new keys are drawn without a change here. */
 #include "test.h"
 
 #include "drawn_key.h"
@@ -14,8 +13,8 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are not choices of a design: the seed draws other numbers, more seeds are more runs,
- * limits end a run, and names of steps and processes are used elsewhere in the file. */
+/* Keys that are not choices of a design. Another seed draws other numbers, and more seeds are more
+ * runs. Limits end a run. Names of steps and processes are used elsewhere in the file. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};

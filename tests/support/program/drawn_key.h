@@ -17,15 +17,15 @@ struct drawn_key {
 	char own[DRAWN_VALUE_BYTES]; /* its value in the scenario, or the default */
 };
 
-/* Appends the scenario of a seed: one from `meshsim fuzz`, or a run of a shipped scenario with
- * fewer repetitions. */
+/* Appends the scenario of a seed: a scenario of `meshsim fuzz`, or one run of a shipped scenario
+ * with fewer repetitions. */
 void drawn_scenario(uint64_t seed, struct text *out);
 
 /* Draws a key of the scenario, of the run or of one of its steps. */
 void drawn_key(struct stream *stream, const char *scenario, struct drawn_key *key);
 
-/* The values to try, including extreme ones, in random order, without the key's own. Returns their
- * number. */
+/* Draws the values to try, including extreme ones, in random order and without the key's own value.
+ * Returns their number. */
 enum { DRAWN_VALUES_MAX = 32 };
 uint32_t drawn_values(struct stream *stream, const struct drawn_key *key,
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES]);

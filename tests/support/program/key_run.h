@@ -14,8 +14,8 @@ struct key_end {
 	bool said;	/* standard error says that some key has no effect */
 };
 
-/* Runs the scenario `scenario` with changes "KEY=VALUE" separated by ';' (NULL: none), in the
- * folder of shell.h. */
+/* Runs the scenario `scenario` in the folder of shell.h. `sets` holds changes "KEY=VALUE",
+ * separated by ';' (NULL: none). */
 struct key_end key_run(const char *scenario, const char *sets);
 
 /* Values that differ from that of a scenario without the key; false after the last. */

@@ -1,5 +1,5 @@
-/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c): short, and without noise
- * where it could hide effects. */
+/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c). They are short, and have no
+ * noise where noise could hide effects. */
 #ifndef KEY_SCENARIOS_H
 #define KEY_SCENARIOS_H
 

@@ -1,5 +1,5 @@
-/* Draws random scenarios (see random_scenario.h). Each is drawn from one stream, so that a seed
- * determines a scenario. */
+/* Draws random scenarios, see random_scenario.h. Each scenario is drawn from one stream, so its
+ * seed determines all of it. */
 #include "random_scenario.h"
 
 #include <stdarg.h>

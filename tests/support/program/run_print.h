@@ -1,5 +1,6 @@
-/* The simulated contents of a result file as one number: every table and total of every run, but no
- * texts of scenario and platform, names or hashes. For tests that a key has an effect. */
+/* The simulated contents of a result file as one number, for tests that a key has an effect. The
+ * number covers every table and total of every run. It does not cover the texts of scenario and
+ * platform, names, and hashes. */
 #ifndef TEST_RUN_PRINT_H
 #define TEST_RUN_PRINT_H
 

@@ -1,12 +1,12 @@
-/* A folder for a test program with its files, and shell commands that can run the program under
+/* A folder for the files of a test program, and shell commands that can run the program under
  * test. */
 #ifndef SUPPORT_SHELL_H
 #define SUPPORT_SHELL_H
 
 #include <stdio.h>
 
-/* The path of the folder while the tests run. Group setup and teardown for cmocka; the teardown
- * removes everything in it. */
+/* The path of the folder while the tests run, and the group setup and teardown for cmocka. The
+ * teardown removes the folder and everything in it. */
 extern char shell_folder[256];
 int shell_folder_make(void **state);
 int shell_folder_remove(void **state);
@@ -14,20 +14,20 @@ int shell_folder_remove(void **state);
 /* Alternative teardown that fails if a test left something in the folder. */
 int shell_folder_remove_empty(void **state);
 
-/* Alternative setup that also changes to the folder, for messages that name files without a
+/* An alternative setup that also changes to the folder. Messages then name files without a
  * folder. */
 int shell_folder_enter(void **state);
 
 /* The path of a file in the folder. The last eight results are valid. */
 const char *test_path(const char *name);
 
-/* Reads a whole file as text; the caller frees it. Fails the test if it cannot be read or is
+/* Reads a whole file as text; the caller frees it. Fails the test if the file cannot be read or is
  * empty. */
 char *test_read_file(const char *path);
 
 /* Runs a command with "$MESHSIM_BINARY" and "$MESHSIM_SOURCE_DIR" in its environment. The command
- * must quote these, since the path of a checkout may contain blanks. Returns the exit code; -1 for
- * a signal. */
+ * must quote these variables, because the path of a checkout may contain blanks. Returns the exit
+ * code, or -1 if a signal ended the command. */
 int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, but returns its standard output for reading. Close it with pclose(). */

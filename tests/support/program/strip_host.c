@@ -1,4 +1,4 @@
-/* Result files without /host (see strip_host.h). Chunks are copied raw, without decompressing
+/* Copies result files without /host, see strip_host.h. Chunks are copied raw, without decompressing
  * them. */
 #include "strip_host.h"
 

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Copies everything of `path` except /host into the new file `out`, in a fixed order, so that equal
- * contents give equal bytes. False, with a line on standard error, if something cannot be
+/* Copies everything of `path` except /host into the new file `out`. The order is fixed, so that
+ * equal contents give equal bytes. False, with a line on standard error: something could not be
  * copied. */
 bool strip_host(const char *path, const char *out);
 

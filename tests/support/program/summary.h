@@ -1,5 +1,5 @@
 /* Runs scenarios from tests and reads numbers from their summaries. The files are in shell_folder,
- * which the group of tests makes and removes. */
+ * which the group setup makes and the group teardown removes. */
 #ifndef TEST_SUMMARY_H
 #define TEST_SUMMARY_H
 
@@ -15,8 +15,8 @@ struct summary_column {
 	double values[SUMMARY_RUNS_MAX];
 };
 
-/* Runs `scenario` (YAML text) with command line options, separated by spaces, and keeps the result
- * until the next call. Fails the test unless the run ends with 0. */
+/* Runs `scenario` (YAML text) with command line options, which are separated by spaces. Keeps the
+ * result until the next call. Fails the test unless the run ends with exit code 0. */
 void summary_run(const char *scenario, const char *options);
 
 /* The same, but returns the exit code; prints the output if that is not 0. */

@@ -1,6 +1,6 @@
 /* Forged result files: contents that meshsim never writes, under a valid seal. They are made from a
- * good result, or a part, with the HDF5 library: other types and shapes of attributes and tables,
- * storage and links that lead elsewhere, filters, impossible counts. */
+ * good result or part with the HDF5 library. Forgeries have other types and shapes of attributes
+ * and tables, storage and links that lead elsewhere, filters, or impossible counts. */
 #ifndef TEST_FORGED_H
 #define TEST_FORGED_H
 
@@ -27,8 +27,8 @@ extern const unsigned forgery_count;
 /* Writes secret.txt and secret.h5 into the current folder, where forgeries refer to them. */
 void forged_secrets(void);
 
-/* Writes the sealed file `good` with a forgery to `path`, and seals it again. `run`: the group of
- * its first run, "/runs/000000", or "/run" for a part. */
+/* Writes the sealed file `good` with a forgery to `path`, and seals it again. `run` is the group of
+ * the first run of the file: "/runs/000000", or "/run" for a part. */
 void forged_write(
 	const char *good, const char *run, const struct forgery *forgery, const char *path);
 

@@ -1,6 +1,6 @@
-/* Result files with planted loads: the cost of each operation, how callers wait, and the noise are
- * given; the marks follow from these as in a queue with one server. Written by the harness's own
- * writer. */
+/* Result files with planted loads. The test gives the cost of each operation, the noise, and how
+ * callers wait. The marks follow from these as in a queue with one server. The writer of the bench
+ * writes the files. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 
@@ -18,9 +18,9 @@ struct planted_load {
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; the others are short */
 	uint32_t tail_every; /* every this many operations, one takes `tail` longer to dispatch */
 	int64_t tail;
-	double run_noise, own_noise, operation_noise; /* relative noise of all stages: per seed, the
-							 same for all designs; per design's run; per
-							 operation */
+	double run_noise, own_noise, operation_noise; /* relative noise of all stages: of a seed,
+						       * the same for all designs; of a run of one
+						       * design; of an operation */
 	int64_t busy;				      /* ps of host CPU per operation */
 	int64_t spinning;			      /* spinning part of it */
 	uint64_t bytes;				      /* > 0: writes of a buffer */

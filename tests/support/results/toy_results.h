@@ -7,8 +7,8 @@
 #include "bench/results/table.h"
 
 /* Writes a file of `runs` runs (at most 4) to `path`, swept over runtime.completion and
- * runtime.forward.initiators; run 1, if there is one, has stalled. All contents depend only on the
- * number of the run. `folder` is for temporary parts. */
+ * runtime.forward.initiators. If there is a run 1, it has stalled. The contents of a run depend
+ * only on its number. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
 
 enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario in parts */
@@ -21,9 +21,9 @@ enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario in parts */
 		.row_bytes = sizeof((rows_)[0]), .rows = rows_, .row_count = count                 \
 	}
 
-/* Merges written parts, one per row of the summary, into `path` as the result of a scenario of that
- * name, and removes them. The summary begins with run, status, seed and two swept keys;
- * `swept_keys` has one key per line. */
+/* Merges written parts into `path`, and removes them. The summary has one row for each part. The
+ * result belongs to a scenario of that name. The summary begins with run, status, seed and two
+ * swept keys; `swept_keys` has one key in each line. */
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
 	const struct table *summary, const char *model_errors, char (*names)[256]);
 

@@ -8,8 +8,9 @@
 
 enum wire_fill { WIRE_EMPTY, WIRE_LARGEST, WIRE_RANDOM };
 
-/* Makes a command with all fields 0 and empty, at their limits, or random; random lists and bytes
- * are no longer than `most`. Allocated in the arena. `stream` is used by WIRE_RANDOM only. */
+/* Makes a command in the arena. WIRE_EMPTY: all fields are 0 and empty. WIRE_LARGEST: all fields
+ * are at their limits. WIRE_RANDOM: the fields are drawn from `stream`, and lists and bytes are no
+ * longer than `most`. */
 struct wire_command wire_command_make(enum wire_kind kind, enum wire_fill fill, uint32_t most,
 	struct stream *stream, struct arena *arena);
 
@@ -32,20 +33,20 @@ void wire_rig_fini(struct wire_rig *rig);
 void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command);
 
 /* Decodes `bytes` bytes from a block of exactly that size. The result refers to the block and to
- * the rig's scratch, and is valid until the next call. */
+ * the rig's scratch. It is valid until the next call. */
 enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t bytes,
 	struct wire_command *command, struct text *why);
 
-/* The same for arbitrary frames: a decoded command must be within its limits, and must not change
- * when it is encoded and decoded again. */
+/* Does the same for any frame. If the frame can be decoded, the command must be within its limits,
+ * and must not change when it is encoded and decoded again. */
 enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t bytes);
 
-/* Handles a fuzzer's input: the kind of a command and a body, or a raw frame. Does nothing if the
- * codec is not in this build. */
+/* Handles the input of a fuzzer, which is the kind of a command and a body, or a raw frame. Does
+ * nothing if the codec is not in this build. */
 void wire_fuzz(const char *codec, const uint8_t *input, size_t size);
 
-/* Runs each case on every codec of this build, as "<codec>: <case>"; others are skipped by name.
- * The state of a case is its codec. Call it from main(). */
+/* A case that runs on every codec of this build, as the test "<codec>: <case>". The other codecs
+ * are reported as skipped. The state of a case is its codec. Call wire_cases_run() from main(). */
 struct wire_case {
 	const char *name;
 	void (*run)(void **codec);

@@ -1,5 +1,5 @@
-/* Common code of the fuzzers of codecs. It puts a valid header with length and version in front of
- * the input, so that it reaches the codec. */
+/* The code that the fuzzers of all codecs share. It puts a valid header in front of the input, so
+ * that the input reaches the codec. */
 #include <string.h>
 
 #include "wire_commands.h"

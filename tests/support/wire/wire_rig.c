@@ -1,5 +1,5 @@
-/* Memory for cases of codecs. Each block has exactly the promised size, so that a sanitizer detects
- * accesses past its end. */
+/* Memory for cases of codecs. Each block has exactly the promised size, so a sanitizer detects
+ * accesses behind its end. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
 	uint8_t *exact = arena_alloc(&rig->arena, bytes), *block = malloc(bytes ? bytes : 1);
 	enum status status;
 
-	/* Decode twice: from a malloc block of exactly this size, so that sanitizers detect reads
-	 * past its end, and from a copy in the arena, which the result may refer to. */
+	/* Decode twice. First from a malloc block of exactly this size, so that sanitizers detect
+	 * reads behind its end. Then from a copy in the arena, which the result may refer to. */
 	check(block, "no memory");
 	memcpy(exact, frame, bytes);
 	memcpy(block, frame, bytes);

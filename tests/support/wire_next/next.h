@@ -1,6 +1,6 @@
-/* Frames from a program with another minor version: ENQUEUE_RECORD_EVENT as it may look after
- * fields were appended to it and its records, and as it looked when it had only `number` and
- * `queue`. The codecs' own libraries write them, with schemas of that version. */
+/* Frames from a program with another minor version. They hold ENQUEUE_RECORD_EVENT with fields
+ * appended to it and to its records, or with only `number` and `queue`, as an older version had it.
+ * The codecs' own libraries write the frames, with schemas of that version. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 

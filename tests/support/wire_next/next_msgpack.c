@@ -1,5 +1,5 @@
-/* Arrays of another minor version, written with msgpack-c. New fields have types that no field uses
- * today. */
+/* Arrays of another minor version, written with msgpack-c. The new fields have types that no field
+ * has today. */
 #include <msgpack.h>
 #include <string.h>
 

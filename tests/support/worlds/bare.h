@@ -1,5 +1,5 @@
-/* Ends of a connection that authenticate by hand, for tests that then break the protocol: the
- * frames of a member as bytes on a socket. */
+/* The frames of a member as bytes on a socket, for tests that break the protocol. Such a test
+ * proves the key by itself, without the code of members. */
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
@@ -15,7 +15,7 @@ uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
-/* Checks the hub's challenge, given as bytes, and writes the answer. *session receives the session
+/* Checks the hub's challenge, given as bytes, and writes the answer. Sets *session to the session
  * of all following frames. Fails unless the challenge comes from a hub that holds the key. */
 uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t bytes[BARE_BYTES],
 	uint64_t *session);
@@ -26,8 +26,8 @@ enum { BARE_CHALLENGE_BYTES = FRAME_HEADER_BYTES + PROOF_NONCE_BYTES + PROOF_BYT
 uint64_t bare_prove(int fd, const char *name);
 
 /* Greets, receives the challenge, and sends the answer together with `then`, a frame without
- * payload, so that the hub cannot accept anybody in between. Session 0 in it stands for that of the
- * connection. */
+ * payload. So the hub cannot accept the member before `then` arrives. If the session of `then` is
+ * 0, the session of the connection is used. */
 void bare_prove_and(int fd, const char *name, struct frame then);
 
 /* Greets and receives the challenge. *proof has the session afterwards. */

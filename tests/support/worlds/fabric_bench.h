@@ -17,9 +17,9 @@ void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
 
 void fabric_bench_close(struct fabric_bench *bench);
 
-/* Checks the structure of a tree: hops are links, children are consecutive and name their parent,
- * no chip occurs twice, deliver_count is right. Counts deliveries per chip in `delivered` if that
- * is not NULL. */
+/* Checks the structure of a tree: every hop is a link, children are consecutive and name their
+ * parent, no chip occurs twice, and deliver_count is right. If `delivered` is not NULL, counts the
+ * deliveries of each chip there. */
 void fabric_check_tree(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered);
 

@@ -1,5 +1,5 @@
-/* A stranger at a hub over MPI that only uses the lifeline socket: what it sends there, and how the
- * hub reacts. */
+/* A stranger at a hub over MPI that uses only the lifeline socket. The tests choose what it sends,
+ * and check how the hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 
@@ -18,8 +18,8 @@ void lifeline_say(
 /* The kind of the next frame from the hub. 0: the hub has closed the connection. */
 enum frame_kind lifeline_hear(int fd);
 
-/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, accept
- * none, and keep working with its member. */
+/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, must not
+ * accept any, and must keep working with its member. */
 void lifeline_check(void (*how)(void *hub), uint32_t refused);
 
 #endif

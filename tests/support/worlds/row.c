@@ -1,5 +1,5 @@
-/* Runs contract cases on rows, each in a forked child that a deadline ends if it hangs. The
- * remaining cases are then skipped, since they would most likely hang as well. */
+/* Runs contract cases on rows. Each case runs in a forked child, which a deadline ends if it hangs.
+ * After that the remaining cases are skipped, because they would most likely hang too. */
 #include "test.h"
 
 #include "row.h"

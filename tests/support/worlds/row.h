@@ -1,5 +1,5 @@
-/* The rows of world.h and device.h as fixtures: a contract suite runs every case on every row, each
- * in a child process, since a process can run only one simulation. */
+/* The rows of world.h and device.h as fixtures. A contract suite runs every case on every row. Each
+ * case runs in a child process, because a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -15,12 +15,12 @@ struct row {
 	/* Time passes as the model computes it, so tests can check lower bounds. */
 	bool timed;
 
-	/* Before the process forks children that run: loads what they would each load. NULL:
-	 * nothing. */
+	/* Called before the process forks children that run. Loads libraries that each child would
+	 * load otherwise. NULL: there is nothing to load. */
 	void (*load)(void);
 
-	/* In a child process: sets `world` and `device_row`, makes a cluster from `info` (none if
-	 * NULL), runs body(cluster) as the main thread, and frees everything. */
+	/* Called in a child process. Sets `world` and `device_row`, makes a cluster from `info`
+	 * (NULL: no cluster), runs body(cluster) as the main thread, and frees everything. */
 	void (*run)(const struct cluster_info *info, void (*body)(struct cluster *cluster));
 
 	/* The work counted so far. Call it from the main thread. */
@@ -53,8 +53,8 @@ struct row_case {
 		.name = #case_body, .body = (case_body)                                            \
 	}
 
-/* Runs every case on every row, under the name "<row>: <case>", or only on the row in the
- * environment variable MESHSIM_ROW. Return the result from main(). */
+/* Runs every case on every row, as the test "<row>: <case>". If the environment variable
+ * MESHSIM_ROW is set, runs the cases only on that row. Return the result from main(). */
 int row_run_suite(const char *suite, const struct row_case *cases, uint32_t count);
 #define ROW_RUN_SUITE(suite, cases) row_run_suite(suite, cases, sizeof(cases) / sizeof((cases)[0]))
 
@@ -73,8 +73,8 @@ struct row_mark {
 
 enum { ROW_MARKS_MAX = 512 };
 
-/* The marks in the order in which they were recorded. Call it from the main thread while no other
- * thread marks. */
+/* Returns the marks in the order in which they were recorded. Call it from the main thread while no
+ * other thread records marks. */
 uint32_t row_marks(const struct row_mark **marks);
 
 /* The recorder that rows give to their world; it keeps the marks. */

@@ -1,5 +1,5 @@
-/* The simulated rows as a fixture: a toy machine with round, distinct constants of the magnitude of
- * a real machine's. */
+/* The simulated rows as a fixture: a toy machine. Its constants are round, differ from each other,
+ * and have the magnitude of a real machine's constants. */
 #include "row.h"
 
 #include <string.h>

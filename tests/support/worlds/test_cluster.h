@@ -1,5 +1,6 @@
-/* Cluster descriptions for tests: meshes of any size, with PCIe on every chip, on the left column,
- * or on one gateway per row. Small chips, so that tests are fast; not a model of any product. */
+/* Cluster descriptions for tests: meshes of any size. PCIe is on every chip, on the left column, or
+ * on one gateway for each row. The chips are small, so that tests are fast. They do not describe a
+ * product. */
 #ifndef TEST_CLUSTER_H
 #define TEST_CLUSTER_H
 
@@ -8,8 +9,8 @@
 enum test_pcie {
 	TEST_PCIE_ALL,	    /* every chip */
 	TEST_PCIE_LEFT,	    /* column 0, through which the others are reached */
-	TEST_PCIE_GATEWAYS, /* not on mesh chips, but on one extra chip per row, linked to column
-			       0 */
+	TEST_PCIE_GATEWAYS, /* not on mesh chips, but on one extra chip for each row, which is
+			     * linked to column 0 */
 };
 
 struct test_cluster {

@@ -1,5 +1,5 @@
-/* Cases of the contract of channel.h. Each runs in a child process on every native transport of
- * this build, and on the simulated version of each. */
+/* Cases of the contract of channel.h. Each case runs in a child process on every native transport
+ * of this build, and on the simulated version of each transport. */
 #ifndef TEST_TRANSPORTS_H
 #define TEST_TRANSPORTS_H
 
@@ -20,9 +20,9 @@ struct transport_case {
 		.name = #case_body, .body = case_body, .runs = case_runs                           \
 	}
 
-/* Runs every case on every transport, under the name "<transport>: <case>", and on every simulated
- * one, with members on the hub's host ("<transport> sim: <case>") and on another ("sim hosts").
- * Call it from main(). */
+/* Runs every case on every transport, as the test "<transport>: <case>". Also runs it on every
+ * simulated transport, with members on the hub's host ("<transport> sim: <case>") and on another
+ * host ("sim hosts"). Call it from main(). */
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
@@ -47,8 +47,8 @@ struct channel_settings transport_member_settings(const struct hub *hub, const c
 /* The time in `ms` milliseconds. */
 int64_t transport_in_ms(int64_t ms);
 
-/* transport_hub() opens a hub. transport_join() joins it with a member, which must be accepted with
- * this number, and returns the member's channel. */
+/* transport_hub() opens a hub. transport_join() joins the hub with a member, which must be accepted
+ * with this number. It returns the member's channel. */
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
 struct channel *transport_join_with(
@@ -62,18 +62,18 @@ struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
 /* Checks that the hub rejects one connection within seconds, accepts none, and keeps working with
- * its member 0. */
+ * member 0. */
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
-/* Send a message to a member or to CHANNEL_ALL, or to the hub; and receive a message, which must be
- * the given one. */
+/* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends one
+ * to the hub. The other two receive a message, which must be the given one. */
 void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
-/* A case for transports whose library must not be exposed to strangers: checks that `remote` is
- * rejected. */
+/* A case for transports whose library must not be exposed to strangers. Checks that the setting
+ * `remote` is rejected. */
 void transport_refuses_other_machines(void);
 
 #endif
