@@ -1,4 +1,5 @@
-/* Members of cases, with errors at their places, and the list of outcomes; see cases.h. */
+/* Reads members of cases, reports errors at their places, and collects the outcomes (see
+ * cases.h). */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -40,7 +41,7 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 	case_items_add(cases, where->where, kind, label, expected, seen);
 }
 
-/* ---- what is not known here ---- */
+/* ---- unknown names ---- */
 
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known)
@@ -95,7 +96,7 @@ uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section)
 	return 0;
 }
 
-/* "throw (does not divide)", "TT_FATAL": that it must not be taken. "ok (no error)" is "ok". */
+/* True for texts such as "throw (does not divide)" and "TT_FATAL". False for "ok (no error)". */
 static bool expects_refusal(const char *expected)
 {
 	static const char *const words[] = {
@@ -154,7 +155,7 @@ static bool read_numbers(struct shard_cases *cases, const struct tree_node *node
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		numbers[i] = 0; /* null stands for what is not split, as 0 does */
+		numbers[i] = 0; /* null means that a dimension is not split, like 0 */
 		if (!tree_is_null(member->items[i]) &&
 			!cases_number(cases, member->items[i], most, &numbers[i]))
 			return false;
@@ -233,7 +234,7 @@ bool cases_orientation(
 	struct shard_cases *cases, const struct tree_node *node, enum orientation *orientation)
 {
 	const char *text = node && node->kind == TREE_SCALAR ? node->text : "ROW_MAJOR";
-	const char *scope = strstr(text, "::"); /* of C++ */
+	const char *scope = strstr(text, "::"); /* a C++ scope */
 
 	text = scope ? scope + 2 : text;
 	*orientation = ORIENTATION_ROW_MAJOR;
@@ -259,7 +260,7 @@ bool cases_layout(struct shard_cases *cases, const struct tree_node *node, uint3
 		return false;
 	if (__builtin_mul_overflow(global[0], global[1], &bytes))
 		bytes = UINT64_MAX;
-	/* a size that no element count divides is what mesh_spread_init() refuses */
+	/* a size that is too large becomes 0, which mesh_spread_init() rejects */
 	bytes = bytes > LAYOUT_ELEMENTS_MAX / element_bytes ? 0 : bytes * element_bytes;
 	*layout = (struct mesh_layout){
 		.sharded = true,

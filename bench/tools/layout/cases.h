@@ -1,4 +1,4 @@
-/* What the kinds of cases share: the file, the mesh, the list of outcomes. */
+/* Declarations that the files for cases about sharding share. */
 #ifndef BENCH_TOOLS_LAYOUT_CASES_H
 #define BENCH_TOOLS_LAYOUT_CASES_H
 
@@ -12,7 +12,7 @@ enum outcome_kind { OUTCOME_AGREES, OUTCOME_DIFFERS, OUTCOME_BY_DESIGN, OUTCOME_
 struct outcome {
 	enum outcome_kind kind;
 	const char *section;
-	const char *label;	     /* the case in short */
+	const char *label;	     /* a short name of the case */
 	const char *expected, *seen; /* sentences */
 	struct location where;
 };
@@ -24,7 +24,7 @@ struct shard_cases {
 	struct tree *tree;
 	struct diag *diag;
 	struct mapper_mesh mesh;
-	const char *section; /* that is tried */
+	const char *section; /* name of the section that is being tried */
 	struct outcome *outcomes;
 	uint32_t count, capacity;
 };
@@ -33,49 +33,54 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds a case that asks for something that is not known here, as one that differs: "unknown key
- * 'shar', did you mean 'shard'?". `known` ends with NULL. */
+/* Adds a case with an unknown name as one that differs: "unknown key 'shar', did you mean
+ * 'shard'?". `what` is the kind of name ("key"). `known` lists the allowed names and ends with
+ * NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* False if a case is no map, or has keys that are none of `known` (NULL behind the last), the mesh,
- * or notes: then it is not to be tried, and has been added as one that differs. */
+/* Checks that a case is a map, and that each key is in `known` (which ends with NULL), gives the
+ * mesh, or is a note. Otherwise returns false; then the case must not be tried. An unknown key is
+ * added as a case that differs. A case that is no map is an error in `cases->diag`. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 
-/* The cases of a section; after an error none, if it is no list. */
+/* Returns the number of cases in a section. If the section is no list, adds an error and returns
+ * 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
-/* Adds whether a case that expects "ok" or "throw (...)" was taken. `why`: of the refusal. */
+/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused`
+ * says whether this runtime rejected the case, and `why` the reason. */
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* Members of a case: false, with an error at its place, if they are missing or of another kind. */
+/* The following functions read members of a case. They return false, with an error at the place of
+ * the member, if it is missing or of another kind. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
-/* The same of extents, which may be as large as tensors are. */
+/* Like cases_numbers(), for extents, which may be as large as those of tensors. */
 bool cases_extents(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint64_t *extents, uint32_t count);
 bool cases_optional_number(
 	struct shard_cases *cases, const struct tree_node *node, const char *key, uint64_t *number);
-/* Bytes of an element, datum_B, if the case has it: 1 to 1024. */
+/* Reads the bytes of an element, 1 to 1024, from datum_B if the case has it. */
 bool cases_element_bytes(struct shard_cases *cases, const struct tree_node *node, uint32_t *bytes);
 const char *cases_text(const struct tree_node *node, const char *key);
 
-/* A whole number of a node, at most `most`. */
+/* Reads a whole number from 0 to `most`. */
 bool cases_number(
 	struct shard_cases *cases, const struct tree_node *node, uint64_t most, uint64_t *number);
 
-/* The case's own mesh, or that of the file. */
+/* Reads the mesh of the case. A case without one has the mesh of the file. */
 bool cases_mesh(struct shard_cases *cases, const struct tree_node *node, struct mapper_mesh *mesh);
 
-/* A mesh layout from `global`, `shard` and `orientation` of a case. */
+/* Makes a mesh layout from the keys `global`, `shard` and `orientation` of a case. */
 bool cases_layout(struct shard_cases *cases, const struct tree_node *node, uint32_t element_bytes,
 	struct mesh_layout *layout);
 bool cases_orientation(
 	struct shard_cases *cases, const struct tree_node *node, enum orientation *orientation);
 
-/* Sections. */
+/* The functions that try the cases of a section. */
 void cases_config(struct shard_cases *cases, const struct tree_node *section);
 void cases_placement(struct shard_cases *cases, const struct tree_node *section);
 void cases_round_trip(struct shard_cases *cases, const struct tree_node *section,

@@ -1,10 +1,12 @@
-/* Drawing of a layout's shards in a terminal: every shard is a cell of characters, each of which
- * shows the last place of what it stands for, so that padding of one row is seen. */
+/* Draws a layout's shards in a terminal. Every shard is a cell of characters. Each character stands
+ * for a part of the shard and shows the last element of this part, so that the padding of a single
+ * row is seen. */
 #include "parts.h"
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
 
-/* The place that character (y, x) of a cell shows: the last of its part. */
+/* Returns the kind of the element that character (y, x) of a cell shows, the last element of its
+ * part. */
 static enum place_kind sample(
 	const struct layout *layout, const struct layout_shape *shard, uint64_t y, uint64_t x)
 {
@@ -59,7 +61,7 @@ static void layout_drawing_draw_panel(
 		width > MARGIN + CELL_COLUMNS + 2 ? (width - MARGIN - 1) / (CELL_COLUMNS + 1) : 1;
 	uint64_t columns = panel->columns < most ? panel->columns : most;
 	uint64_t rows = panel->rows < ROWS_MAX ? panel->rows : ROWS_MAX;
-	int wide = 0; /* digits of the column before */
+	int wide = 0; /* number of digits of the previous column */
 
 	fprintf(out, "%*s", MARGIN, "");
 	for (uint64_t column = 0; column < columns; column++) {

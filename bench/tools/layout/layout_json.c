@@ -1,4 +1,4 @@
-/* A layout as JSON; its members stand in bench/output_schema. */
+/* Prints a layout as JSON. bench/tools/output_schema describes the members. */
 #include "base/json.h"
 #include "layout/layout_text.h"
 #include "parts.h"

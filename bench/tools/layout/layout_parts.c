@@ -1,4 +1,4 @@
-/* What tables, JSON and drawings of a layout have in common, see parts.h. */
+/* Functions that tables, JSON and drawings of a layout share (see parts.h). */
 #include "parts.h"
 
 struct shard_places shard_places(const struct layout *layout, const struct layout_shape *shard)

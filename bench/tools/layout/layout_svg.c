@@ -1,14 +1,15 @@
-/* A layout's shards to scale: data, gaps and padding as rectangles. Shows so many panels, shards
- * and runs as a page bears; what is beyond is said in words. */
+/* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. The numbers
+ * of panels, shards and runs are limited to those that fit on a page. The title of a panel says if
+ * not all shards are shown. */
 #include "parts.h"
 
 enum {
-	CELL = 120, /* pixels of a shard's longer side */
+	CELL = 120, /* length of a shard's longer side, in pixels */
 	SPACE = 16,
 	HEAD = 28,
 	PANELS_MAX = 8,
-	SIDE_MAX = 32, /* shards along a side of a panel */
-	RUNS_MAX = 64  /* along an axis of a shard */
+	SIDE_MAX = 32, /* most shards along a side of a panel */
+	RUNS_MAX = 64  /* most runs along an axis of a shard */
 };
 
 struct scale {
@@ -28,7 +29,7 @@ static struct scale scale_of(const struct layout *layout)
 	return scale;
 }
 
-/* The runs of an axis, RUNS_MAX at most. */
+/* Finds the runs of an axis, but at most RUNS_MAX. */
 static uint32_t runs_of(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, struct padding_run *runs)
 {
@@ -41,7 +42,8 @@ static uint32_t runs_of(
 	return count;
 }
 
-/* The worse of two kinds: padding of a tile hides that of the grid, that a gap. */
+/* Returns the kind of place to draw if a row and a column differ. Padding of tiles hides padding of
+ * the grid, and that hides gaps. */
 static enum place_kind worse(enum place_kind a, enum place_kind b)
 {
 	return a > b ? a : b;

@@ -1,4 +1,5 @@
-/* A layout as text: what follows from it, the TTNN view, its shards, a drawing. */
+/* Prints a layout as text: its derived figures, the TTNN view, a table of its shards, and a
+ * drawing. */
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
 #include "layout/layout_text.h"

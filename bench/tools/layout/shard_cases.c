@@ -1,4 +1,4 @@
-/* Cases about sharding: the file, its sections, and what came of them. */
+/* Reads a file of cases about sharding, runs its sections, and prints the outcomes. */
 #include "bench/tools/layout/shard_cases.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@ static const char *const outcome_names[] = {"agrees", "differs", "by-design", "n
 
 /* ---- sections ---- */
 
-/* "... mesh shape 2x4 (T3K) throughout": the mesh of a file that has no key for it. */
+/* Finds the mesh in the key `source`: "... mesh shape 2x4 (T3K) throughout". For files without a
+ * key for the mesh. */
 static void mesh_of_source(struct shard_cases *cases, const char *source)
 {
 	const char *at = source ? strstr(source, "mesh shape ") : NULL;
@@ -23,7 +24,7 @@ static void mesh_of_source(struct shard_cases *cases, const char *source)
 		cases->mesh = (struct mapper_mesh){rows, columns};
 }
 
-/* Bytes of the elements that a section's name ends in. */
+/* Returns the bytes of an element, from the type in a section's name; 4 if the name has none. */
 static uint32_t element_of_name(const char *name)
 {
 	static const struct {
@@ -38,7 +39,7 @@ static uint32_t element_of_name(const char *name)
 	return 4;
 }
 
-/* What is tried, by how the names of sections begin. */
+/* The functions that try sections, by the beginning of the section's name. */
 static const struct {
 	const char *begin;
 	void (*run)(struct shard_cases *cases, const struct tree_node *section);
@@ -51,7 +52,7 @@ static const struct {
 	{"behaviour", cases_behaviour},
 };
 
-/* What stands beside the cases. */
+/* True for keys of a file that are no sections of cases. */
 static bool is_beside(const char *key)
 {
 	static const char *const keys[] = {"source", "placement_rule", "sweep_orientations", "mesh",
@@ -92,7 +93,7 @@ static void try_section(
 	cases_add_unknown(cases, pair->where, "section", pair->key, names);
 }
 
-/* Takes the tree over. */
+/* Runs all cases of `tree`, and takes ownership of it. */
 static struct shard_cases *layout_shard_cases_run(
 	struct tree *tree, const struct mapper_mesh *mesh, struct diag *diag)
 {
@@ -162,7 +163,7 @@ uint32_t shard_cases_differ(const struct shard_cases *cases)
 	return count(cases, NULL, OUTCOME_DIFFERS);
 }
 
-/* A case that does not simply agree. */
+/* Prints a case, unless this runtime agrees with it. */
 static void print_outcome(const struct outcome *outcome, FILE *out)
 {
 	static const char *const verdicts[] = {[OUTCOME_DIFFERS] = "differs",

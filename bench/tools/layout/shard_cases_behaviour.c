@@ -1,12 +1,13 @@
-/* Statements about behaviour: sentences, not cases. What this runtime does otherwise, and on
- * purpose, is said with its reason; other sentences are listed as not tried. */
+/* Statements about behaviour, which are sentences and not cases. If this runtime behaves
+ * differently by design, the outcome gives the reason. All other statements are listed as not
+ * tried. */
 #include <string.h>
 
 #include "cases.h"
 
 enum { WORDS = 3 };
 
-/* Statements that have all of these words. */
+/* Differences by design. A statement belongs to one if it contains all of its words. */
 static const struct {
 	const char *words[WORDS];
 	const char *instead;

@@ -1,5 +1,5 @@
-/* Cases of mesh buffers: which configurations are taken, where shards go, and that data come back.
- */
+/* Cases of mesh buffers. They check which configurations are valid, where shards are placed, and
+ * that data come back. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,7 +24,8 @@ static const char *layout_label(struct shard_cases *cases, const struct mesh_lay
 
 /* ---- configurations ---- */
 
-/* A configuration that was taken has the size on each device that the case says. */
+/* Checks a configuration. If it is valid, also checks the size on each device, if the case gives
+ * it. */
 static void check_config(struct shard_cases *cases, const struct tree_node *item,
 	const struct mesh_layout *layout, const char *label, const char *expected)
 {
@@ -85,7 +86,7 @@ static void replicated_config(
 			expected);
 }
 
-/* What is freed is given out again. */
+/* Checks that the allocator returns freed memory again. */
 static void allocate_again(
 	struct shard_cases *cases, const struct tree_node *item, const char *expected)
 {
@@ -109,7 +110,7 @@ static void allocate_again(
 		first == second ? "same address" : "another address");
 }
 
-/* As enqueue_read_shard() and enqueue_write_shard() see it. */
+/* True if enqueue_read_shard() and enqueue_write_shard() would accept the device. */
 static bool device_exists(const struct mapper_mesh *mesh, unsigned row, unsigned column)
 {
 	struct device_range range = {
@@ -173,7 +174,8 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* Whether the devices listed for a shard, one or several, are those that hold it. */
+/* True if the listed devices, one or several, hold the shard (y, x). Adds their number to
+ * *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
 {
@@ -233,7 +235,7 @@ out:
 	text_fini(&wrong);
 }
 
-/* A placement as stated, or a refusal if that is expected. */
+/* Checks a placement. The case gives the placement, or expects a rejection. */
 static void placement(struct shard_cases *cases, const struct tree_node *item)
 {
 	const struct tree_node *expected = tree_get(item, "placement_shard_to_device");
@@ -274,7 +276,7 @@ void cases_placement(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- round trips ---- */
 
-/* Writes a device's shard back to where it is from, row by row. */
+/* Copies a device's shard back to its place in the global buffer, row by row. */
 static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_t *global)
 {
 	for (uint32_t i = 0; i < rows->rows; i++)
@@ -282,7 +284,8 @@ static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_
 			rows->row_bytes);
 }
 
-/* Every device's shard goes out and comes back into an empty buffer. */
+/* Copies the shard of every device to the device and back into an empty buffer. Returns true if the
+ * buffer equals the original. */
 static bool comes_back(const struct mesh_spread *spread)
 {
 	uint64_t bytes = spread->layout.size_bytes;

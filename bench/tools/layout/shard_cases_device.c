@@ -1,5 +1,5 @@
-/* Cases of buffers within a device: every page of a sharded buffer has a place of its own, and the
- * pages that a core holds are those of its shard, row by row. */
+/* Cases of buffers within a device. They check that every page of a sharded buffer has its own
+ * place, and that a core holds the pages of its shard, row by row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "cases.h"
 #include "memory/placement.h"
 
-/* The cores that take shards: the worker grid of a Wormhole chip. */
+/* The cores that hold shards: the worker grid of a Wormhole chip. */
 enum {
 	CORE_ROWS = 8,
 	CORE_COLUMNS = 8,
@@ -17,7 +17,7 @@ enum {
 };
 
 struct device_case {
-	uint32_t pages_high, pages_wide; /* of a core */
+	uint32_t pages_high, pages_wide; /* pages on one core */
 	uint32_t page_high, page_wide, element_bytes;
 	const char *layout;
 };
@@ -33,10 +33,11 @@ static const struct chip_geometry *geometry(void)
 	return &chip;
 }
 
-/* The buffer whose shards fill all cores. False for a layout that is not known. */
+/* Makes the configuration of a buffer whose shards fill all cores. Returns false if the layout is
+ * unknown. */
 static bool config_of(const struct device_case *given, struct buffer_config *config)
 {
-	uint32_t high = 1, wide = 1; /* cores */
+	uint32_t high = 1, wide = 1; /* number of shards in each direction */
 
 	*config = (struct buffer_config){.type = BUFFER_L1};
 	if (strncmp(given->layout, "HEIGHT", 6) == 0) {
@@ -66,7 +67,8 @@ static bool config_of(const struct device_case *given, struct buffer_config *con
 	return true;
 }
 
-/* The page that a core holds at a place, by the shards' own order. */
+/* Returns the page that core `slot` must hold at place `local`, by the order of pages within
+ * shards. */
 static uint32_t page_expected(const struct placement *placement, uint32_t slot, uint32_t local)
 {
 	const struct shard_parameters *shard = &placement->config.shard;
@@ -78,7 +80,7 @@ static uint32_t page_expected(const struct placement *placement, uint32_t slot, 
 	return row * shard->pages_wide + column;
 }
 
-/* Writes every page's number to its place and reads all memory back by core. */
+/* Writes the number of every page to its place, then checks all memory core by core. */
 static bool pages_come_back(const struct placement *placement, uint32_t *memory)
 {
 	uint32_t per_slot = placement->pages_per_slot;
@@ -142,7 +144,7 @@ static void try_case(
 	text_fini(&why);
 }
 
-/* One of the lists that the sweep crosses. */
+/* Returns one of the lists whose combinations the sweep tries. Adds an error if there is none. */
 static const struct tree_node *list(
 	struct shard_cases *cases, const struct tree_node *section, const char *key)
 {

@@ -7,8 +7,8 @@
 struct mapper_case {
 	struct mapper_tensor tensor;
 	struct mapper_mesh mesh;
-	bool both; /* dims, not dim */
-	bool any;  /* packing allowed */
+	bool both; /* the case gives `dims` instead of `dim` */
+	bool any;  /* the case allows packing */
 	int32_t dims[2];
 };
 
@@ -38,7 +38,7 @@ static bool read_shape(struct shard_cases *cases, const struct tree_node *item, 
 		diag_error(cases->diag, item->where, "expected %s, a list", key);
 		return false;
 	}
-	/* more dimensions than there may be are the mapper's to refuse */
+	/* the mapper rejects a rank above LAYOUT_RANK_MAX */
 	shape->rank = node->count;
 	for (uint32_t i = 0; i < node->count && i < LAYOUT_RANK_MAX; i++)
 		if (!cases_number(cases, node->items[i], UINT64_MAX >> 1, &shape->size[i]))
@@ -90,7 +90,8 @@ static enum mapper_refusal shard_cases_mapper_lower(
 		       : mapper_shard(&given->tensor, &given->mesh, given->dims[0], lowering, why);
 }
 
-/* Appends what differs between a stated pair of numbers and the lowering's. */
+/* Compares a pair of numbers of the case with that of the lowering. Appends the latter to `differs`
+ * if the two differ. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
 	uint64_t high, uint64_t wide, struct text *differs)
 {
@@ -142,7 +143,7 @@ static void shard_cases_mapper_compare(struct shard_cases *cases, const struct t
 	text_fini(&differs);
 }
 
-/* True if what is expected is a refusal by another name. */
+/* True if the case expects a rejection for another reason. */
 static bool names_other(const char *expected, enum mapper_refusal refusal)
 {
 	for (int i = MAPPER_NONE + 1; i < MAPPER_REFUSAL_COUNT; i++) {

@@ -1,4 +1,4 @@
-/* A lowered mapper: the buffer's configuration, and what each device gets. */
+/* Prints a lowered mapper: the configuration of the buffer, and the shard of each device. */
 #include "bench/tools/layout/layout_view.h"
 
 #include "analysis/print/text_table.h"
@@ -50,7 +50,7 @@ static void line(const struct shard_view *view, const char *head, struct text *t
 	text_clear(text);
 }
 
-/* "1,3": the shard that a device holds. */
+/* Returns the name of the shard that a device holds: "1,3". */
 static const char *shard_name(const struct placed *placed, char *name, size_t size)
 {
 	snprintf(name, size, "%llu,%llu", (unsigned long long)placed->shard_y,
@@ -93,7 +93,7 @@ static void print_config(const struct shard_view *view, FILE *out)
 	text_fini(&text);
 }
 
-/* What a device holds, in rows and columns of the global buffer. */
+/* Prints the rows, or the columns, of the global buffer that a device holds. */
 static void print_range(uint64_t first, uint64_t count, struct text *text)
 {
 	text_printf(text, "%llu..%llu", (unsigned long long)first,
@@ -154,7 +154,7 @@ static void draw_rule(
 	fprintf(out, "%s\n", right);
 }
 
-/* The mesh, a cell per device with its shard. */
+/* Draws the mesh. Each device is a cell with the name of its shard. */
 static void draw(const struct shard_view *view, FILE *out)
 {
 	struct mesh_spread spread = shard_view_spread_of(view);

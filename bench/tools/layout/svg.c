@@ -1,4 +1,4 @@
-/* Writes SVG, and says how files of it are known. */
+/* Writes SVG, and recognizes the files that it has written. */
 #include "parts.h"
 
 #include <string.h>
