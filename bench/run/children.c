@@ -1,5 +1,5 @@
-/* Child processes (children.h). One pipe per child carries its standard output and error; end of
- * file on it means that the child has ended. */
+/* Child processes (children.h). Each child has a pipe for its standard output and error. When the
+ * pipe is at its end, the child has ended. */
 
 #include "bench/run/children.h"
 
@@ -69,8 +69,9 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
-/* True if the process printed an out-of-memory message, as libraries do before they abort. Only if
- * there is a limit (ulimit -v): without one the size was absurd, which is a bug. */
+/* True if a limit on memory (ulimit -v) is set, and the process printed an out-of-memory message;
+ * libraries do this before they abort. Without a limit such a message means that the size was
+ * absurd, which is a bug. */
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
@@ -84,8 +85,8 @@ static bool is_out_of_space(const struct text *said)
 	return found && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* True if a process that took `cpu_s` was killed by its limit of CPU time. At the soft limit it
- * gets SIGXCPU, at the hard one, which `ulimit -t` sets too, SIGKILL. */
+/* True if a process that took `cpu_s` was killed by its limit of CPU time. A process gets SIGXCPU
+ * at the soft limit and SIGKILL at the hard limit; `ulimit -t` sets both. */
 static bool is_out_of_cpu(int signal, double cpu_s)
 {
 	const double slack_s = 0.1;

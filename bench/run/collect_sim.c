@@ -242,7 +242,8 @@ static void queue_row(const struct client *client, uint32_t host, uint32_t index
 	row->waiting_high_water = link.waiting_high_water;
 }
 
-/* Receive buffers of the fabric's routers: the ports that can fill and block. */
+/* Adds rows of the receive buffers of the fabric's routers. A full receive buffer blocks its
+ * sender. */
 void collect_queues(const struct client *client, struct run_record *record, struct arena *arena)
 {
 	uint32_t hosts = client_cluster_count(client), count = 0;
@@ -268,7 +269,7 @@ static void core_row(const struct client *client, uint32_t host, uint32_t index,
 	row->tile = stage.stage->tile;
 	row->processor = stage.stage->processor;
 	strncpy(row->role, stage.stage->ops->name,
-		sizeof row->role - 1); /* of thousands of cores */
+		sizeof row->role - 1); /* fast: there are thousands of cores */
 	row->steps = stage.stage->steps;
 	row->busy_cycles = stage.stage->busy_cycles;
 	row->busy = stage.busy_ps;

@@ -1,5 +1,5 @@
-/* Merging of parts (merge.h): reads the summaries of the parts, builds /summary and /host, and
- * calls results_merge.c to write the file. */
+/* Merges parts (merge.h). Reads the summaries of the parts, builds /summary and /host, and calls
+ * results_merge.c to write the file. */
 #include "merge.h"
 
 #include <errno.h>

@@ -17,8 +17,8 @@
 struct table summary_build(const struct scenario_file *file, const struct part_summary *parts,
 	struct arena *arena, uint32_t *shared_columns);
 
-/* Merges in a child process, since HDF5 crashes at the exit of a process in which it could not
- * write. `failed` has status and message of runs that left no part. If the result is not EXIT_GOOD,
+/* Merges in a child process, because HDF5 crashes when a process exits in which a write has failed.
+ * `failed` has status and message of the runs that left no part. If the result is not EXIT_GOOD,
  * `why` has a sentence and the target is unchanged. */
 enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, double wall_s, struct text *why);

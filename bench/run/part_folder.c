@@ -53,9 +53,9 @@ const char *part_folder_merged(struct part_folder *folder)
 	return path_of(folder, "merged.h5");
 }
 
-/* Opens a file of the folder for reading if it has the same owner as the folder: other users could
- * write to folders of earlier versions. Returns -1 on errors; errno is ENOENT if it does not exist.
- */
+/* Opens a file of the folder for reading. The file must have the same owner as the folder, because
+ * other users could write to folders of earlier versions. Returns -1 on errors; errno is ENOENT if
+ * the file does not exist. */
 static int open_ours(const struct part_folder *folder, const char *path)
 {
 	int file = file_open_own(path);
@@ -120,8 +120,8 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* True if the open directory has a state file, or is empty. Parts exist only beside the state file,
- * even while another process creates or removes them. */
+/* True if the open directory has a state file, or is empty. Other processes create the state file
+ * first and remove it last, so a folder of meshsim never has parts without one. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -138,8 +138,8 @@ static bool has_state_or_nothing(int file)
 	return has_state || empty;
 }
 
-/* Creates the directory, or uses an existing one if it is ours. Another process may remove it
- * before this returns. */
+/* Creates the directory, or uses an existing one if it is ours. Another process may remove the
+ * directory before this function returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
@@ -171,8 +171,8 @@ static enum status make_directory(
 	return status;
 }
 
-/* True if the locked file is still the one in the directory: its previous holder may have removed
- * both. */
+/* True if the locked state file is still the one in the directory. The process that held the lock
+ * before may have removed file and directory. */
 static bool holds_state(struct part_folder *folder)
 {
 	struct stat held, there;
@@ -181,8 +181,8 @@ static bool holds_state(struct part_folder *folder)
 	       held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Opens and locks the state file; creates directory and file if needed. NOT_FOUND if another
- * process removed them meanwhile. */
+/* Opens and locks the state file. Creates directory and file if needed. Returns NOT_FOUND if
+ * another process removed them meanwhile. */
 static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
@@ -320,7 +320,7 @@ void part_folder_keep_figures(
 	text_printf(&line, "%.6f %.6f %" PRIu64 " ", figures->wall_s, figures->cpu_s,
 		figures->peak_bytes);
 	text_printf(&line, "%016" PRIx64 "\n", sum_line(line.bytes, line.length, run));
-	/* Not essential, so errors are ignored: the figures are zeros after a resume then. */
+	/* Errors are ignored: without this file, the figures are zeros after a resume. */
 	(void)file_write(run_path(folder, run, "host"), 0600, &line);
 	text_fini(&line);
 }

@@ -1,5 +1,5 @@
-/* Checks of completion order by marks (conservation.h). All times of a run are from one clock: the
- * simulated one, or the machine's monotonic one. */
+/* Checks the order of completions by their marks (conservation.h). All times of a run are from one
+ * clock, which is the simulated clock or the machine's monotonic clock. */
 #include "bench/run/conservation.h"
 
 #include <inttypes.h>

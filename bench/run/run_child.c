@@ -1,5 +1,5 @@
-/* The child of the runner: executes one run, from its plan to its part of the result file, and ends
- * the process. */
+/* The child of the runner. It executes one run, from its plan to its part of the result file, and
+ * ends the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -188,7 +188,7 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 		watch_cores(job->row, client, record, &job->arena, &cores);
 		if (fault[0] && job->hazards.length)
 			tell_hazard(job, record->message);
-		else if (fault[0]) /* of a kernel that others wait for */
+		else if (fault[0]) /* the fault of a kernel that others wait for */
 			record->message =
 				arena_printf(&job->arena, "%s\n%s", fault, record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
@@ -218,8 +218,8 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 	return code;
 }
 
-/* Collects statistics: at the end of the last step, so that closing the mesh does not count, or
- * wherever the run stopped. */
+/* Collects statistics. The client calls this after its last step, so that closing the mesh does not
+ * count. If the run stops before, they are collected after the run. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;
@@ -329,8 +329,8 @@ struct chosen {
 	uint32_t count, left_out;
 };
 
-/* Runs the scenario only for the times of its operations. Errors are ignored here, since the real
- * run reports them. */
+/* Runs the scenario only to find the times of its operations. Errors are ignored here, because the
+ * real run reports them. */
 _Noreturn static void rehearse(
 	const struct run_request *request, const struct run_plan *plan, int out)
 {
@@ -414,7 +414,8 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 
 /* ---- native runs that take too long ---- */
 
-/* Gives up a run. Its operations may still be in flight, so its part has none. Does not return. */
+/* Gives up a run. Its operations may still be in flight, so its part contains no operations. Does
+ * not return. */
 static void run_child_give_up(void *context, const char *why)
 {
 	struct late *late = context;

@@ -1,5 +1,5 @@
-/* A run in the simulated world: SimGrid platform, engine, host model, chip model. Once per process,
- * since SimGrid cannot be initialized twice. */
+/* A run in the simulated world, with SimGrid's platform, the engine, the host model and the chip
+ * model. A process can have only one run, because SimGrid cannot be initialized twice. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
-/* Sets rates of PCIe and Ethernet from SimGrid's links, so the chip model runs at these. All links
- * of one kind are equal. */
+/* Sets the rates of PCIe and Ethernet in the chip model to those of SimGrid's links. All links of
+ * one kind are equal. */
 static struct chip_constants with_link_rates(
 	const struct cluster_info *info, struct chip_constants constants)
 {
@@ -71,8 +71,8 @@ static struct chip_constants with_link_rates(
 	return constants;
 }
 
-/* Number of servers: one per host, and on a machine of several hosts one more for the controller.
- */
+/* The number of servers: one for each host. A machine of several hosts has one more, for the
+ * controller. */
 static uint16_t server_count(const struct platform *platform)
 {
 	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;
@@ -113,8 +113,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* Fails a run that was over before its fault happened, since it does not show the fault's effect.
- */
+/* Rejects a run that was over before its fault happened, because its results do not show the effect
+ * of the fault. */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;
@@ -127,7 +127,7 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* How long to listen for overdue answers. A planned fault loses hosts on purpose, so then 0. */
+/* Time to wait for overdue answers. It is 0 with a planned fault, which loses hosts on purpose. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;
@@ -329,7 +329,7 @@ static enum status run_sim_run(const struct run_plan *plan,
 		run_sim_run_client, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);
-	/* a client that gave up leaves operations in flight, and reports why itself */
+	/* a client that gave up leaves operations in flight, and itself reports the reason */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client, options.network);
 	while (length > 0 && report[length - 1] == '\n')

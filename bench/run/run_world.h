@@ -1,6 +1,6 @@
-/* The interface of a world for one run, `sim` (run_sim.c) or `native` (native/run_native.c), and
- * the files that fill the record of a run. Only the two worlds use the simulator or the emulator
- * directly. */
+/* The interface of a world for one run, and the functions that fill the record of a run. The worlds
+ * are `sim` (run_sim.c) and `native` (native/run_native.c). All other files of this room use the
+ * simulator or the emulator only to read counters and states. */
 #ifndef BENCH_RUN_WORLD_H
 #define BENCH_RUN_WORLD_H
 
@@ -15,8 +15,8 @@
 #include "bench/scenario/scenario.h"
 #include "watch/watch.h"
 
-/* The first fault of a run's firmware, as text. In the native world, faults can come from any
- * thread of any process of the run. Later faults are dropped. */
+/* A note of the first fault of a run's firmware, as text. Later faults are dropped. In the native
+ * world, any thread of any process of the run can report a fault. */
 
 struct fault_note; /* opaque */
 
@@ -43,8 +43,8 @@ struct run_world {
 	bool has_threads;   /* uses OS threads, which may continue after `run` has returned */
 
 	/* Creates the world and the cluster, sets client->cluster, and runs client_main(client) to
-	 * its end. Returns OK, or IO or INVALID with a sentence in `why`. After a stall, a loss or
-	 * a crash `why` has the report. */
+	 * its end. Returns OK, or an error with a sentence in `why`. If the run stalled, crashed or
+	 * was lost, `why` has the report. */
 	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
 		struct client *client, enum run_end *end, struct text *why);
 
@@ -55,19 +55,19 @@ struct run_world {
 	/* Time since the world's start. Callable from any of its threads. */
 	int64_t (*now_ps)(void);
 
-	/* Shows the watcher every stage of every chip, with the chip's number in the whole machine;
-	 * stages of other processes in their state when the run was found not to end. */
+	/* Shows the watcher every stage of every chip, with the chip's number in the whole machine.
+	 * The state of stages in other processes is that of the time when the run was given up. */
 	void (*watch)(const struct client *client, struct watcher *watcher);
 
-	/* For a world that cannot detect stalls: makes `run` call `late`, which ends the process,
-	 * after `wall_s` seconds. NULL: the world detects stalls. */
+	/* For a world that cannot detect stalls: sets a time limit for `run`. After `wall_s`
+	 * seconds `run` calls `late`, which ends the process. NULL: the world detects stalls. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
 	/* Work of the whole run; exact once its threads have ended. */
 	void (*counts)(struct work_counts *counts);
 
-	/* Called when firmware of the run has noted a fault, from any thread or process of the run.
-	 * NULL: not needed, the run ends by itself. */
+	/* Called when firmware has reported a fault, on any thread of any process of the run. NULL:
+	 * the run ends by itself. */
 	void (*faulted)(void);
 };
 
@@ -82,8 +82,8 @@ struct noc_link_rate {
 	uint64_t bytes_per_s, simulated_ps;
 };
 
-/* Fills rows for a chip of a host whose first chip has number `first`. Returns their number; 0
- * unless `model.noc: links`. */
+/* Fills `rows` with the busiest NoC links of a chip. `first` is the number of the first chip of its
+ * host. Returns the number of rows; it is 0 unless `model.noc` is `links`. */
 uint32_t collect_noc_links(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct noc_link_rate rate, struct link_row rows[NOC_LINK_ROWS]);
 
@@ -93,30 +93,31 @@ void collect_threads(struct run_record *record, struct arena *arena);
 void collect_queues(const struct client *client, struct run_record *record, struct arena *arena);
 void collect_cores(const struct client *client, struct run_record *record, struct arena *arena);
 
-/* The watcher of a run (bench/watcher/watcher.h): inspects the cores, in either world, of a run
- * that did not finish. */
+/* The watcher of a run (bench/watcher/watcher.h). It inspects the cores of a run that did not
+ * finish, in both worlds. */
 
 /* Adds the table with the state of every core to the record, in `arena`. Appends lines for cores
  * with running kernels to `told`. */
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told);
 
-/* `measure.trace`: chooses the operations of a run to watch (watch/watch.h), and makes tables of
- * the recording. Choosing needs an earlier run that shows when operations begin and end. */
+/* `measure.trace`. watch_choose() chooses the operations of a run to watch (watch/watch.h), and
+ * watch_record() makes tables of the recording. To choose operations, an earlier run must have
+ * recorded when they begin and end. */
 
-/* The windows of the operations of a run that the scenario chose, sorted by number; at most
- * TRACE_OPERATIONS_MAX, *left_out is the number of those dropped. In `arena`. */
+/* Returns, in `arena`, the windows of the operations of a run that the scenario chose, sorted by
+ * number. There are at most TRACE_OPERATIONS_MAX; *left_out becomes the number of the others. */
 struct watch_window *watch_choose(const struct trace_keys *keys, const struct op_recorder *recorder,
 	const struct step_names *names, uint32_t *count, uint32_t *left_out, struct arena *arena);
 
-/* Adds the tables of the recording; none if nothing was watched. Prints on standard error what was
- * lost. */
+/* Adds the tables of the recording, unless nothing was watched. If a part of the recording was
+ * lost, says so on standard error. */
 void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
 
-/* Adds the counters of the command path of a mesh, over all its lives. With `asks`, the
- * devices may be queried; on a machine of several hosts these are on other hosts. */
+/* Adds the counters of the command path of a mesh, over all times that it was open. Without `asks`
+ * the devices are not queried, and the counters of a mesh that is still open are left out. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
 /* Adds the counters that each mesh has at the end. */

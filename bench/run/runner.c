@@ -1,5 +1,5 @@
-/* The runner (bench/run/runner.h): finds missing runs, executes them in children, and merges their
- * parts. It starts nothing before it knows that the result can be written. */
+/* The runner (bench/run/runner.h) finds missing runs, executes them in children, and merges their
+ * parts. It starts no run before it has checked that the result file can be written. */
 #include "bench/run/runner.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ struct runner {
 	struct part_folder *folder;
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
-	uint32_t refused;	     /* runs without a chance of a part */
+	uint32_t refused;	     /* runs that were rejected, so they never have a part */
 	uint32_t left;		     /* runs that --resume repeats: lost, or failed */
 	uint32_t kept;		     /* runs whose parts are kept, since others are missing */
 	enum exit_code code;
@@ -90,8 +90,8 @@ static void print_label(const struct runner *runner, uint32_t run, const char *w
 	text_fini(&label);
 }
 
-/* Records a run whose request is invalid for the machine; the other runs still count. The message
- * is that of the first error, or the first line. */
+/* Records a run that the machine cannot execute. The other runs are not affected. Its message is
+ * that of the first error in the output, or else the first line. */
 static void note_refusal(struct runner *runner, const struct child_end *end)
 {
 	struct part_summary *failed = &runner->failed[end->number];
@@ -109,8 +109,9 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Copies the reason that a run gave for its end: the last line that is its own, since processes
- * that it started, such as an MPI daemon, may print after it. */
+/* Copies the reason that a run printed for its end. This is the last line that begins with
+ * "meshsim: ", because processes of the run, such as an MPI daemon, may print more lines after it.
+ */
 static void copy_reason(const struct child_end *end, char *message, size_t size)
 {
 	static const char own[] = "meshsim: ";
@@ -124,7 +125,7 @@ static void copy_reason(const struct child_end *end, char *message, size_t size)
 	snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
 }
 
-/* The reason why a run ended without a part; returns its status. */
+/* Writes into `message` why a run ended without a part. Returns the status of the run. */
 static const char *say_failure(const struct child_end *end, char *message, size_t size)
 {
 	if (end->code == EXIT_LOST || end->code == EXIT_NO_MEMORY) {
@@ -237,9 +238,9 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Orders native runs by seed in place of by point, and every other seed backwards. A machine drifts
- * while it runs a sweep: then all points of a seed have the same part of it, and over two seeds no
- * point comes before another more often. */
+/* Orders native runs by seed instead of by point, and every other seed backwards. The speed of a
+ * machine drifts while it runs a sweep. With this order, the runs of one seed are close together in
+ * time, and over two seeds each point runs as often before another point as after it. */
 static void order_native(const struct scenario_file *file, uint32_t *numbers, uint32_t count)
 {
 	int64_t *places = allocate(count, sizeof *places);
@@ -285,8 +286,8 @@ static bool run_missing(struct runner *runner)
 	return good;
 }
 
-/* Summary of a result file's rows: the number of runs, of those not settled, and the exit code of
- * the worst. */
+/* A summary of the rows of a result file: the number of runs, the number of runs that are not
+ * settled, and the exit code of the worst run. */
 struct seen {
 	uint32_t count, left;
 	enum exit_code code;
@@ -310,8 +311,9 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* With --resume but without parts, the result file may exist already. True if nothing can be run:
- * *complete if the file is complete, otherwise it cannot be continued. */
+/* With --resume but without parts, a result file may already exist. Returns true if no run must be
+ * started: either the file is complete, and *complete becomes true, or it is not a result file of
+ * this scenario. If it only lacks some runs, all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;
@@ -343,8 +345,8 @@ static bool is_there(struct runner *runner, bool *complete)
 	return true;
 }
 
-/* Merges. True if the file is written; then the exit code covers all its runs, also those whose
- * parts an earlier meshsim left. */
+/* Merges the parts of all runs. Returns true if the file is written. The exit code then covers all
+ * runs of the file, including those whose parts an earlier meshsim left. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};

@@ -1,4 +1,4 @@
-/* Temporary folders (scratch.h). Removes only unlocked folders of this user that have its marker.
+/* Temporary folders (scratch.h). Only unlocked folders of this user with a marker file are removed.
  */
 #include "bench/run/scratch.h"
 
@@ -18,9 +18,9 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 
-/* The marker file in every scratch folder, locked by its process. It is locked before it gets this
- * name, so an unlocked one means that its process is dead. A folder without it is not ours,
- * whatever its name. */
+/* The marker file in every scratch folder. The process that owns the folder locks the file before
+ * it gets this name, so if a marker is unlocked, that process is dead. A folder without a marker is
+ * not a scratch folder, even if it has the name of one. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 

@@ -70,8 +70,9 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* Adds kinds of operations first, then their programs and steps as long as the table has room for
- * columns. The tables of the runs have all of them. */
+/* Adds the groups of operations that get columns. If the table has too few columns for all groups,
+ * kinds of operations come first, then programs and steps. The tables of the single runs have all
+ * groups. */
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {
@@ -100,8 +101,8 @@ static bool is_missing(const char *value)
 
 enum { INTEGER_BYTES_MAX = 18 }; /* an int64_t holds any number of this length */
 
-/* Adds a column for a swept key, with a type that holds all its values: 64-bit integers; doubles,
- * which can be missing; or text. */
+/* Adds a column for a swept key. Its type depends on the key's values in all runs: 64-bit integers,
+ * doubles (some of which may be missing), or text. */
 static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
 {
 	bool integers = true, reals = true;

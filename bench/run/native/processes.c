@@ -1,4 +1,4 @@
-/* The executors of a native run as processes (processes.h). A lost executor is not restarted. */
+/* The executors of a native run are processes (processes.h). A lost executor is not restarted. */
 #include "processes.h"
 
 #include <errno.h>
@@ -25,11 +25,11 @@
 
 enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4096 };
 
-/* How long executors may take to join, and to end once their controller has closed. */
+/* Time limits for executors to join, and to end after their controller has closed. */
 #define JOIN_NS UINT64_C(60000000000)
 #define END_NS	INT64_C(30000000000)
 
-/* How long to listen for a host's overdue answer: if it comes, reply_ns was too short. */
+/* Time to wait for a host's overdue answer. If the answer comes, reply_ns was too short. */
 #define GRACE_NS UINT64_C(5000000000)
 
 /* An executor's own report of its end, in shared memory. */
@@ -166,7 +166,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	const struct transport_row *row = transport_find(hostnet_transport_name(
 		(enum hostnet_transport)plan->scenario->runtime.distributed.transport));
 	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
-	/* half of the run's time, so that a silent host can still be reported */
+	/* half of the time limit of the run, so that a silent host can still be reported */
 	uint64_t patience = wall_s * UINT64_C(500000000);
 	enum status status = processes_apart(row, why);
 
@@ -328,7 +328,7 @@ static void start(struct client *client, uint32_t host, const char *address)
 
 	(void)client;
 	snprintf(bytes, sizeof bytes, "%s", address);
-	/* a dead one does not read, and will not join */
+	/* ignore errors: an executor that is dead will not join */
 	(void)!write(all.at[host].talk, bytes, sizeof bytes);
 	all.at[host].told = true;
 }
@@ -355,8 +355,8 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* True if it crashed. Exit codes other than EXIT_BUG do not count, since libraries exit with them
- * when a helper process of theirs is killed. */
+/* True if the process crashed. Only EXIT_BUG counts as an exit code of a crash: libraries exit with
+ * other codes when one of their helper processes is killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

@@ -24,8 +24,8 @@ static bool write_file(const char *path, const char *text)
 	return good;
 }
 
-/* Enters a new network namespace: directly as root, otherwise in a new user namespace that maps
- * only this user, to itself. */
+/* Enters a new network namespace. Root can do this directly. Other users also need a new user
+ * namespace, in which only the user itself is mapped. */
 static bool processes_place_leave(void)
 {
 	char map[64];

@@ -10,7 +10,8 @@
 
 #include "world/world.h"
 
-/* Longest time that counts between two looks: if it was longer, this process was stopped, too. */
+/* The longest time between two looks that counts as silence. If more time has passed, this process
+ * itself was stopped. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)

@@ -1,7 +1,8 @@
-/* A run in the native world: threads of this machine and the emulator of chips in memory; on a
- * machine of several hosts a process for each. It is functional: its times are this machine's, not
- * the modelled one's. It detects stalls only after a fault or the loss of a process. A run that
- * takes longer than limits.wall_s is asked for its state, then given up. */
+/* A run in the native world. It consists of threads of this machine and of emulated chips in
+ * memory; on a machine of several hosts there is a process for each host. The run is functional:
+ * its times are those of this machine, not of the modelled machine. Stalls are detected only after
+ * a fault or the loss of a process. If the run takes longer than limits.wall_s, the state of its
+ * cores is recorded, and the run is given up. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,8 +12,8 @@
 #include "run_world.h"
 #include "world/native/native.h"
 
-/* How long a client may continue after a firmware fault or the loss of a process: it may end by
- * itself, with a better report. */
+/* Time for which a client may continue after a firmware fault or the loss of a process. If it ends
+ * by itself in this time, its report is better. */
 #define GRACE_NS INT64_C(500000000)
 
 /* State of this process, which has one run. All processes of the run share the bell. */
@@ -70,8 +71,8 @@ static void empty_bell(void)
 	(void)!read(native.bell, &rings, sizeof rings);
 }
 
-/* Waits until the client has finished. Gives it up when it is late, or GRACE_NS after a fault or
- * the loss of a process. */
+/* Waits until the client has finished, but only for GRACE_NS after a fault or the loss of a
+ * process. Gives up the run when it is late or an executor is silent. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
@@ -93,8 +94,8 @@ static void wait_for_client(void)
 	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
-/* How the run ended. The client may notice the loss of a host before its process is known to have
- * ended, so wait a moment for that. */
+/* Decides how the run ended. The client may notice the loss of a host before we know that the
+ * host's process has ended, so wait a moment for that. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);
@@ -177,7 +178,7 @@ static void see(void *watcher, uint32_t chip, const struct stage *stage, bool bl
 	watcher_see(watcher, chip, stage, blocked);
 }
 
-/* On a machine of several hosts other processes have the chips. */
+/* On a machine of several hosts, the chips are in other processes. */
 static void run_native_watch(const struct client *client, struct watcher *watcher)
 {
 	if (client->cluster)

@@ -1,5 +1,5 @@
-/* The busiest NoC links of each chip, as rows of links (bench/results/results.h). A chip has
- * hundreds, so only some are listed. */
+/* Makes rows of the busiest NoC links of each chip, for the table of links
+ * (bench/results/results.h). A chip has hundreds of links, so only some get a row. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -47,7 +47,8 @@ void totals_add_commands(const struct client *client, bool asks, struct run_tota
 	count_commands(&counters, totals);
 }
 
-/* Keeps the resources of the chip, of any mesh, on which firmware takes most. */
+/* Keeps the most processors, tiles and L1 that firmware uses on a chip of any mesh, and the fewest
+ * workers. */
 static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
 {
 	if (totals->workers == 0 || resources->workers < totals->workers)

@@ -1,4 +1,4 @@
-/* Child processes of the runner: forked, several at a time, with their output collected. */
+/* Forks the child processes of the runner, several at a time, and collects their output. */
 #ifndef BENCH_CHILDREN_H
 #define BENCH_CHILDREN_H
 
@@ -36,14 +36,14 @@ struct children_ops {
 /* In a child: prints a line, given without newline, that must be shown before the child ends. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* True if a signal comes from outside: all but those of errors in the program itself. meshsim sends
- * none, except SIGKILL to a child that is late (timed_out). */
+/* True if a signal comes from outside. These are all signals except those of errors in the program
+ * itself. meshsim sends only one itself: SIGKILL to a child that is late (timed_out). */
 bool children_killed_by(int signal);
 
 /* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
-/* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if one
+/* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if a child
  * could not be started (errno is set), or if ended() returned false. */
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
 	uint32_t count, uint32_t jobs);

@@ -1,6 +1,6 @@
-/* Conservation laws that hold after every simulated run: no server was busy for longer than the
- * time that passed, everything that was sent arrived, no event was lost. A violation is a bug of
- * the model. */
+/* Conservation laws that hold after every simulated run. No server was busy for longer than the
+ * time that passed, everything that was sent arrived, and no event was lost. A violation is a bug
+ * of the model. */
 #ifndef BENCH_CONSERVATION_H
 #define BENCH_CONSERVATION_H
 
@@ -43,23 +43,23 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 
 void conservation_fini(struct conservation *conservation);
 
-/* Collects the counters of all models after a run has ended and nothing is in flight. Without
- * `contention`, links between chips, NIUs and PCIe may do several things at a time and are left
- * out. Clusters are those of hosts 0..count-1. `networked` is the number of hosts on the network,
- * which must still be open; 0: none. */
+/* Collects the counters of all models. The run must have ended, and nothing may be in flight.
+ * Without `contention`, links between chips, NIUs and PCIe may do several things at a time, so they
+ * are left out. `clusters` are the clusters of hosts 0..count-1. `networked` is the number of hosts
+ * on the network; 0: there is no network. The network must still be open. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
-/* Checks by the marks of a run that no waiting call returned before the work it waited for was
+/* Checks of the marks of a run. No call that waits may return before the work that it waits for is
  * done. The client compares data separately. */
 
-/* Checks `ops`, all operations of a finished run, by number. The host must not see the end of an
- * operation before its devices have answered and its workers are done. It must not see the end of
- * an event or a finish before the workers of all earlier operations of its queue are done (spec
- * 3.5: it completes after everything that its queue took before). Returns true, or false with a
- * sentence in `why` for the first violation. Unless `marks_at_once`, marks of devices may be later
- * than the events themselves and are not checked; workers always mark that they are done before
- * they report it. */
+/* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
+ * the end of an operation before its devices have answered and its workers are done. An event or a
+ * finish completes after all earlier operations of its queue (spec 3.5), so the host must not see
+ * the end of an event or a finish before the workers of these operations are done. Without
+ * `marks_at_once`, devices may set their marks late, so their marks are not checked; the marks of
+ * workers always are, because workers set them before they report. Returns true, or false with a
+ * sentence in `why` for the first violation. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

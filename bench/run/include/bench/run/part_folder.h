@@ -1,7 +1,7 @@
-/* FILE.partial/: the folder in which runs of `meshsim run -o FILE` leave their parts until they are
- * merged. It survives kill -9, so that --resume can continue. Parts of another scenario, damaged
- * parts, folders of other users and a second meshsim that writes the same file are rejected. Only
- * the user can access it (0700); symbolic links in it are not followed. */
+/* FILE.partial/ is the folder in which the runs of `meshsim run -o FILE` leave their parts until
+ * they are merged. It survives kill -9, so that --resume can continue. Parts of another scenario,
+ * damaged parts, folders of other users and a second meshsim that writes the same file are
+ * rejected. Only the user can access the folder (0700); symbolic links in it are not followed. */
 #ifndef BENCH_PART_FOLDER_H
 #define BENCH_PART_FOLDER_H
 
@@ -19,9 +19,10 @@ struct host_figures {
 	uint64_t peak_bytes;
 };
 
-/* Creates the directory beside `target` for the parts of `runs` runs, or continues in it with
- * `resume`. Returns OK and *folder; otherwise a sentence in `why`, without changes: IO (cannot be
- * written), EXISTS (another process holds it), INVALID (--resume of something else). */
+/* Creates the directory beside `target` for the parts of `runs` runs. With `resume`, continues in
+ * an existing directory. Returns OK and *folder. After an error nothing is changed, and `why` has a
+ * sentence: IO if the directory cannot be written, EXISTS if another process uses it, INVALID if
+ * `resume` finds the parts of something else. */
 enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 
@@ -31,8 +32,8 @@ bool part_folder_exists(const char *target);
 /* Number of runs of the scenario whose parts are in the directory of `target`; 0: unknown. */
 uint32_t part_folder_runs(const char *target);
 
-/* OK if the run left a complete part, sealed with its identity; NOT_FOUND if there is none; INVALID
- * if it is damaged, or the part of another run. */
+/* Returns OK if the run left a complete part, sealed with its identity. Returns NOT_FOUND if there
+ * is no part, INVALID if the part is damaged or that of another run. */
 enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity);
 
 /* Paths; valid until the next call. */

@@ -1,5 +1,6 @@
-/* Runs every run of a scenario, each in a forked child, several at a time, and merges their parts
- * into one result file. A child starts before SimGrid is initialized and ends with _Exit. */
+/* The runner executes each run of a scenario in a forked child, several at a time, and merges their
+ * parts into one result file. Children are forked from a process without SimGrid, and end with
+ * _Exit. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
@@ -29,10 +30,10 @@ struct run_request {
 	const char *command_line;
 };
 
-/* Runs all missing runs and merges them. Progress and errors go to standard error. Leaves the
- * result file, or, if it could not be completed, the finished parts for `resume`. If one run is
- * rejected, the others still run; its row says why. *written is true if the result file is
- * complete; NULL is allowed. */
+/* Executes all missing runs and merges the parts of all runs. Progress and errors go to standard
+ * error. If the result file could not be completed, the finished parts are left for `resume`. If
+ * one run is rejected, the others are still executed, and the row of the rejected run says why.
+ * *written becomes true if the result file is complete; NULL is allowed. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
 /* Wall-clock limit of the run in seconds; 0: none. */

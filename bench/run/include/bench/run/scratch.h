@@ -1,5 +1,5 @@
-/* Temporary folders below $TMPDIR or /tmp. A killed process cannot remove its folder, but its lock
- * is released; the next process that opens a scratch folder removes unlocked ones. */
+/* Temporary folders below $TMPDIR or /tmp. A killed process cannot remove its folder, but the lock
+ * on the folder is released. The next process that opens a scratch folder removes unlocked ones. */
 #ifndef BENCH_RUN_SCRATCH_H
 #define BENCH_RUN_SCRATCH_H
 
@@ -7,13 +7,13 @@ struct scratch; /* opaque */
 
 enum { SCRATCH_PATH_BYTES = 384 }; /* of its path, the NUL included */
 
-/* Creates an empty folder "meshsim-PURPOSE-XXXXXX", locked while this process or a child that it
- * forks lives. Also removes folders left by dead processes. Returns NULL after a message on
- * standard error. */
+/* Creates an empty folder "meshsim-PURPOSE-XXXXXX". It stays locked while this process or a child
+ * that it forks lives. Also removes the folders of dead processes. On errors, prints a message on
+ * standard error and returns NULL. */
 struct scratch *scratch_open(const char *purpose);
 
-/* The same for a socket named `socket`, whose whole path must fit into SCRATCH_SOCKET_BYTES with
- * the NUL. If $TMPDIR is too long for that, uses /tmp. */
+/* Creates a scratch folder for a socket named `socket`. The path of the socket must fit into
+ * SCRATCH_SOCKET_BYTES bytes with its NUL; if $TMPDIR is too long, the folder is in /tmp. */
 enum { SCRATCH_SOCKET_BYTES = 104 };
 struct scratch *scratch_open_for_socket(const char *purpose, const char *socket);
 
