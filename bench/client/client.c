@@ -1,6 +1,6 @@
-/* The client's main thread: opens the meshes, prepares and runs the steps, verifies, closes.
- * scenario_check() already rejected invalid scenarios, and buffers and tensors that do not fit;
- * programs, traces and what shares memory with them can still be rejected here. */
+/* The client's main thread opens the meshes, prepares and runs the steps, verifies, and closes.
+ * scenario_check() already rejected invalid scenarios, and buffers and tensors that do not fit.
+ * Programs and traces, and objects that share memory with them, can still be rejected here. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static bool run_finish(struct client *client, const struct step *step)
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count);
 static bool run_open_mesh(struct client *client, const struct step *step);
 
-/* Nanoseconds from one arrival to the next. */
+/* Draws the time in nanoseconds from one arrival to the next. */
 static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
 {
 	double mean = 1e9 / repeat->rate_per_s;
@@ -33,8 +33,8 @@ static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
 	return repeat->arrivals == ARRIVALS_POISSON ? -mean * log(1 - stream_unit(stream)) : mean;
 }
 
-/* An open loop. An iteration that is due while the previous one still runs begins right after it;
- * its times count from the moment when it was due. */
+/* Runs an open loop. If an iteration is due while the previous one still runs, it begins right
+ * after the previous one. Its times count from the moment when it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();
@@ -71,7 +71,8 @@ static bool run_workload(struct client *client, const struct step *step)
 		client, step, client_start_operation(client, step, step->workload.queue, 0));
 }
 
-/* Per kind of step: what to do before the first step runs (NULL: nothing), and how to run it. */
+/* The functions for each kind of step: one that prepares it before the first step runs (NULL: there
+ * is nothing to prepare), and one that runs it. */
 static const struct step_work {
 	bool (*prepare)(struct client *client, const struct step *step);
 	bool (*run)(struct client *client, const struct step *step);
@@ -95,7 +96,7 @@ static const struct step_work {
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 };
 
-/* Marks steps that a trace replays more than once. */
+/* Marks the steps of a trace that is replayed more than once. */
 static void mark_repeated(struct client *client, const struct repeat_step *body)
 {
 	for (uint32_t i = 0; i < body->step_count; i++) {
@@ -143,7 +144,7 @@ static bool run_here(struct client *client, const struct client *lead, const str
 	return true;
 }
 
-/* Runs a step on its mesh or meshes. If `lead` does not lead, only its own mesh is meant. */
+/* Runs a step on its mesh or meshes; on that of `lead` alone if each mesh has its own thread. */
 static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
@@ -179,8 +180,8 @@ static bool prepare_all(struct client *client)
 	       client_prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-/* Opens the mesh and, within the step, makes all objects of its steps again: closing the mesh
- * released them. */
+/* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
+ * This is part of the same operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

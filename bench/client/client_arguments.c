@@ -1,6 +1,6 @@
-/* Argument values of the client's programs: they differ per generation, and per range of devices
- * where `arguments_per` says so. Also: which cores a program uses, and the pages of its circular
- * buffers. */
+/* Argument values of the client's programs. The values of each generation are different. With
+ * `arguments_per`, rows, columns or single devices have different values, too. Other functions find
+ * the cores of a program, and the pages of its circular buffers. */
 #include "client_private.h"
 
 /* The number of a range is stored above the bits of the generation. */
@@ -28,7 +28,7 @@ static bool has_arguments(const struct client_program *program)
 	return program->keys->runtime_args + program->keys->common_runtime_args > 0;
 }
 
-/* The devices that share the arguments of the one at `row`, `column`. */
+/* The devices, from `row`, `column` on, that have the same arguments as the device there. */
 static struct device_range alike(
 	const struct client_program *program, uint16_t row, uint16_t column)
 {
@@ -49,7 +49,7 @@ bool client_refresh(
 	struct device_range range;
 
 	program->generation++;
-	if (program_acts(program->keys)) { /* their arguments have a meaning and never change */
+	if (program_acts(program->keys)) { /* arguments with a meaning never change */
 		program->generation = 1;
 		return true;
 	}

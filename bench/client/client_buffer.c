@@ -1,5 +1,5 @@
-/* The client's buffers: made by the first write_buffer step that names them, filled with data that
- * depends on the seed and the step, and compared when read back. */
+/* The client's buffers. The first write_buffer step that names a buffer makes it. Each write fills
+ * it with data that depend on the seed and the step, and data that are read back are compared. */
 #include "client_private.h"
 
 #include <stdlib.h>
@@ -115,8 +115,8 @@ static void spare_give(struct client_buffer *buffer, struct client_pinned *spare
 
 /* ---- steps ---- */
 
-/* Data of elided buffers are not simulated, so the client neither makes, reads nor compares
- * them. */
+/* True if the data of a buffer are elided. They are not simulated, so the client does not make,
+ * read or compare them. */
 static bool is_elided(const struct client *client, const struct client_buffer *buffer)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -183,7 +183,7 @@ static enum status enqueue_write(
 	return ops->write(client->device, call, buffer, state->data);
 }
 
-/* The devices that a read comes from. */
+/* The devices whose data a step reads. */
 static struct device_range range_of(const struct client *client, const struct step *step)
 {
 	const uint16_t *shard = step->read.shard;
@@ -216,9 +216,9 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 	       device_range_covers(wanted->range, read->range);
 }
 
-/* The memory that the data of a read step go to. Reads with the same expected content, queue,
- * devices and size share it. scenario_check() has checked the order of steps: every read comes
- * after the last write and before the next. */
+/* The memory into which a step reads. Reads with the same expected content, queue, devices and size
+ * share their memory. scenario_check() has checked that a read is ordered between the write before
+ * it and the write after it, so the expected content is known when the read is enqueued. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
@@ -285,8 +285,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* A replay overwrites data of an earlier replay that were not compared yet. Those still count as
- * verified if both replays must read the same. */
+/* A replay overwrites the data of an earlier replay that were not compared yet. If both replays
+ * must read the same data, the earlier read still counts as verified. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -311,7 +311,7 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 	client_note_gathered(client, step);
 }
 
-/* Frees a read that was compared, or will not be. */
+/* Frees a read that was compared, or will not be compared. */
 static void read_free(struct client_buffer *buffer, struct client_read *read)
 {
 	if (read->pinned)

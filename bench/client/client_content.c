@@ -1,6 +1,6 @@
-/* The expected content of the client's buffers, as a whole and per device; and the storage of
- * hosts, which holds the data of `stored` write_buffer steps, by names that contain everything the
- * data depend on. */
+/* The expected content of the client's buffers, as a whole and per device. Also the storage of
+ * hosts, which has the data of `stored` write_buffer steps. The name of stored data contains
+ * everything on which the data depend, so they are generated from their name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +60,8 @@ static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 	return data;
 }
 
-/* The expected result of reading the whole buffer, assembled from the devices that the read
- * touches. NULL if the part of one of them is unknown. */
+/* The expected result of a read of the whole buffer. It is assembled from the parts of the devices
+ * that the read accesses; NULL if one of these parts is unknown. */
 static const uint8_t *client_content_whole_of(
 	const struct client *client, struct client_buffer *buffer)
 {
@@ -153,7 +153,7 @@ void client_store_name(uint64_t seed, uint32_t number, uint64_t bytes, struct cl
 		number, bytes);
 }
 
-/* Generates the data that the name describes, unless they are the ones generated last. */
+/* Generates the data that `name` describes, unless these are the data generated last. */
 static enum status fetch(struct client_store *store, const char *name, struct text *why)
 {
 	uint64_t seed, bytes;

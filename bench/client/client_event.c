@@ -1,6 +1,6 @@
-/* The client's events: recorded and waited for by steps, live or in a trace, each of whose replays
- * records events of its own. A host's wait for an event that does not notify the host is an error
- * of the scenario. */
+/* The client's events. Steps record events and wait for them, directly or in a trace; each replay
+ * of a trace records new events. If the host waits for an event that does not notify the host, this
+ * is an error of the scenario. */
 #include <string.h>
 
 #include "base/allocate.h"
@@ -131,8 +131,8 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* The wait blocks the calling thread instead of being a command of a queue. Such calls take no
- * operation number (event_synchronize()), so client_event_wait() marks them itself. */
+/* True if the wait blocks the calling thread and is no command of a queue. The calls for such waits
+ * (event_synchronize()) have no operation number, so client_event_wait() sets their marks. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

@@ -1,5 +1,5 @@
-/* Steps that measure the fabric: kernels of firmware/traffic.h on workers of the mesh. They bypass
- * the runtime's commands. */
+/* Steps that measure the fabric. They start kernels of firmware/traffic.h on workers of the mesh,
+ * without commands of the runtime. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -86,7 +86,7 @@ static uint32_t start_operation(
 
 /* ---- ping-pong ---- */
 
-/* A payload ends in the word that the receiver waits for, so payloads lie in the upper half of the
+/* A payload ends in the word that the receiver waits for. So payloads are in the upper half of the
  * words, which firmware does not use on workers. */
 static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
 {

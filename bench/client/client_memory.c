@@ -1,5 +1,5 @@
-/* Memory of a run's meshes as rows of results: what their lock-step allocators have given out, and
- * which objects were not released before their mesh was closed. */
+/* Rows of results about the memory of a run's meshes: the bytes that the lock-step allocators have
+ * given out, and the objects that were not released before their mesh was closed. */
 #include <stdio.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* The virtual meshes of a run: one client each, opened in the order of the scenario and closed in
- * reverse; and the threads that run their steps. */
+/* The virtual meshes of a run, and the threads that run their steps. Each mesh has a client. Meshes
+ * are opened in the order of the scenario and closed in reverse order. */
 #include <stdio.h>
 
 #include "base/allocate.h"

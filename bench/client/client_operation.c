@@ -1,5 +1,5 @@
-/* Shared helpers of the client: numbering of operations, reporting of errors, and the report of
- * where the client is in a stall. Depends on no other file of the client. */
+/* Helpers for all files of the client. They number operations, report errors, and report the
+ * client's current step in a stall. This file depends on no other file of the client. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* Starts an operation of a step. `kind` and `number` are passed because the rounds of a read do not
- * count as calls of their step. */
+/* Starts an operation of a step. `kind` and `number` are parameters because the rounds of a read,
+ * and captures, do not count as calls of their step. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {
@@ -117,8 +117,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* A number for operations that a step causes besides its own calls; distinct from all step
- * numbers. */
+/* A number for operations that a step causes besides its own calls. It is different from the
+ * numbers of all steps. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;
@@ -157,7 +157,8 @@ static void report_vain(const struct client *client, const struct client_wait *w
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
-/* Prints one line for each step, however often the step was repeated. */
+/* Prints one line for each step that waits for an event that was not recorded. A repeated step gets
+ * only one line. */
 static void report_vain_waits(const struct client *client, FILE *out)
 {
 	const struct client_wait *vain = client->vain;
@@ -176,7 +177,7 @@ static void report_vain_waits(const struct client *client, FILE *out)
 		fprintf(out, "and %" PRIu32 " more steps wait for events\n", lines - LINES_MAX);
 }
 
-/* Prints which step a thread of the client is at. */
+/* Prints the current step of a thread of the client. */
 static void report_step(struct client *client, const struct step *at, FILE *out)
 {
 	char cited[LOCATION_CITE_BYTES], mesh[CLIENT_CITE_BYTES];

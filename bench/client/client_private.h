@@ -1,5 +1,5 @@
-/* Declarations that the files of the client share. Functions that return false have set the
- * outcome, and either diag or why. */
+/* Declarations that the files of the client share. A function that returns false has set the
+ * client's outcome, and has reported the error in client->diag or client->why. */
 #ifndef BENCH_CLIENT_PRIVATE_H
 #define BENCH_CLIENT_PRIVATE_H
 
@@ -76,7 +76,7 @@ struct client_event {
 	struct location where; /* of the last step that records it */
 	struct handle_event event;
 	bool recorded;
-	bool to_executors;	      /* or to the host by way of them */
+	bool to_executors;	      /* also true if executors pass the event on to the host */
 	struct handle_event captured; /* the event as captured in a trace */
 	bool in_capture;	      /* a trace that records it is being captured: waits mean
 					 `captured` */
@@ -105,15 +105,16 @@ bool client_fail(struct client *client, const char *format, ...)
 /* True if an operation is complete. An elided operation counts if the scenario elides data. */
 bool client_is_complete(const struct client *client, enum status status);
 
-/* Writes " of mesh 'left'", or "" if there is only one mesh, to `cited`, which has room for
- * CLIENT_CITE_BYTES. Returns `cited`. */
+/* Writes " of mesh 'left'" to `cited`, or "" if the mesh has no name. `cited` has space for
+ * CLIENT_CITE_BYTES bytes. Returns `cited`. */
 enum { CLIENT_CITE_BYTES = MESH_NAME_BYTES + 16 };
 const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: client_open() opens the mesh; `where` is the step or key to blame for errors.
- * client_give_back() releases everything that the steps made and checks that all memory is free
- * again; client_run_close() verifies and closes. client_run_open() sets *operation; its caller
- * marks the return once the steps' objects are made again. */
+ * client_give_back() releases everything that the steps made, and checks that all memory is free
+ * again. client_run_open() and client_run_close() run steps. The first sets *operation, and its
+ * caller marks the return after it has made the objects of the steps again. The second verifies the
+ * mesh before it closes it. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
@@ -122,16 +123,16 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if it is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_memory.c: client_taken() sums the bytes that the mesh's allocators have given out, per
- * bank, worker or host. client_note_left() notes that the object of the step at `where` (`name` may
- * be NULL) was released only when the mesh was closed; `taken` is client_taken() before its
- * release. */
+/* client_memory.c: client_taken() returns the sum of the bytes that the mesh's allocators have
+ * given out; each one counts bytes per bank, worker or host. client_note_left() is called when the
+ * closing of a mesh has released an object. `where` is the step that made the object, `name` may be
+ * NULL, and `taken` is the value of client_taken() before the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
 
 /* client_content.c: the data of a write_buffer step follow from the seed and the number of the
- * step. A host's storage contains such data under names that encode both and the size. */
+ * step. The storage of a host has such data under names that contain seed, number and size. */
 void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
 
 struct client_stored {
@@ -149,10 +150,11 @@ struct client_store {
 struct shard_loader client_store_loader(struct client_store *store);
 void client_store_fini(struct client_store *store);
 
-/* client_hosts.c: machines of several hosts. start() starts controller and executors before the
- * mesh is opened. open() opens it, with the errors of distributed_open(). explain() names the lost
- * host if the run failed because of one. end() ends them once the mesh is closed. All but open() do
- * nothing on a machine of one host. */
+/* client_hosts.c: machines of several hosts. client_hosts_start() starts controller and executors;
+ * call it before the mesh is opened. client_hosts_open() opens the mesh, and returns the errors of
+ * distributed_open(). If a run failed because a host was lost, client_hosts_explain() names the
+ * host. client_hosts_end() ends controller and executors after the mesh was closed. All of them
+ * except client_hosts_open() do nothing on a machine of one host. */
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
@@ -161,36 +163,39 @@ bool client_hosts_failed(const struct client *client);
 void client_hosts_explain(struct client *client);
 void client_hosts_end(struct client *client);
 
-/* Waits until every executor has ended as well, after model.fault has ended a run. */
+/* After model.fault has ended a run, waits until every executor has ended, too. */
 void client_hosts_abandon(struct client *client);
 
-/* client_meshes.c: makes the clients of all meshes and opens the meshes; closes them. */
+/* client_meshes.c: client_open_meshes() makes the clients of all meshes, and opens the meshes that
+ * are open at the start. client_close_meshes() closes them. */
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);
 
 /* Returns `good`. If false, copies the outcome of this mesh to the run. */
 bool client_is_good(struct client *client, bool good);
 
-/* Calls `work` for one mesh after the other until it returns false, whose outcome becomes the
- * run's. */
+/* Calls `work` for one mesh after the other, until it returns false. The outcome of that mesh
+ * becomes the outcome of the run. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
-/* Calls `work` for the first mesh, or for every mesh on a thread of its own if runtime.host.clients
- * says so, and waits for all. False if one of them returned false. */
+/* Calls `work` for the first mesh. If runtime.host.clients demands a thread per mesh, calls it for
+ * every other mesh on a thread of that mesh, and waits for all threads. Returns false if one of the
+ * calls returned false. */
 bool client_run_threads(struct client *first, bool (*work)(struct client *client));
 
 /* Starts the next operation of `step`. Returns its number. */
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
-/* The same for the capture of a trace step, which does not count as a call of the step. */
+/* Starts the operation of a trace step's capture. It does not count as a call of the step. */
 uint32_t client_start_capture(struct client *client, const struct step *step);
 
-/* The same for gather round `round` (from 0) that precedes a read of this step. */
+/* Starts the operation of gather round `round`, from 0, that precedes a read of this step. */
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
 
-/* The devices of the mesh that the keys of a step name (NULL: all); all of its devices. */
+/* client_range() returns the devices of the mesh that the keys of a step select (NULL: all),
+ * client_all_devices() all devices of the mesh. */
 struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
 
@@ -200,57 +205,60 @@ bool client_buffer_find(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* The same, captured into a trace; then called for every replay of it, through `queue`. All replays
- * of a read fill the memory named at its capture (mesh/trace.h). If a replay was not waited for
- * before the next one, its data are compared only if both must read the same. */
+/* The same steps in a trace. The first two functions capture a step; the others are called for
+ * every replay, through `queue`. All replays of a read fill the memory that its capture named
+ * (mesh/trace.h). If the client did not wait for a replay before the next one, the data of the
+ * earlier replay are compared only if both replays must read the same. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
 
-/* client_gather.c: makes the gather that reads of the whole buffer need, before the first of
- * them. */
+/* client_gather.c: makes the gather that reads of a whole buffer need. Call it before the first
+ * such read. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() numbers a read and its rounds; the first round begins the call.
- * client_read_enqueue() enqueues or captures it, into the memory of `read`. client_note_gathered()
- * counts the launches of its rounds, once it runs or is replayed. */
+ * client_read_enqueue() enqueues or captures the read; its data go into the memory of `read`.
+ * client_note_gathered() counts the launches of the rounds. Call it when the read was enqueued or
+ * is replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);
 void client_note_gathered(const struct client *client, const struct step *step);
 
-/* Numbers the rounds of a read that is replayed. Returns the first, or 0 if there are none. */
+/* Numbers the rounds of a read that is replayed. Returns the first number, 0 without rounds. */
 uint32_t client_start_rounds(struct client *client, const struct step *step, uint32_t queue);
 
-/* How often gathers of all buffers have launched worker `core`, on every device. */
+/* The number of times that gathers of buffers have launched worker `core`, on every device. */
 uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
-/* client_content.c: bytes that a step writes or reads, of the whole buffer or one device's part.
- * client_note_written() notes that the data of a write are in place. client_expected() returns what
- * a read must return now, or NULL if unknown. */
+/* client_content.c: client_buffer_bytes() returns the size of the buffer that a step writes or
+ * reads, or of one device's part of it. client_note_written() updates the expected content after a
+ * write. client_expected() returns the data that a read must return now, or NULL if unknown. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 void client_images_free(struct client_buffer *buffer);
 
-/* client_note_part() sets the expected content of the part of a device (numbered row by row); NULL:
- * unknown. client_note_parts() then updates that of the whole buffer. */
+/* client_note_part() sets the expected content of one device's part; NULL: unknown. Devices are
+ * numbered row by row. client_note_parts() then updates the expected content of the whole buffer.
+ */
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data);
 void client_note_parts(const struct client *client, struct client_buffer *buffer);
 
 /* The buffer of that name. It must exist, as scenario_check() ensures. */
 struct client_buffer *client_buffer_named(struct client *client, const char *name);
 
-/* Compares the finished reads of `queue` from devices of `range`. Call it when everything that the
- * queue sent to those devices is complete. */
+/* Compares the reads of `queue` from devices of `range` with their expected data. Call it when all
+ * operations of the queue on these devices are complete. */
 bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
 void client_buffers_free(struct client *client);
 
-/* Waits until a queue is complete, and compares what was read there. */
+/* Waits until all operations of a queue are complete, and compares the data that they read. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
-/* The same for programs on these sub-devices (a bitmap); programs on others may still run. */
+/* The same, but waits only for programs on `sub_devices` (a bitmap). Others may still run. */
 bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices);
 
 /* client_event.c */
@@ -258,8 +266,9 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* The same, captured into a trace. client_capture_ended() ends the capture;
- * client_record_replayed() sets the event that the last replay has recorded. */
+/* The same steps in a trace. The first two functions capture a step, client_capture_ended() is
+ * called at the end of the capture. client_record_replayed() sets the event that the last replay
+ * has recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
 bool client_wait_captured(struct client *client, const struct step *step);
 void client_capture_ended(struct client *client);
@@ -275,12 +284,12 @@ void client_workloads_free(struct client *client);
 /* Counts a launch or replay. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
-/* Restarts the argument values of these steps' launches before they are captured again, so that all
- * replays use the same values. */
+/* Resets the argument values of the launches of these steps. Call it before the steps are captured
+ * again, so that all replays use the same values. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
 /* client_library.c: programs of the library. client_library_build() adds kernels and buffers to an
- * empty program and sets its arguments; errors are those of the row's build(). */
+ * empty program and sets its arguments. It returns the errors of the row's build(). */
 enum status client_library_build(
 	struct client *client, struct client_program *program, struct text *why);
 void client_library_free(struct client_program *program);
@@ -288,8 +297,8 @@ void client_library_free(struct client_program *program);
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* The same for programs whose kernels are in the scenario. What these leave in their buffers is
- * unknown. */
+/* The same for programs whose kernels are in the scenario. The contents that these programs leave
+ * in their buffers are unknown. */
 enum status client_kernels_build(
 	struct client *client, struct client_program *program, struct text *why);
 void client_kernels_ran(struct client *client, const struct client_program *program);
@@ -312,14 +321,15 @@ bool client_collective_make(struct client *client, const struct step *step);
 bool client_collective(struct client *client, const struct step *step);
 void client_collectives_free(struct client *client);
 
-/* The same, captured into a trace; called when it was replayed. */
+/* client_collective_captured() captures a collective into a trace; client_collective_replayed() is
+ * called when it was replayed. */
 bool client_collective_captured(struct client *client, const struct step *step);
 void client_collective_ran(struct client *client, const struct step *step);
 
 /* Compares the outputs of collectives on all devices with their references. */
 bool client_collectives_verify(struct client *client);
 
-/* How often all collectives together have launched worker `core`. */
+/* The number of times that collectives have launched worker `core`, on every device. */
 uint32_t client_collective_launches(const struct client *client, uint32_t core);
 
 /* client_fabric.c */
@@ -341,34 +351,34 @@ uint32_t client_buffer_pages(const struct client *client, const struct program_k
 
 /* client_verify.c */
 
-/* Whether a step's kernel on this processor has arguments of its own. The three TRISCs run one
- * kernel; the first of them in use has the arguments. */
+/* True if a program's kernel on this processor has its own arguments. The three TRISCs run one
+ * kernel, and only the first TRISC in use has the arguments. */
 bool client_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
-/* Compares the L1 of some workers with its expected content, and the credits that receivers of
- * broadcasts have given back with those taken (spec 3.8.2). */
+/* Compares the L1 of some workers with its expected content. Also checks that receivers of
+ * broadcasts have given back as many credits as were taken (spec 3.8.2). */
 bool client_verify(struct client *client);
 
 /* ---- sub_devices ---- */
 
-/* The sub-devices that a step of the mesh runs on or waits for, as a bitmap; for a trace, those of
- * all that it captures (trace_sub_devices()). */
+/* The sub-devices that a step of the mesh runs on or waits for, as a bitmap. For a trace, these are
+ * the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* The same as results store it: 0 if all sub-devices are meant. */
+/* The same bitmap in the form of result files, in which 0 stands for all sub-devices. */
 uint8_t client_scope(const struct client *client, const struct step *step);
 
-/* Divides the mesh as the scenario says. False after an error. */
+/* Divides the mesh into the scenario's sub-devices, if it has any. False after an error. */
 bool client_divide(struct client *client);
 
 /* Checks that nothing in the L1 of sub-devices is allocated. False after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* Kernels of a fabric step on workers, and how the host starts them: it posts a word to each chip
- * with PCIe, and a stage there forwards it to the others. Private to bench/client. */
+/* Kernels of a fabric step on workers. The host starts them with a word that it posts to each chip
+ * with PCIe; a stage on that chip forwards the word to other chips. */
 
 /* A kernel that waits to be started. */
 struct client_kernel {
@@ -397,12 +407,12 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 /* Takes ownership of the stage; it is freed with the step. */
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
-/* Registers the kernel at `place`, to be started by client_fabric_start(). All kernels of a step
- * use the same operation, which numbers the start. */
+/* Registers the kernel at `place`, so that client_fabric_start() starts it. All kernels of a step
+ * have the same `operation`; its number is the value of the word that starts them. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 
-/* Loads all stages, then makes the host post the word that starts them. */
+/* Loads all stages. Then the host posts the words that start the kernels. */
 void client_fabric_start(struct client *client, struct client_fabric *fabric);
 
 #endif

@@ -1,5 +1,5 @@
-/* The client's programs: makes those of every enqueue_workload step, with the kernels, arguments,
- * circular buffers and semaphores that its keys ask for. */
+/* Makes the programs of every enqueue_workload step, with the kernels, arguments, circular buffers
+ * and semaphores that the keys of the step describe. */
 #include "client_private.h"
 
 #include <stdio.h>
@@ -103,8 +103,8 @@ static bool add_kernels(struct making *making)
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
-/* Adds the same number of circular buffers on every group of cores; each group has one page more
- * than the previous. */
+/* Adds the same number of circular buffers on every group of cores. The buffers of each group have
+ * one page more than those of the group before. */
 static bool add_circular_buffers(struct making *making)
 {
 	const struct program_keys *keys = making->keys;
@@ -201,8 +201,8 @@ bool client_workload_make(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Reports that the program does not fit: its binaries into DRAM, its circular buffers into L1, or
- * its description into a message to other hosts. */
+/* Reports that a workload does not fit. Its binaries may be too large for DRAM, its circular
+ * buffers for L1, or its description for a message to other hosts. */
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {

@@ -1,5 +1,5 @@
-/* How the host starts the kernels of a fabric step (client_fabric.h). Loading them takes no time;
- * the word that starts them takes the usual path from the host. */
+/* Starts the kernels of a fabric step (client_private.h). Loading a kernel takes no time, but the
+ * word that starts it takes the usual path from the host. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -71,7 +71,7 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 	}
 	fabric->kernels[fabric->kernel_count++] = (struct client_kernel){
 		.chip = chip, .tile = place.tile, .gateway = nearest_gateway(&fabric->graph, chip)};
-	/* In the upper half of the words, which firmware does not use on workers. */
+	/* The word is in the upper half of the words, which firmware does not use on workers. */
 	fabric->start = (struct traffic_start){
 		.word = device_row->info(client->cluster)->chips[chip].geometry->word_bytes / 2 +
 			START_OFFSET,

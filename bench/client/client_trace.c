@@ -1,5 +1,6 @@
-/* The client's traces: captures the steps of a trace step when it is first reached, and replays
- * them. Every step of every replay is an operation of its own, whose call is that of the replay. */
+/* The client's traces. When a trace step is first reached, its steps are captured; then they are
+ * replayed. In every replay each step is a separate operation, which is called when the replay is
+ * called. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -66,7 +67,8 @@ static bool begin_to_end(struct client *client, const struct step *step)
 	return client_is_complete(client, status);
 }
 
-/* Captures a trace. The capture is an operation of its own, from its begin to its end call. */
+/* Captures a trace. The capture is a separate operation, from the call that begins it to the call
+ * that ends it. */
 static bool capture(struct client *client, const struct step *step)
 {
 	uint32_t operation = client_start_capture(client, step);
@@ -203,7 +205,7 @@ static struct step moved_to(const struct step *step, uint32_t queue)
 		moved.read.queue = queue;
 	else if (step->kind == STEP_COLLECTIVE)
 		moved.collective.queue = queue;
-	return moved; /* events keep the queue that they name */
+	return moved; /* steps of events keep their own queue */
 }
 
 static bool run_body(struct client *client, const struct repeat_step *body, uint32_t queue)

@@ -1,5 +1,5 @@
-/* Opens and closes a mesh, at the ends of a run or by a step (spec 3.1.3). Closing releases
- * everything that steps have made on it. */
+/* Opens and closes a mesh, at the beginning and end of a run or in a step (spec 3.1.3). Closing a
+ * mesh releases everything that steps have made on it. */
 #include <inttypes.h>
 
 #include "base/allocate.h"
@@ -11,8 +11,8 @@ static uint64_t free_bytes(const struct client *client, int type)
 	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
 }
 
-/* The place to blame for a failed open: a full host window is mostly due to system memory, if there
- * is any. */
+/* The place to blame when a mesh cannot be opened. If the host window is full and the scenario has
+ * system memory, the size of the system memory is the likely reason. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {

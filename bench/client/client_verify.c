@@ -1,6 +1,6 @@
-/* Verifies workers at the end of a run. Of some workers, drawn from the run's seed, it compares how
- * often they were launched, and the sum of the checksums that they computed of their arguments at
- * every launch. It also checks that all credits of broadcasts were given back. */
+/* Verifies workers at the end of a run. Some workers are drawn from the run's seed. Compares how
+ * often each of them was launched, and the sum of the checksums that it computed of its arguments
+ * at every launch. Also checks that all credits of broadcasts were given back. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct given {
 	uint32_t unique_bytes, common_bytes;
 };
 
-/* Word `index` of the arguments of a generation: what program_refresh_args() sets. */
+/* Word `index` of the arguments of a generation, as program_refresh_args() sets it. */
 static uint32_t argument(uint32_t generation, uint32_t index)
 {
 	return (uint32_t)hash_mix((uint64_t)generation << 32 | index);
@@ -60,8 +60,8 @@ static uint32_t client_verify_width_of(const struct client *client, const struct
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
-/* The number of a program's cores before `core` in row-major order, in columns `from` to `to` - 1;
- * all of them if there is no such core. */
+/* Counts a program's cores in columns `from` to `to` - 1 that come before `core` in row-major
+ * order. If there is no core `core`, counts all cores in these columns. */
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
@@ -73,8 +73,8 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Adds the arguments of one kernel: those of core `core`, from the group that contains it. Returns
- * the number of words that all groups take. */
+/* Adds the arguments that one kernel gives to core `core`, from the group that contains the core.
+ * Returns the number of words of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -102,8 +102,8 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	return at - begin;
 }
 
-/* The arguments of worker `core`. They are numbered kernel by kernel, first the common ones, then
- * those of each core. */
+/* Finds the arguments of worker `core`. Arguments are numbered kernel by kernel: first the common
+ * ones, then those of each core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -114,7 +114,7 @@ static void worker_arguments(const struct client *client, const struct program_k
 			at += kernel_arguments(client, keys, generation, core, at, arguments);
 }
 
-/* The same for an Ethernet core, whose kernel comes after those of workers. */
+/* The same for an Ethernet core. Its kernel comes after the kernels of workers. */
 static void ethernet_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -131,8 +131,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* The expected sum of the checksums that a core computes of its arguments, over all launches. Every
- * generation ran equally often, since a trace is replayed as a whole. */
+/* The expected sum, over all launches, of the checksums that a core computes of its arguments. Each
+ * generation was launched equally often, because a trace is replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {
@@ -179,8 +179,8 @@ static bool covers(const struct client *client, const struct client_program *pro
 	return here && runs_on(client, program->keys, core);
 }
 
-/* Counts the launches of a core by all programs, and sums the checksums. True if the sum is known:
- * it is not if kernels act, since their builders choose the arguments. */
+/* Counts the launches of a core by all programs, and adds up the expected checksums. Returns false
+ * if the sum is unknown because kernels act: their builders choose the arguments. */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {
@@ -204,8 +204,8 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	return known;
 }
 
-/* Compares one worker with the launches of all programs on it. The order in which queues ran them
- * does not matter. */
+/* Compares the launches that one worker counted with those of all programs on it. The result does
+ * not depend on the order in which the queues launched them. */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint32_t launches = 0, sum = 0;

@@ -1,5 +1,5 @@
-/* The executor of a host, and ground_of_threads: executors as threads of their modelled hosts, in
- * this process. */
+/* Runs the executor of a host. Also contains ground_of_threads, which runs executors in this
+ * process, as threads of their modelled hosts. */
 #include <stdio.h>
 
 #include "base/allocate.h"
@@ -111,7 +111,7 @@ static void joined(struct client *client, const struct channel_counts *counts)
 	(void)client;
 }
 
-/* Nothing to record: the state of cores remains available. */
+/* There is nothing to record, because the state of cores stays available. */
 static void look(struct client *client)
 {
 	(void)client;

@@ -1,6 +1,6 @@
-/* A machine of several hosts as one device: opens the controller, has an executor of every host
- * join, and ends them when their mesh is closed. In between, the row of mesh/handle.h does the
- * work. Works with executors in threads and in processes. */
+/* A machine of several hosts as one device. This file opens the controller, starts an executor on
+ * every host, waits until all have joined, and ends them when their mesh was closed. Calls of the
+ * open mesh go through the handle (mesh/handle.h). Executors can be threads or processes. */
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "client_private.h"
@@ -51,7 +51,7 @@ static enum status open_controller(
 	return controller_open(&settings, why, &hosts->controller);
 }
 
-/* Reports that reply_ns is too short: the host answered, but late. */
+/* Reports that reply_ns is too short, because the host did answer, but too late. */
 static bool refuse_reply_ns(struct client *client, const char *what)
 {
 	unsigned long long reply_ns = client->plan->scenario->runtime.distributed.reply_ns;
@@ -73,8 +73,8 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Names the last connection that was rejected before a host was lost: it may have taken a place, or
- * time. */
+/* Names the last connection that was rejected before a host was lost. It may be the reason for the
+ * loss, because it used time or the place of a host. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;
@@ -89,7 +89,8 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* Reports an executor that has not joined in time: it is late, or lost. */
+/* Reports that an executor has not joined in time. If it joins a little later, reply_ns is too
+ * short; otherwise it is lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

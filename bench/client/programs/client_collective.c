@@ -1,6 +1,6 @@
-/* Collectives of steps: a program for each device of the mesh, made before the first step runs.
- * Inputs are made from the seed. At the end, some elements of every page of the outputs are
- * compared with the reference. */
+/* The collectives of steps. Each one has a program for each device of the mesh, made before the
+ * first step runs. Inputs are made from the seed. At the end, some elements of every page of the
+ * outputs are compared with the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static enum status client_collective_add_all(
 	return status;
 }
 
-/* Finds a collective by the number of its step: a step in a trace may be a copy. */
+/* Finds a collective by the number of its step, because a step in a trace may be a copy. */
 static struct client_collective *client_collective_find(
 	struct client *client, const struct step *step)
 {
@@ -170,7 +170,7 @@ static uint64_t values_bytes(const struct client_collective *made, uint64_t page
 	return pages * made->step->collective.page_bytes;
 }
 
-/* Elided data are not compared. */
+/* True if the outputs are compared. Elided data are not. */
 static bool is_checked(const struct client *client, const struct client_collective *made)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -179,7 +179,7 @@ static bool is_checked(const struct client *client, const struct client_collecti
 	       (limit == 0 || values_bytes(made, collective_output_pages(&made->config)) <= limit);
 }
 
-/* Small bf16 numbers, whose sums are rounded. They are the same at every call. */
+/* Makes small bf16 numbers. Their sums are rounded. Every call makes the same numbers. */
 static void make_values(const struct client *client, const struct client_collective *made,
 	uint32_t place, uint8_t *values)
 {
@@ -223,8 +223,8 @@ struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* one element of every page, of all devices: inputs, then expected
-			     outputs */
+	uint16_t *column; /* one element of every page of all devices, first of the inputs, then of
+			     the expected outputs */
 	const void **from;
 	void **to;
 };

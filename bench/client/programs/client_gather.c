@@ -1,5 +1,5 @@
-/* Reads of the client's buffers: of one device's part, or of the whole, with the rounds that
- * runtime.gather needs for that. */
+/* Reads of the client's buffers. A step reads one device's part or the whole buffer. A read of the
+ * whole buffer has as many gather rounds as runtime.gather needs. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
@@ -31,7 +31,7 @@ static uint32_t rounds_of(const struct client *client, const struct step *step)
 				      : gather_rounds(client->steps[step->number].buffer->gather);
 }
 
-/* Numbers a read and its rounds; the first round begins its call. */
+/* Numbers a read and its rounds. If there are rounds, the call begins with the first one. */
 struct gather_call client_read_start(struct client *client, const struct step *step)
 {
 	struct gather_call gather = {.call = {step->read.queue, step->read.blocking, 0}};

@@ -1,7 +1,7 @@
-/* Programs whose kernels act. Of library programs: how they are built, and the content that they
- * leave in their buffers according to their references. Each result is computed once for the same
- * input values, however often and on however many devices these occur. Of programs with
- * instructions in the scenario: what they leave is unknown. */
+/* Programs whose kernels act. Builds programs of the library, and computes with their references
+ * the contents that they leave in their buffers. Each result is computed only once for the same
+ * input values, also if these occur several times or on several devices. Also builds programs with
+ * instructions in the scenario; the contents that these leave are unknown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +152,7 @@ void client_library_ran(const struct client *client, const struct client_program
 
 enum { WORDS_MAX = LIBRARY_PORTS_MAX * PAGES_WORDS_MAX };
 
-/* Common arguments: the descriptions of all buffers, one after the other. */
+/* The common arguments of a kernel are the descriptions of all buffers, one after the other. */
 struct described {
 	uint32_t words[WORDS_MAX], count;
 	uint32_t at[LIBRARY_PORTS_MAX];
@@ -250,8 +250,8 @@ enum status client_kernels_build(
 	return status;
 }
 
-/* Marks the buffers of a scenario's own kernels as unknown, since nothing predicts what these
- * write. */
+/* Marks the contents of all buffers of a program as unknown, because there is no reference for the
+ * kernels of a scenario. */
 void client_kernels_ran(struct client *client, const struct client_program *program)
 {
 	const struct device_range *range = &program->range;

@@ -1,5 +1,5 @@
-/* The sub-devices of a run: divides each mesh alike when it is opened, and checks at the end that
- * all of their memory was given back. */
+/* The sub-devices of a run. Each mesh is divided in the same way when it is opened. When its steps
+ * have released everything, all memory of the sub-devices must be free. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 

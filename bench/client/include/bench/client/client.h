@@ -1,6 +1,6 @@
-/* The client: the host thread that calls the mesh API according to a scenario's workload; with
- * `runtime.host.clients: per-mesh`, one thread for each virtual mesh. It is the same code in both
- * worlds. */
+/* The client is the host thread that calls the mesh API according to a scenario's workload. With
+ * `runtime.host.clients: per-mesh` there is such a thread for each virtual mesh. The client is the
+ * same code in both worlds. */
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
@@ -32,23 +32,23 @@ struct client_past {
 struct client_hosts; /* opaque: the controller */
 struct client;
 
-/* How the executors of a run are started and ended: as threads of the modelled hosts
- * (ground_of_threads), or as processes of this machine (bench/run). */
+/* Starts and ends the executors of a run. They are threads of the modelled hosts
+ * (ground_of_threads), or processes of this machine (bench/run). */
 struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* Called when all have joined, so the address is no longer needed. `counts` are the
-	 * counters of the controller's hub until then. */
+	/* Called when all executors have joined, so the address is no longer needed. `counts` are
+	 * the counters of the controller's hub so far. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* Called when a host is lost or silent and the run will end: records the state of cores, if
-	 * that is not possible later. */
+	/* Called when a host is lost or silent, before the run ends. Records the state of cores if
+	 * this would be too late afterwards. */
 	void (*look)(struct client *client);
 
-	/* Waits until the executor has ended, after its controller has closed. Returns the status
-	 * of client_executor() there; TIMEOUT if it does not end; CLOSED if it ended otherwise.
-	 * `why` gets a sentence unless it is OK. */
+	/* Waits until the executor has ended; the controller must have closed. Returns the status
+	 * of its client_executor(), TIMEOUT if the executor does not end, or CLOSED if it ended in
+	 * another way. Unless the status is OK, `why` gets a sentence. */
 	enum status (*end)(struct client *client, uint32_t host, struct text *why);
 };
 
@@ -65,23 +65,23 @@ struct client_ground {
 	bool remote;	    /* other hosts can reach the address */
 	uint64_t join_ns;   /* time for executors to join; 0: unlimited */
 	uint64_t reply_ns;  /* longest silence of a host that owes an answer; 0: unlimited */
-	uint64_t grace_ns;  /* how long to listen after reply_ns, to find that it was too short;
-			       0: not at all */
+	uint64_t grace_ns;  /* time after reply_ns in which an answer shows that reply_ns was too
+			       short; 0: none */
 };
 
-/* Writes the name of a host, as used by the controller and in messages, to `name`, which has room
- * for CHANNEL_NAME_BYTES. Returns `name`. */
+/* Writes the name of a host, which the controller and messages use, to `name`. `name` has space for
+ * CHANNEL_NAME_BYTES bytes. Returns `name`. */
 const char *client_host_name(uint32_t host, char *name);
 
-/* Runs the executor of a host, on its cluster, until the controller closes or is lost. Call it from
- * a thread of that host. Status and sentence are those of executor_run(), except that it is OK for
- * a host that has no part of the mesh and never heard of it. */
+/* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
+ * it from a thread of that host. Returns status and sentence of executor_run(), with one exception:
+ * CLOSED becomes OK if the host has no part of the mesh, because its mesh is never opened. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 
 extern const struct ground_ops ground_of_threads;
 
-/* State of one virtual mesh of a run. A run starts with the first one's. */
+/* The client of one virtual mesh of a run. A run starts with the client of the first mesh. */
 struct client {
 	/* given */
 	const struct run_plan *plan;
@@ -147,7 +147,7 @@ struct client_step {
 	struct host_memory *pinned; /* holds `data`, or NULL */
 };
 
-/* The number of clients, and the one of mesh `number`. */
+/* The number of clients, and the client of mesh `number`. */
 uint32_t client_count(const struct client *first);
 struct client *client_of_mesh(struct client *first, uint32_t number);
 
@@ -155,24 +155,25 @@ struct client *client_of_mesh(struct client *first, uint32_t number);
 uint32_t client_cluster_count(const struct client *client);
 struct cluster *client_cluster(const struct client *client, uint32_t host);
 
-/* Fills `rows`, at most CLIENT_MEMORIES_MAX, with the kinds of memory of the open meshes. Returns
- * their number. */
+/* Fills `rows` with a row for each kind of memory of the open meshes. There are at most
+ * CLIENT_MEMORIES_MAX. Returns the number of rows. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 
-/* Rows of all objects of steps that were not released before their mesh was closed, in `arena`.
- * Call it after client_main(). */
+/* Returns, in `arena`, a row for each object of a step that was not released before its mesh was
+ * closed. Call it after client_main(). */
 struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
-/* The thread's function; `argument` is a struct client. Other objects than the mesh live as long as
- * the process, which has one run, since reports and results may still use them. */
+/* The function of the client's thread; `argument` is a struct client. Only the mesh is freed. All
+ * other objects live as long as the process, which has one run, because reports and results may
+ * still use them. */
 void client_main(void *argument);
 
 /* Reports in diag that worker `tile` of `chip` contends, which `model.cores: chip` cannot model. */
 void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
 
-/* Reports the state of a stalled run in terms of the scenario: the client's current step, and
- * queues that wait for events that were never recorded. One line each. */
+/* Reports the state of a stalled run in terms of the scenario. Prints a line for the current step
+ * of each client thread, and for each step that waits for an event that was not recorded. */
 void client_report(void *client, FILE *out);
 
 #endif
