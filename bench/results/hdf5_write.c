@@ -17,8 +17,8 @@ enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
-	/* A header of more attributes is searched for each that comes: HDF5's index is faster then.
-	 */
+	/* For each new attribute, HDF5 searches all attributes in the object's header. For tables
+	 * with more columns than this, HDF5's index is faster. */
 	COMPACT_COLUMNS = 256,
 	CONVERT_BYTES = 1 << 16, /* of texts that HDF5 converts at a time */
 	TEXT_BYTES = 16,	 /* of a text's reference in a file */
@@ -40,7 +40,7 @@ hid_t hdf5_create(const char *path)
 	H5Pset_obj_track_times(create, false);
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
-	/* Remove and create, never open: there may be another user's link or file. */
+	/* Remove and create the file, but never open it: it may be another user's link or file. */
 	hid_t file = unlink(path) == 0 || errno == ENOENT
 			     ? H5Fcreate(path, H5F_ACC_EXCL, create, access)
 			     : -1;
@@ -65,8 +65,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-/* Transfer properties for `count` texts. HDF5 clears a buffer for as many as it converts at a time.
- */
+/* Transfer properties for `count` texts. HDF5 clears a buffer for all texts that it converts at a
+ * time, so the buffer should not be larger than needed. */
 static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -219,7 +219,7 @@ static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES
 	return type;
 }
 
-/* Attributes about columns, most of which have the same type. */
+/* Attributes about columns. Most of them have the same type. */
 struct abouts {
 	hid_t dataset, space;
 	hid_t type; /* of a text of UNIT_BYTES */
@@ -311,7 +311,7 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 	return set;
 }
 
-/* ---- rows as they are in files: columns in the order of their offsets, without gaps ---- */
+/* ---- rows in the form of files: columns in the order of their offsets, without gaps ---- */
 
 struct piece {
 	uint32_t from, to, bytes;
@@ -376,8 +376,8 @@ static void pack(const struct packing *packing, const char *row, char *to)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as they are in memory");
 
-/* Writes rows in the type that they have in the file: HDF5 takes longer to plan the conversion of a
- * small table than to write it. */
+/* Converts rows to their type in the file and writes them. If HDF5 converted a small table, it
+ * would take longer to plan the conversion than to write the rows. */
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
 {

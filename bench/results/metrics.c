@@ -88,7 +88,8 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 	return count;
 }
 
-/* Kinds first, in the order of their first operations; then the steps of those with several. */
+/* Finds the subjects. Kinds come first, in the order of their first operations, then the steps of
+ * kinds with several steps. */
 static void find_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
@@ -122,8 +123,9 @@ static double rate_of(const struct completions *series)
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* The operations of a subject that were complete. The last warm-up operation starts the clock, even
- * behind one measured operation, such as one outside of the loop. */
+/* The operations of a subject that were completed. The last warm-up operation starts the clock. If
+ * one measured operation, for example outside of the loop, comes before it, that one is left out.
+ */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {
@@ -143,8 +145,8 @@ static struct chosen choose_complete(
 	return chosen;
 }
 
-/* Fills throughput and bandwidth. If operations do not overlap, bandwidth is the sum of bytes over
- * the sum of their transfer times; otherwise the rate at which bytes complete. */
+/* Fills throughput and bandwidth. If operations do not overlap, bandwidth is the sum of their bytes
+ * divided by the sum of their transfer times. Otherwise it is the rate at which bytes complete. */
 static void add_rates(
 	const struct operations *operations, const char *subject, struct kind_row *row)
 {

@@ -17,7 +17,8 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
 
-/* A part's data on operations without their rows, and the position of these in /ops. */
+/* What /ops needs to know of a part: the number of its operations, the position of its first row in
+ * /ops, and the texts of its steps. */
 struct run_ops {
 	bool recorded;
 	uint64_t first;
@@ -32,17 +33,18 @@ bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_op
 herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,
 	const struct run_ops *run_ops, uint32_t run_count);
 
-/* Seals `temporary`, flushes it to disk and renames it to `path`. Returns OK, or IO with errno set;
- * then it is removed. */
+/* Seals `temporary`, flushes it to disk and renames it to `path`. Returns OK, or IO with errno set.
+ * After IO, `temporary` was removed. */
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
-/* Names of columns in a file: valid Python identifiers, so that a column is an attribute of a data
- * frame. Applied when a table is written, so its creator can use any names. */
+/* Names of columns in a file. They are valid Python identifiers, so that a column is an attribute
+ * of a data frame. They are made when a table is written, so its creator can use any names. */
 
 enum { COLUMN_NAME_BYTES = 256 };
 
-/* A unique name per column: its own if that is an identifier and not a Python keyword, otherwise
- * one derived from it ("runtime.forward.path": runtime_forward_path). free() the result. */
+/* Makes a unique name for each column. This is the column's own name if it is an identifier and not
+ * a Python keyword, otherwise a name derived from it ("runtime.forward.path" becomes
+ * runtime_forward_path). free() the result. */
 char (*column_names(const struct table *table))[COLUMN_NAME_BYTES];
 
 #endif

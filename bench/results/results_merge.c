@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* True if the file is HDF5 with names of our attributes among its first bytes. Does not use the
- * HDF5 library, which may crash on damaged files. */
+/* True if the file is an HDF5 file, and its first bytes contain names of our attributes. Does not
+ * use the HDF5 library, because it may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -100,8 +100,8 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the run's group. HDF5 crashes on damaged files and follows links into other files, so it
- * opens a part only after our own reader has found only objects in it that we write. */
+/* Copies the group of a run. HDF5 crashes on damaged files and follows links into other files. So
+ * our own reader must have checked before that the part contains only objects that we write. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -172,8 +172,8 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
-/* Upper bound on the size of the merged file: parts are copied as they are, except for /ops, which
- * has more columns; tables do not grow. */
+/* An upper bound on the size of the merged file. Parts are copied without changes, except that /ops
+ * has more columns; the other tables do not grow. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {
@@ -193,8 +193,8 @@ static uint64_t merged_bytes(
 	return bytes;
 }
 
-/* Reserves space in advance, since HDF5 crashes if it cannot write while it copies objects. Assumes
- * that there is room if the file system cannot tell. False with errno set. */
+/* Reserves space in advance, because HDF5 crashes if a write fails while it copies objects. If the
+ * file system cannot reserve space, assumes that there is enough. False with errno set. */
 static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);
@@ -212,7 +212,7 @@ static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 	return good;
 }
 
-/* Writes the parts that vary (/host) last, so that everything before them has the same bytes. */
+/* Writes /host last. It varies between runs, and all data before it have the same bytes. */
 static herr_t write_all(
 	hid_t file, const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

@@ -1,5 +1,6 @@
-/* The table /ops of a result file: the operations of all runs, each with its run's columns of the
- * summary, the names of its step and program, and its metrics (metrics.h). */
+/* Writes the table /ops of a result file. It has the operations of all runs. Each row repeats the
+ * run's columns of the summary, and has the names of step and program, and the operation's metrics
+ * (metrics.h). */
 #include <stdlib.h>
 #include <string.h>
 

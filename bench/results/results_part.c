@@ -1,5 +1,5 @@
-/* One run's part of a result file (results.h): written by the run's child, read by the parent for
- * the summary. A part gets its final name only when it is complete. */
+/* The part of a result file that belongs to one run (results.h). The run's child writes it, and the
+ * parent reads it for the summary. A part gets its final name only when it is complete. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Layouts of tables whose columns are known only at run time (table_builder.h). */
+/* Layouts of tables whose columns are known only at run time (table.h). */
 #include "bench/results/table.h"
 
 #include "base/ensure.h"

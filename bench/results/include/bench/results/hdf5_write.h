@@ -1,5 +1,6 @@
-/* The HDF5 operations that result files need, with deterministic output: no times, fixed orders,
- * fixed versions of the format. Functions return a negative number on failure, like HDF5 itself. */
+/* The HDF5 operations that result files need. Their output is deterministic: it has no times, a
+ * fixed order of objects, and fixed versions of the format. Functions return a negative number on
+ * failure, like those of HDF5. */
 #ifndef BENCH_HDF5_WRITE_H
 #define BENCH_HDF5_WRITE_H
 
@@ -7,8 +8,8 @@
 
 #include "bench/results/table.h"
 
-/* Disables HDF5's error printing, since callers report statuses, and its loading of plugins. Call
- * it before anything else here. */
+/* Disables HDF5's printing of errors, because callers report statuses, and its loading of plugins.
+ * Call it before all other functions of this header. */
 void hdf5_quiet(void);
 
 /* Creates a file, replacing an existing one; creates a group. */
@@ -25,12 +26,14 @@ herr_t hdf5_text(hid_t group, const char *name, const char *value);
 /* Writes a list of texts. */
 herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
 
-/* Writes a table as a dataset of `group`. Names of columns become identifiers. Attributes
- * "unit:COLUMN" have the units, "key:COLUMN" the original names that were not identifiers. */
+/* Writes a table as a dataset of `group`. Names of columns become identifiers. The attribute
+ * "unit:COLUMN" has the unit of a column. If the name of a column was not an identifier, the
+ * attribute "key:COLUMN" has the name. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
-/* The same in pieces: creates a dataset of `table->row_count` rows in chunks of `chunk_bytes`, then
- * writes `count` rows from row `first` on. The caller closes the dataset. */
+/* Write a table in pieces. hdf5_table_create() creates a dataset of `table->row_count` rows, in
+ * chunks of `chunk_bytes` bytes. hdf5_table_put() writes `count` rows, beginning with row `first`.
+ * The caller closes the dataset. */
 hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_bytes);
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count);

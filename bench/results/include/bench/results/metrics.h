@@ -1,7 +1,7 @@
-/* Computes metrics from operations: latencies per kind of operation, and per step for kinds with
- * several steps; exact percentiles (nearest rank: the smallest value that at least p of all values
- * do not exceed), throughput, histograms. Warm-up operations are left out.
- * analysis/metrics/metric.def lists the metrics. */
+/* Computes metrics from operations: latencies, throughput and histograms. They are computed per
+ * kind of operation, and also per step for kinds with several steps. Percentiles are exact (nearest
+ * rank: the smallest value that at least p of all values do not exceed). Warm-up operations are
+ * left out. analysis/metrics/metric.def lists the metrics. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 
@@ -24,24 +24,25 @@ struct step_names {
 	uint32_t count;
 };
 
-/* Computes all metrics; the rows live in `arena`. If several steps of different names make
- * operations of one kind, there are rows for the kind and for each step, as "KIND/NAME". If
- * operations of one name are of several meshes, there are rows for each mesh: "NAME of MESH". */
+/* Computes all metrics; the rows live in `arena`. Each kind of operation has rows. If steps with
+ * different names make operations of one kind, each of these steps has rows "KIND/NAME", too. If
+ * operations with one name run on several meshes, each mesh has its own rows, "NAME of MESH". */
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Makes operations of rows; they point into the rows and into `steps`. Everything else lives in
- * `arena`. */
+/* Converts rows to operations. The operations point into the rows and into `steps`; all other data
+ * live in `arena`. */
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* While operations are recorded: true if the end of `later` (`op`, or an operation after it) was
- * seen and completes `op`, by the rule of operations_link(). */
+/* For use while operations are recorded. `later` is `op` itself or an operation after it. Returns
+ * true if the host has seen the end of `later`, and this end completes `op` by the rule of
+ * operations_link(). */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 
-/* Log-linear histogram of non-negative 64-bit values: 7 sub-bucket bits, so every bucket is at most
- * 1/128 (0.8 %) of its values wide; below 256 it is exact. Merged by addition. Negative values
- * abort. Empty histograms are all zeros. */
+/* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a
+ * bucket is at most 1/128 (0.8 %) of its values; values below 256 have exact buckets. Histograms
+ * are merged by addition. Negative values abort. All zeros is an empty histogram. */
 
 enum {
 	HISTOGRAM_SUB_BITS = 7,

@@ -1,6 +1,6 @@
-/* Reads parts of result files, for merging, resuming and experiments: tables whose columns have
- * exactly the types and sizes of a layout. Anything else is an error, since the file may be forged.
- */
+/* Reads parts of result files, for merging, resuming and experiments. The columns of a table must
+ * have exactly the types and sizes of its layout. Everything else is an error, because a file may
+ * be forged. */
 #ifndef BENCH_PART_READ_H
 #define BENCH_PART_READ_H
 
@@ -9,12 +9,13 @@
 #include "bench/results/table.h"
 #include "h5/reader.h"
 
-/* Opens an HDF5 file; h5_close() closes it. NULL if it is not an HDF5 file or not a regular file.
- */
+/* Opens an HDF5 file; close it with h5_close(). Returns NULL if the file is not an HDF5 file, or
+ * not a regular file. */
 struct h5_file *part_open(const char *path);
 
-/* Reads the table `layout->name` of `group` ("", "/run") into rows of the layout; free() *rows.
- * False, with NULL and 0, if there is none or it has another layout. */
+/* Reads the table `layout->name` of `group` ("" or "/run") into rows of the layout; free() *rows.
+ * If there is no such table or it has another layout, returns false, and *rows is NULL and
+ * *row_count is 0. */
 bool part_table(struct h5_file *file, const char *group, const struct table *layout, void **rows,
 	uint32_t *row_count);
 

@@ -6,17 +6,17 @@
  * none.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers; if one was derived from another name, that of a
- * scenario's key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
+ * columns are valid Python identifiers. If a column is named after a key of a scenario or a figure
+ * whose name is no identifier, the attribute "key:COLUMN" has that name ("key:runtime_completion":
  * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
  * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
  * Attributes and scalar texts are variable-length UTF-8.
  *
- * Times are picoseconds since the start of the world, whole numbers. Missing values: a time that
- * can be missing is a double, and NaN if it is (whole numbers of ps are exact up to 2^53, two and a
- * half hours); a swept number that some run does not have is a double and NaN; a text is empty.
- * Integers are never missing: counts are 0, and the few that have a special value for "none" are
- * listed below.
+ * Times are whole numbers of picoseconds since the start of the world. A time that can be missing
+ * is a double, which is NaN if the time is missing; whole numbers of ps are exact up to 2^53, which
+ * is two and a half hours. If some runs do not have a swept number, the number is a double, too,
+ * and NaN in these runs. A missing text is empty. Integers are never missing: counts are 0, and the
+ * few integers with a special value for "none" are listed below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
  *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
@@ -72,14 +72,15 @@
  *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
  *                    a window
  *
- * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
- * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
- * the column seed), then the totals of a run (bench/results/total.def); then for each kind of
- * operation K (write_buffer, enqueue_workload, ...), and for each step "KIND/NAME" of those with
- * several: K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
+ * /summary has the columns run, status and seed. Next is a column for each swept key, of a type
+ * that fits all its values: 64-bit integer, double or text. A key swept by maps has a column per
+ * leaf, and a swept `seed` is the column seed. Next are the totals of a run
+ * (bench/results/total.def). The last columns are for each kind of operation K (write_buffer,
+ * enqueue_workload, ...), and, if several steps have a kind, also for each step "KIND/NAME":
+ * K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
  * K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
  *
- * /ops has the rows of all runs in order, those of a run in the order of its calls. Columns:
+ * /ops has the rows of all runs in order, and the rows of a run in the order of its calls. Columns:
  * run, status, seed and the swept keys as in /summary; operation (from 1 in each run), kind;
  * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (its name, of
  * an enqueue_workload), name (that of its step: `as`, or the program if only one step has it, or
@@ -89,9 +90,9 @@
  * the next call of the same step (ps, missing where the operation has none); build_time and so
  * on; the marks.
  *
- * A part, the file of one run, has the group `run`, and the operations in raw form, since only
- * merging reads them: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by
- * number of step. */
+ * A part is the file of one run. It has the group `run`, and the operations in raw form, because
+ * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
+ * and `names` have texts by number of step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -107,8 +108,8 @@
 
 enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };
 
-/* The record of an operation. In files the marks are columns "called_first", "called_last",
- * "called_count", "built_first" and so on, one triple per mark point. */
+/* The record of an operation. In files, each mark point has three columns: "called_first",
+ * "called_last", "called_count", "built_first" and so on. */
 struct op_row {
 	uint32_t operation;   /* id, from 1 in the order of the calls */
 	char kind[24];	      /* the workload step */
@@ -124,9 +125,9 @@ struct op_row {
 	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;		    /* payload moved (0: none) */
 	int64_t arrival;	    /* open loop: when it was due to be called; else -1 */
-	/* The time from CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and
-	 * DOORBELL, summed by the mark that ends each piece. A loop over devices passes these marks
-	 * in turns, which `marks` cannot show. */
+	/* The time from CALLED to the last DOORBELL is cut at every BUILT, EXPECTED, COPIED and
+	 * DOORBELL. Each of these members is the sum of the pieces that end with its mark. A loop
+	 * over devices passes these marks again and again, and `marks` has only first and last. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
@@ -144,8 +145,8 @@ struct kind_row {
 	uint64_t operations;	  /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
-	/* Rate of completions without warm-up and drain (base/steady.h), or of all if these are too
-	 * few; 0: fewer than two. */
+	/* Rate of completions without warm-up and drain (base/steady.h). If too few are left, rate
+	 * of all completions; 0: fewer than two. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */
@@ -186,8 +187,9 @@ struct thread_row {
 	uint64_t polls;
 };
 
-/* Time that hosts of a native run took to join, from connection on, and the part of it in which
- * both ends proved that they hold the run's key. Per host: the mean, and the most. */
+/* The time that hosts of a native run took to join, beginning with the connection. `proof` is the
+ * part of this time in which both ends proved that they have the run's key. Both are given as mean
+ * and maximum over the hosts. */
 struct opening_row {
 	uint32_t hosts;
 	int64_t opening, opening_most;
@@ -209,8 +211,8 @@ struct queue_row {
 	int64_t blocked_time;
 };
 
-/* State of the lock-step allocator of a kind of memory after the last step; the same for every bank
- * or worker of a mesh. */
+/* The state of the lock-step allocator of a kind of memory after the last step. It is the same for
+ * every bank or worker of a mesh. */
 struct memory_row {
 	char name[64]; /* "DRAM bank", with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* peak: the most ever taken */
@@ -237,9 +239,10 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often and for how long a constant was charged to a kind of operations: on the paths of a
- * metric of measured operations, or anywhere ("all"). `interval`: from the completion before to its
- * own. The row without a constant has the total time of the paths, and their number. */
+/* How often and for how long a constant was charged to a kind of operations. `metric` names the
+ * metric on whose paths it was charged, for measured operations only; "all" means anywhere, and
+ * "interval" is the path from the previous completion to that of the operation. The row without a
+ * constant has the total time of the paths, and their number. */
 struct charge_row {
 	char kind[24];
 	char metric[16];
@@ -302,8 +305,9 @@ struct print_count_row {
 	uint64_t printed, kept;
 };
 
-/* State of a processor when the run did not finish. Cores in the same state share rows and have one
- * number, from 0. `others`: cores beyond those that are kept. */
+/* The state of a processor when the run did not finish. Cores in the same state form a group: they
+ * share rows, and have one number, from 0. State "others" stands for cores of groups that were not
+ * kept. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
 	char chips[40], tiles[40]; /* "0-63" */
@@ -333,7 +337,7 @@ struct run_totals {
 #undef X
 };
 
-/* All results of one run. Borrowed by the writer. */
+/* All results of one run. Its creator owns the data. */
 struct run_record {
 	uint64_t seed, scenario_hash;
 	uint64_t identity; /* of the part that holds it */
@@ -342,7 +346,7 @@ struct run_record {
 	struct run_totals totals;
 	const struct op_row *ops; /* NULL: none were recorded */
 	uint32_t op_count;
-	/* by number of step: place and kind; program, "": none; name */
+	/* arrays by number of step: its place and kind; its program, or ""; its name */
 	const char *const *steps, *const *programs, *const *names;
 	uint32_t step_count;
 	uint32_t table_count;
@@ -376,11 +380,11 @@ struct table results_print_counts(void);
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Writes one run into its own file, atomically (temporary file, flush, rename). Returns OK, or IO
- * with errno set. */
+/* Writes the record of one run into its own file, atomically: writes a temporary file, flushes it
+ * and renames it. Returns OK, or IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
-/* One run of a file to be merged: its part, or, if it left none, the record to write instead. */
+/* One run of a file to be merged. A run without a part has a record, which is written instead. */
 struct merge_run {
 	const char *part; /* path or NULL */
 	const struct run_record *record;
@@ -404,8 +408,9 @@ struct merge_head {
 /* The kind of files that a merged file may replace. */
 extern const struct output_kind results_output;
 
-/* Merges parts into `path`: writes `temporary` (on the same file system), flushes it to disk and
- * renames it. On IO, `path` is unchanged and `temporary` is removed. */
+/* Merges parts into `path`. Writes `temporary`, which must be on the same file system, flushes it
+ * to disk and renames it to `path`. Returns OK or IO; after IO, `path` is unchanged and `temporary`
+ * is removed. */
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count);
 
@@ -421,15 +426,15 @@ struct part_summary {
 	uint32_t metric_count, kind_count, work_count;
 };
 
-/* Reads a part. Returns OK, NOT_FOUND, or INVALID if it is incomplete or not the part of the run
- * `identity`. */
+/* Reads a part. Returns OK, NOT_FOUND, or INVALID if the part is incomplete, or is not that of the
+ * run with `identity`. */
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
 /* Frees metrics, kinds and work. */
 void part_summary_fini(struct part_summary *summary);
 
-/* Reads the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or INVALID if it is
- * damaged, or of layout 1. */
+/* Reads the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or INVALID if the file is
+ * damaged or has layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
 
 /* A row of /summary: RUN_STATUS_... */
@@ -437,8 +442,8 @@ struct run_status {
 	char status[16];
 };
 
-/* Reads the statuses of the runs of a merged file, in order; free() *rows. INVALID if there are
- * none. */
+/* Reads the statuses of the runs of a merged file, in order; free() *rows. Returns INVALID if the
+ * file has none. */
 enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count);
 
 #endif

@@ -1,5 +1,5 @@
-/* A result table in memory, before it is written to HDF5: rows of a fixed size, and the layout of
- * their columns. A layout is static data: one X-macro list or one array per kind of row. */
+/* A result table in memory, before it is written to HDF5. It has rows of a fixed size, and a layout
+ * with their columns. A layout is static data: an X-macro list or an array for each kind of row. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 
-/* Types of columns; TEXT is a char array of `bytes` bytes, NUL-padded UTF-8. TIME is an int64_t, -1
- * where there is none; in the file it is a double, NaN where there is none: exact below 2^53 ps,
- * which is two and a half hours. */
+/* Types of columns. TEXT is a char array of `bytes` bytes with NUL-padded UTF-8. TIME is an int64_t
+ * in memory, -1 if there is no time. In the file it is a double, NaN if there is no time. A double
+ * is exact below 2^53 ps, which is two and a half hours. */
 enum column_type {
 	COLUMN_U8,
 	COLUMN_U16,
@@ -69,8 +69,8 @@ struct table {
 		.offset = offsetof(row, member), .bytes = sizeof(int64_t)                          \
 	}
 
-/* Builds the layout of a table whose columns are known only at run time: appends columns, each at a
- * multiple of 8 bytes in the row. */
+/* Builds the layout of a table whose columns are known only at run time. Each appended column
+ * begins at a multiple of 8 bytes in the row. */
 
 /* HDF5 stores the columns of a table in one header message, which holds about this many. */
 enum { TABLE_COLUMNS_MAX = 1024 };
