@@ -1,5 +1,5 @@
-/* Slices of chips (see op_chips.h). A chip may pass marks out of order, for instance if it both
- * sends and receives; slices then follow the order of time. */
+/* Slices of watched operations on chips (recorder_private.h). A chip may pass marks out of order,
+ * for instance if it both sends and receives; its slices follow the order of time. */
 #include "recorder_private.h"
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* The critical paths of operations (see op_paths.h): keeps the cause of each mark until the
- * operation is old, then walks back from the end of each metric. There can be at most CAUSE_KINDS
+/* The critical paths of operations (recorder.h). Keeps the cause of each mark until the operation
+ * gets no more marks, then walks back from the end of each metric. There can be at most CAUSE_KINDS
  * kinds of operations. */
 #include "bench/record/recorder.h"
 
@@ -14,12 +14,12 @@
 #include "cause/path.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed when the host has seen the end of one that was called FEW
- * calls later and the step was called again (or LONE others were called), or when MANY others were
- * called. The sooner it is computed, the fewer causes are kept. */
+/* The path of an operation is computed when MANY others were called after it. It is computed sooner
+ * if the host has seen the end of an operation more than FEW calls later, and the step was called
+ * again or LONE others were called. An earlier computation keeps fewer causes in memory. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
 
-/* Behind the metrics: the time since the previous completion. */
+/* The number after those of the metrics stands for the time since the previous completion. */
 enum { PATH_INTERVAL = METRIC_COUNT, PATHS };
 
 struct op_causes {
@@ -68,7 +68,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Links the previous operation of the same step to this one: operations_link(). */
+/* Links the previous operation of the same step to this one, like operations_link(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number;
@@ -123,8 +123,8 @@ static enum charge wait_behind(enum mark_point point)
 	return waits[point];
 }
 
-/* Lists the operation's marks by time. The return is left out, since the path does not lead through
- * it. */
+/* Lists the operation's marks by time. MARK_RETURNED is left out, because the path does not lead
+ * through the return of the call. */
 static uint32_t list_marks(
 	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
 {
@@ -152,8 +152,8 @@ struct way {
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* Shows a piece of the path. Pieces come backwards in time; those of one stage are joined to one
- * slice. */
+/* Shows a piece of the path. Pieces come backwards in time, and successive pieces of one stage are
+ * joined to one slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -226,7 +226,7 @@ static void op_paths_walk(struct op_paths *paths, const struct op_row *row, uint
 	walk_query(paths, row, metric, &query);
 }
 
-/* The path of the round: until the next call of the same step. */
+/* Computes the path of the metric round, which ends with the next call of the same step. */
 static void take_round(struct op_paths *paths, const struct op_row *rows, uint32_t index)
 {
 	uint32_t next = paths->next[rows[index].operation];
@@ -237,8 +237,8 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* The operation whose end completes this one; NULL if there is none so far, or if it is far away,
- * since the path would then lead through everything in flight in between. */
+/* The operation whose end completes this one. NULL if there is none so far, or if it is NEAR or
+ * more calls later, because the path would then lead through all operations in between. */
 static const struct op_row *completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	for (uint32_t next = index; next < count && next < index + NEAR; next++)
@@ -247,8 +247,8 @@ static const struct op_row *completed_by(const struct op_row *rows, uint32_t ind
 	return NULL;
 }
 
-/* The path of the completion: until the host saw the end of the operation that completes this one.
- */
+/* Computes the path of the metric completion, which ends when the host sees the end of the
+ * operation that completes this one. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -259,8 +259,8 @@ static void take_completion(
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
 }
 
-/* The path of the interval since the previous completion of the same kind. It covers everything in
- * flight in between, whichever operation that belongs to. */
+/* Computes the path of the interval since the previous completion of the same kind. The path can
+ * lead through events of other operations in this time. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -305,7 +305,8 @@ static void record_op_paths_take(
 	}
 }
 
-/* True if no more marks will come: a queue is processed in order, but for its sub-devices. */
+/* True if the operation gets no more marks. A queue is processed in order, except for launches on
+ * different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -1,6 +1,6 @@
-/* Recorder of operations, see bench/record/recorder.h. Allocates once, at the start: marks are the
- * hottest path of a run's bookkeeping. A shared one lies in memory that processes share; its marks
- * take no lock (shared_marks.h). */
+/* The recorder of operations (bench/record/recorder.h). It allocates only once, at the start,
+ * because marks are the hottest path of a run's bookkeeping. A shared recorder is in memory that
+ * processes share, and its marks take no lock (recorder_private.h). */
 #include "bench/record/recorder.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct op_recorder {
 	uint32_t count, capacity; /* count: atomic if shared */
 	bool shared, watched;
 	bool stopped;		 /* atomic if shared */
-	int64_t *reached;	 /* shared: for each row, see shared_marks.h */
+	int64_t *reached;	 /* shared: for each row, see recorder_private.h */
 	struct op_paths *paths;	 /* NULL: no causes are recorded */
 	pthread_mutex_t numbers; /* shared: threads of one process number operations */
 };
@@ -76,7 +76,7 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* Gives the time since the last of these points to the one that is passed now. */
+/* If `point` is a point of the host's work, adds the time since the last such point to its sum. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	int64_t *time = op_row_time(row, point);

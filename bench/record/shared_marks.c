@@ -1,4 +1,4 @@
-/* Marks by several processes at once, by atomic operations (shared_marks.h). */
+/* Marks of several processes at once, made with atomic operations (recorder_private.h). */
 #include "recorder_private.h"
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ int64_t *op_row_time(struct op_row *row, enum mark_point point)
 	}
 }
 
-/* Lowers *value to `time_ps`; -1 is no value yet. */
+/* Lowers *value to `time_ps`. -1 means that there is no value yet. */
 static void lower_to(int64_t *value, int64_t time_ps)
 {
 	int64_t seen = __atomic_load_n(value, __ATOMIC_RELAXED);
@@ -29,7 +29,7 @@ static void lower_to(int64_t *value, int64_t time_ps)
 		continue;
 }
 
-/* Raises *value to `time_ps`; what it was before. */
+/* Raises *value to `time_ps`. Returns the value before. */
 static int64_t raise_to(int64_t *value, int64_t time_ps)
 {
 	int64_t seen = __atomic_load_n(value, __ATOMIC_RELAXED);
@@ -40,7 +40,7 @@ static int64_t raise_to(int64_t *value, int64_t time_ps)
 	return seen;
 }
 
-/* The time since the latest point goes to this one. */
+/* Adds the time since the latest point of the host's work to the sum of this point. */
 static void spend_shared(
 	struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point)
 {
@@ -59,7 +59,7 @@ void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mar
 	struct op_mark *mark = &row->marks[point];
 
 	if (point == MARK_CALLED && __atomic_load_n(&mark->count, __ATOMIC_RELAXED) > 0)
-		return; /* a call within the call: it began before */
+		return; /* a call within the call, which began before */
 	lower_to(&mark->first, time_ps);
 	raise_to(&mark->last, time_ps);
 	spend_shared(row, reached, time_ps, point);

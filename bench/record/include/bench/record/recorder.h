@@ -1,6 +1,6 @@
-/* Records the life of every operation: numbers operations, and turns marks (lists/mark.def) into
- * rows of bench/results/results.h. Marks must have a number that the recorder has given, or 0,
- * which means no operation. */
+/* Records the life of every operation. Numbers operations, and turns marks (lists/mark.def) into
+ * rows of bench/results/results.h. A mark must have the number of an operation that the recorder
+ * has started, or 0, which means no operation. */
 #ifndef BENCH_RECORDER_H
 #define BENCH_RECORDER_H
 
@@ -14,8 +14,8 @@
 struct op_recorder; /* opaque */
 struct op_paths;
 
-/* Makes room for `capacity` operations. `shared`: marks come from several threads at once
- * (natively), and from processes forked from now on, which mark the same operations. */
+/* Makes a recorder for `capacity` operations. `shared` is for native runs: then several threads,
+ * and processes that are forked later, can mark the same operations at once. */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
 
 /* Frees recorder and rows. NULL is allowed. */
@@ -30,8 +30,8 @@ void op_recorder_follow(struct op_recorder *recorder);
 /* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
-/* Shows what chips do (watch/watch.h). Call it before the first mark, in the simulated world
- * only. */
+/* Also records slices of watched operations on chips (watch/watch.h). Call it before the first
+ * mark, in the simulated world only. */
 void op_recorder_watch(struct op_recorder *recorder);
 
 /* Drops all further marks. If the recorder is shared, a mark that is under way may still arrive. */
@@ -50,39 +50,41 @@ struct op_start {
 	int64_t arrival_ps; /* when it was due; -1: not in an open loop */
 };
 
-/* Starts a new operation and returns its number: 1, 2, ... The client calls this before it makes
- * the call. */
+/* Starts a new operation and returns its number: 1, 2, ... The client calls this before the call of
+ * the operation. */
 uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start);
 
 /* The rows so far. Valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
 
-/* Work of a run's host threads as rows of its result: every kind of work, copies between any two
- * kinds of memory, and commands between hosts for each codec that was used. */
+/* Work of a run's host threads, as rows of its result. There are rows for every kind of work, for
+ * copies between any two kinds of memory, and, for each codec that was used, for commands between
+ * hosts. */
 
 /* Makes the rows in the arena. Returns their number. */
 uint32_t work_rows(
 	const struct work_counts *counts, struct arena *arena, const struct work_row **made);
 
-/* The critical path of every operation: where the time of its metrics went, and how much time was
- * charged to each constant, from the causes that the simulation records (cause/cause.h). There are
- * no causes in native runs. */
+/* The critical path of every operation. It shows in which stages the time of the operation's
+ * metrics was spent, and how much time was charged to each constant. It is computed from the causes
+ * that the simulation records (cause/cause.h); native runs have no causes. */
 
 struct op_paths; /* opaque */
 
-/* Makes room for `capacity` operations and starts the recording of causes. Call it once per
- * process. */
+/* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
+ * once in a process. */
 struct op_paths *op_paths_new(uint32_t capacity);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);
 
-/* op_paths_start(): a new operation with the next number. op_paths_mark(): it passes a mark, caused
- * by the current event. */
+/* Call op_paths_start() for a new operation, which has the next number. Call op_paths_mark() when
+ * an operation passes a mark; its cause is the current event. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the paths of old operations, or of all of them, from `count` rows, by number from 1. */
+/* Computes the paths of operations that get no more marks, or with `all` of all operations. `rows`
+ * are the rows of all operations so far, by number from 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
 /* The paths so far. Valid until the next call of op_paths_take(). */
