@@ -1,4 +1,4 @@
-/* The watcher: records the state of every processor, and groups cores in the same state. */
+/* The watcher records the state of every processor, and groups cores in the same state. */
 #include "bench/watcher/watcher.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ void watcher_free(struct watcher *watcher)
 	free(watcher);
 }
 
-/* ---- what a processor is at ---- */
+/* ---- states of processors ---- */
 
 static const char *watcher_state_of(
 	const struct stage *stage, bool blocked, bool running, bool halted)
@@ -90,8 +90,8 @@ void watcher_add(struct watcher *watcher, const struct watched_processor *watche
 
 	memset(&line, 0, sizeof line);
 	line.idle = watched->idle;
-	memcpy(&line.row, &watched->row, sizeof line.row); /* including padding, since lines are
-							      compared bytewise */
+	memcpy(&line.row, &watched->row, sizeof line.row); /* with padding: lines are compared byte
+							      by byte */
 	if (watcher->count == watcher->capacity) {
 		watcher->capacity = watcher->capacity ? 2 * watcher->capacity : 1024;
 		watcher->sightings = allocate_more(
@@ -111,7 +111,7 @@ void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *sta
 	watcher_add(watcher, &watched);
 }
 
-/* ---- cores that are at the same ---- */
+/* ---- cores in the same state ---- */
 
 static int order(uint32_t a, uint32_t b)
 {
@@ -248,7 +248,7 @@ static struct watch_row watcher_row_of(const struct watch_row *place, const stru
 	return row;
 }
 
-/* Makes the only row of a group: idle cores, or the groups that were not kept. */
+/* Makes the only row of a group of idle cores, or of all groups that were not kept. */
 static struct watch_row row_alone(struct watch_row place, const char *processor, const char *state)
 {
 	place.instruction = -1;

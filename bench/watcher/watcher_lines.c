@@ -1,5 +1,5 @@
-/* Lines of the watcher, each stored once and found by a hash of its bytes, since thousands of cores
- * share a few lines. */
+/* The lines of the watcher. Thousands of cores share a few lines, so each line is stored only once,
+ * and found by a hash of its bytes. */
 #include <stdlib.h>
 #include <string.h>
 

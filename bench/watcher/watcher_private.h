@@ -1,4 +1,4 @@
-/* Lines of a watcher, identified by number. Private to the room. */
+/* The lines of a watcher, which have numbers. Only for files of this folder. */
 #ifndef BENCH_WATCHER_PRIVATE_H
 #define BENCH_WATCHER_PRIVATE_H
 
@@ -6,7 +6,7 @@
 
 #include "bench/watcher/watcher.h"
 
-/* The state of a processor: all of a row but its cores. */
+/* The state of a processor: a row without the places of its cores. */
 struct watch_line {
 	uint64_t hash;
 	bool idle;

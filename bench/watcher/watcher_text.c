@@ -1,4 +1,4 @@
-/* Text output of the watcher: ranges of numbers, and a line for each group of cores. */
+/* Writes the watcher's text output: ranges of numbers, and a line for each group of cores. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ void watch_ranges(const uint32_t *numbers, uint32_t count, char *out, size_t byt
 	}
 }
 
-/* Appends the place of a group: "chip 3, tile 11", "62 cores of chip 3 (tiles 2-63)", "5184 cores
- * of 64 chips (0-63; tiles 2-82)". */
+/* Appends the place of a group, like "chip 3, tile 11", "62 cores of chip 3 (tiles 2-63)" or "5184
+ * cores of 64 chips (0-63; tiles 2-82)". */
 static void tell_where(const struct watch_row *row, struct text *out)
 {
 	if (row->cores == 1)

@@ -1,6 +1,6 @@
-/* Records the state of every core when a run did not finish: a line for each of its processors.
- * Cores in the same state form one group, however many they are. The watcher looks at stages one by
- * one, through the world; finding the culprit is left to the reader. */
+/* The watcher records the state of every core when a run did not finish. Each processor of a core
+ * has a line, and all cores in the same state form one group. The watcher gets the stages one by
+ * one from the world. It does not look for the reason of a stall. */
 #ifndef BENCH_WATCHER_H
 #define BENCH_WATCHER_H
 
@@ -29,43 +29,43 @@ struct watched_processor {
 	uint16_t tile;
 	uint8_t processor; /* its number on the tile */
 	bool idle;
-	struct watch_row row; /* all of it but the group and the places */
+	struct watch_row row; /* without the group and the places of cores */
 };
 
-/* Fills *watched with the state of a stage of chip `chip`. Call it where stages may be inspected
- * (world/device.h). `blocked`: the stage waits for something. */
+/* Fills *watched with the state of a stage of chip `chip`. `blocked` is true if the stage waits for
+ * something. Call it only when stages may be inspected (world/device.h). */
 void watcher_look(
 	uint32_t chip, const struct stage *stage, bool blocked, struct watched_processor *watched);
 
 /* Records a state. Call it from one thread at a time. */
 void watcher_add(struct watcher *watcher, const struct watched_processor *watched);
 
-/* Records the state of a stage of chip `chip`: watcher_look() and watcher_add(). */
+/* Records the state of a stage of chip `chip`, by watcher_look() and watcher_add(). */
 void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *stage, bool blocked);
 
-/* The rows of everything recorded, allocated in `arena`: groups in the order of their first cores,
- * then one group of all idle cores. Call it only once. */
+/* Makes the rows of all recorded states, in `arena`. Groups are in the order of their first cores;
+ * the last group has all idle cores. Call it only once. */
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
-/* Appends a line for each group with a kernel that acts, at most `lines_max` lines, or nothing if
- * there is no such group. */
+/* Appends a line for each group with a kernel that acts. If there are more than `lines_max` such
+ * groups, one more line has the number of the other cores. */
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 
-/* Collects the prints of kernels for the result file: keeps the first ones, as many as the scenario
- * asks for, and counts the others. Never blocks. */
+/* Collects the prints of kernels for the result file. Keeps only the first ones, up to the number
+ * in the scenario, but counts all of them. Never blocks. */
 
 struct prints; /* opaque */
 
-/* Keeps up to `most` prints, of this process and of processes that it forks from now on. `now_ps`
- * gives the time of a print. Never NULL. Lives as long as the process, since chips may print until
- * then. */
+/* Makes a collection of up to `most` prints of this process, and of processes that it forks later.
+ * `now_ps` returns the time of a print. The collection lives as long as the process, because chips
+ * may print until its end. Never returns NULL. */
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void));
 
 /* Records a print. Call it from any thread of any of these processes. */
 void prints_take(struct prints *prints, const struct firmware_print *print);
 
-/* Adds the tables of the prints so far to `record`, unless there are none. Allocates in `arena`. */
+/* Adds the tables of the prints so far to `record`, if there are any. Allocates in `arena`. */
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena);
 
 #endif
