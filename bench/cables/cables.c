@@ -1,5 +1,4 @@
-/* Reads the files that a platform names and replaces the keys with their contents (see
- * cables.h). */
+/* Reads the files that a platform names, and replaces the keys with their contents (cables.h). */
 #include "bench/cables/cables.h"
 
 #include <stdio.h>
@@ -32,7 +31,8 @@ static bool cables_put_text(struct tree *tree, const char *path, const char *key
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
 }
 
-/* Lists the files of a key, either one file or one per host. 0 after errors. */
+/* Lists the files of a key, which names one file or one file per host. Returns their number, or 0
+ * after errors. */
 static uint32_t list_files(
 	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
 {
@@ -86,8 +86,8 @@ static struct machine *cables_read_machine(
 	return NULL;
 }
 
-/* The default platform to take constants from, chosen by the number of chips and whether all of
- * them have PCIe. */
+/* The platform whose constants are used by default. It depends on the number of chips, and on
+ * whether all of them have PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;
@@ -127,7 +127,7 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 	return good;
 }
 
-/* Describes in words what was found. */
+/* Writes a description of the machine into the platform. */
 static bool cables_describe(struct tree *tree, const char *path, const struct machine *machine,
 	const struct cables_mesh *mesh, struct location where, struct diag *diag)
 {

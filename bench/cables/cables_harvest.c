@@ -1,5 +1,5 @@
-/* Finds which parts of a machine's chips are switched off, from harvesting masks, with the tiles of
- * the platform whose constants are used. */
+/* Finds the rows or columns of tiles that are switched off on a machine's chips. Uses their
+ * harvesting masks, and the tiles of the platform whose constants are used. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -49,8 +49,7 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 	return tiles;
 }
 
-/* The mask that applies to these tiles. NULL if there is none, or if it is for another
- * architecture. */
+/* The mask of a chip for these tiles. NULL if the chip has none, or is of another architecture. */
 static const struct machine_mask *mask_of(
 	const struct machine_chip *chip, const struct cables_tiles *tiles)
 {
@@ -109,7 +108,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns of unused masks, once for all chips, at the first chip that has one. */
+/* Warns that a kind of masks is not used. There is one warning for all chips, at the first chip
+ * with such a mask. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {

@@ -1,5 +1,5 @@
-/* Finds the places of a machine's chips in a mesh. Meshes with holes are found only if the files
- * give the places of chips. */
+/* Finds the places of a machine's chips in a mesh. A mesh with holes is found only if the files
+ * contain the places of chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void place_none(
 		placed->at[i][0] = placed->at[i][1] = -1;
 }
 
-/* Takes the places of devices from one mesh of a placement. */
+/* Copies the places of devices from one mesh of a placement. */
 static void take_image(
 	const struct logical_mesh *mesh, const uint32_t *image, struct cables_mesh *placed)
 {
@@ -119,10 +119,10 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 	return good;
 }
 
-/* ---- by what the file says ---- */
+/* ---- by the places in the file ---- */
 
-/* Uses the places in the file: x is the column, y the row. True if every chip has a place of its
- * own, all on one shelf. */
+/* Uses the places in the file, whose x is the column and y the row. Returns true if all chips have
+ * different places, and all of them are on one shelf. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {
 	int32_t least[2] = {INT32_MAX, INT32_MAX}, most[2] = {-1, -1};
@@ -153,7 +153,7 @@ static bool place_by_file(const struct machine *machine, struct cables_mesh *pla
 	return true;
 }
 
-/* ---- by looking for one ---- */
+/* ---- by search ---- */
 
 struct shape {
 	uint32_t rows, columns;
@@ -206,8 +206,7 @@ static bool try_shape(const struct machine *machine, struct shape shape, struct 
 	return found;
 }
 
-/* Looks for the largest rectangle. Succeeds for any machine with a chip, since a single chip is a
- * mesh. */
+/* Searches for the largest rectangle of connected chips. A single chip is a mesh, too. */
 static void place_largest(const struct machine *machine, struct cables_mesh *placed)
 {
 	uint32_t chips = machine->chip_count, count = 0;

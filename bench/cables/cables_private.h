@@ -1,4 +1,4 @@
-/* Declarations that the files of bench/cables share. Private to the room. */
+/* Declarations that the files of bench/cables share. */
 #ifndef BENCH_CABLES_PRIVATE_H
 #define BENCH_CABLES_PRIVATE_H
 
@@ -13,14 +13,15 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
 };
 
-/* cables_place.c: places chips by a mesh of a descriptor (`mgd`: its path and place; `mesh`: its
- * id, or NULL), or by the places in the file, or as the largest fully joined rectangle. Allocates
- * in `arena`. False after errors. */
+/* cables_place.c: finds the places of chips. If there is a mesh graph descriptor (`mgd`: the node
+ * with its path), they are those of its mesh `mesh` (an id, or NULL). Otherwise they are the places
+ * in the machine's file, or else those of the largest fully joined rectangle. Allocates in `arena`.
+ * Returns false after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);
 
-/* `tiles:` of a platform, as needed for the masks of cluster descriptors. */
+/* The values of a platform's map `tiles` that the masks of cluster descriptors need. */
 struct cables_tiles {
 	enum topology_arch arch;	 /* ARCH_INVALID: any */
 	bool columns;			 /* bits of a mask are columns, not rows */
@@ -42,18 +43,19 @@ struct cables_harvest {
 struct cables_tiles cables_tiles(const struct tree_node *tiles);
 
 /* Reports masks with bits for lines that the tiles do not have, and masks that leave no row or
- * column to programs, at their place in the file. Masks of another architecture are ignored. */
+ * column for programs. Errors have the place of the mask in its file. Masks of another architecture
+ * are ignored. */
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
-/* The lines that are off on each chip, by its mask or, without a mask, by the tiles. All chips get
- * equally many lines off, so that programs have one grid. Warns of unused masks. Allocates in
- * `arena`. */
+/* The lines that are off on each chip, by its mask, or by the tiles if it has none. On all chips
+ * the same number of lines are off, so that programs have one grid. Warns of unused masks.
+ * Allocates in `arena`. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 
-/* cables_wiring.c: writes `topology:` of a platform as YAML. `harvest`: [chip]. Leaves out chips
- * that cannot be reached from a chip with PCIe, with a warning. */
+/* cables_wiring.c: writes the map `topology` of a platform as YAML. `harvest` has an element per
+ * chip. Chips that cannot be reached from a chip with PCIe are left out, with a warning. */
 bool cables_wiring(const struct machine *machine, const struct cables_mesh *mesh,
 	const struct cables_harvest *harvest, struct location where, struct text *out,
 	struct diag *diag);
