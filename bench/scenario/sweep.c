@@ -1,4 +1,4 @@
-/* Sweeps (sweep.h). In the order of points the first key of the file varies slowest. */
+/* Sweeps (load.h). In the order of points, the first key of the file varies slowest. */
 #include "bench/scenario/load.h"
 
 #include <stdio.h>
