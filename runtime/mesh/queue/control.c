@@ -1,4 +1,4 @@
-/* Control operations: a few dispatch commands, the same for every device. */
+/* Control operations: a few dispatch commands that are the same for every device. */
 #include "mesh/queue/control.h"
 
 #include "base/ensure.h"

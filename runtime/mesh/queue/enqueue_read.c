@@ -1,5 +1,5 @@
-/* Reads of buffers (spec 3.3.5). A request goes to every device that is read from; the data come
- * back through each device's completion queue, whatever the event path. */
+/* Reads of buffers (spec 3.3.5). Every device that is read from gets a request. The data always
+ * come back through each device's completion queue; the event path makes no difference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Relays interleaved pages [page, page + count) in order, with one command unless they are too
- * large for it. */
+/* Relays interleaved pages [page, page + count) in order. This takes one command, unless a page is
+ * too large for it. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
@@ -52,7 +52,8 @@ static void relay_interleaved(
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Relays the next `count` sharded pages, slot by slot; the receiver follows the same walk. */
+/* Relays the next `count` sharded pages, slot by slot. The receiver takes the pages in the same
+ * order. */
 static void relay_sharded(struct command_stream *stream, const struct read *read,
 	struct placement_walk *walk, uint32_t count)
 {
@@ -68,8 +69,8 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* Announces `pages` pages that are relayed next to the host, for `address` of the host window if
- * that is not 0. */
+/* Announces that the next `pages` pages are relayed to the host. If `address` is not 0, they go to
+ * this address of the host window. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {
@@ -82,8 +83,8 @@ static void send_up(
 	command_stream_dispatch(stream, &command);
 }
 
-/* Relays to `to` of the host window, or to a completion queue if `to` is 0, with a command and a
- * record for each piece. */
+/* Relays pages to address `to` of the host window, or to a completion queue if `to` is 0. Each
+ * piece has a command and a record. */
 static void relay_interleaved_pieces(
 	struct command_stream *stream, const struct read *read, uint64_t to)
 {
@@ -112,7 +113,7 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Relays sharded pages into pinned memory, with a command and a record for each run. */
+/* Relays sharded pages into pinned memory. Each run has a command and a record. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
@@ -125,7 +126,7 @@ static void relay_direct(struct command_stream *stream, const struct read *read,
 	}
 }
 
-/* Offset of the device's part in the user's data. */
+/* Returns the offset of the device's part in the user's data. */
 static uint64_t first_byte(const struct read *read, uint32_t device)
 {
 	uint32_t columns = read->spread.device_columns;
@@ -143,7 +144,7 @@ static struct command_stream *enqueue_read_stream(struct job *job, uint32_t devi
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* the prefetcher reads ahead, so it must stall until everything before has been written */
+	/* the prefetcher reads ahead, so it must stall until all earlier writes are in place */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
@@ -223,7 +224,7 @@ void read_job_to(struct job *job, void *data)
 	((struct read_job *)job)->read->data = data;
 }
 
-/* A read with references for every lane, for the job and for the caller. */
+/* Makes a read. Every lane, the job and the caller each have a reference. */
 static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
 	struct device_range range, bool local, void *data, const struct read_taker *taker,
 	uint32_t operation)
@@ -256,7 +257,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	return read;
 }
 
-/* True if devices hold different parts. */
+/* Returns true if devices hold different parts. */
 static bool spread_apart(const struct mesh_spread *spread)
 {
 	return !spread->replicated_rows || !spread->replicated_columns;
@@ -276,7 +277,7 @@ static struct read_job *read_job_new(struct read *read)
 	return job;
 }
 
-/* Stores the read in the trace; each replay makes a read from it. */
+/* Stores the read in the trace. Each replay makes a read from it. */
 static enum status capture(struct read *read)
 {
 	struct capture *capture = read->queue->capture;
@@ -353,7 +354,7 @@ enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	return enqueue_read_all(queue, buffer, NULL, taker, true, operation);
 }
 
-/* Number of pieces in which a device writes pinned memory. */
+/* Returns the number of pieces in which a device writes pinned memory. */
 static uint32_t piece_count(const struct placement *placement)
 {
 	struct placement_walk walk = {.placement = placement};
@@ -367,8 +368,8 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Lets devices write pinned memory themselves, or allocates memory from which the host copies to
- * it. */
+/* Lets devices write pinned memory themselves. If they cannot, allocates memory for the data, which
+ * the host copies to the pinned memory at the end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

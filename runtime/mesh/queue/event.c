@@ -1,4 +1,4 @@
-/* Events (spec 3.5, 3.11): recorded on a queue, waited for on another or on the host. */
+/* Events (spec 3.5, 3.11). A queue records an event, and another queue or the host waits for it. */
 #include "mesh/event.h"
 
 #include "command/completion.h"
@@ -26,7 +26,8 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Marks commands whose event number belongs to the trace; each replay adds its own base. */
+/* Marks the commands whose event number belongs to the trace. Each replay adds a base of its own to
+ * these numbers. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)
@@ -143,8 +144,8 @@ bool event_query(const struct mesh_event *event)
 		       event->queue, event->range, event->id);
 }
 
-/* Tells the ordering row that everything was executed, unless the event path may have notified too
- * early. */
+/* Tells the ordering row that everything was executed. Does nothing if the event path may have
+ * notified too early. */
 static void event_settle(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

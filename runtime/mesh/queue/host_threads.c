@@ -1,4 +1,4 @@
-/* Calls to the host threads that the configuration chooses. For a synchronous row, checks that the
+/* Calls the host threads that the configuration chooses. For a synchronous row, checks that the
  * work is done when post() returns. */
 #include "mesh/queue/job.h"
 

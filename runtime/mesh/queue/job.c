@@ -1,5 +1,5 @@
 /* Jobs on their way to the devices of a range. They are reference-counted, because device threads
- * may still use a job after the call has returned. */
+ * may still use a job after the enqueuing call has returned. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* A write of a buffer is a WAIT that names its data (DISPATCH_DATA), so every WAIT of the sequence
- * keeps that flag. */
+/* A write of a buffer is a WAIT with the flag DISPATCH_DATA, so every WAIT of the sequence keeps
+ * that flag. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {
@@ -62,7 +62,7 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* Commands that name tiles differ between devices if coordinates do. */
+/* Commands that contain tile numbers differ between devices if coordinates differ. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -118,14 +118,15 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-/* Frees the commands built for a device, so that a job never holds the commands of all devices. */
+/* Frees the commands that were built for a device, so that a job never holds the commands of all
+ * devices. */
 static void drop_stream(struct job *job, uint32_t device)
 {
 	if (job->stream_count > 1)
 		command_stream_fini(&job->streams[device]);
 }
 
-/* Sends the job's part for one device by unicast. Runs on any host thread. */
+/* Sends the job's part for one device by unicast. Any host thread may run this. */
 static void job_run(void *arg, uint32_t device)
 {
 	struct job *job = arg;
@@ -149,7 +150,7 @@ static void done(void *arg)
 }
 
 /* Builds the commands of all devices of the range on the calling thread. First waits until threads
- * have sent the previous ones. */
+ * have sent the previous commands. */
 static void build_all(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;

@@ -1,5 +1,5 @@
-/* Receiving side of reads: copies records of pages, padded as on the device, to rows of the user's
- * buffer. Called by reader threads and by synchronizing threads. */
+/* The receiving side of reads: copies records of pages, which are padded as on the device, to rows
+ * of the user's buffer. Reader threads and synchronizing threads call it. */
 #include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ uint32_t read_piece_pages(const struct placement *placement)
 	return DISPATCH_LENGTH_MAX / placement->page_stride;
 }
 
-/* Bytes of a record with `pages` pages. */
+/* Returns the bytes of a record with `pages` pages. */
 static uint64_t record_bytes(const struct placement *placement, uint32_t pages)
 {
 	uint64_t bytes = (uint64_t)pages * placement->page_stride;
@@ -44,7 +44,7 @@ void read_release(struct read *read)
 	free(read);
 }
 
-/* Copies the next bytes of the current record to `out`; NULL drops them. */
+/* Copies the next bytes of the current record to `out`. If `out` is NULL, drops them. */
 static void read_take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {
@@ -59,13 +59,14 @@ static void read_take(
 		world->work(WORK_COPY_RUN, 1);
 }
 
-/* Destination of a device's data on the host. */
+/* The destination of a device's data on the host. */
 struct destination {
 	uint8_t *data;
-	struct shard_rows rows; /* there */
+	struct shard_rows rows; /* the place of the device's data in `data` */
 };
 
-/* Stores the device's linear data [offset, offset + length) in their rows on the host. */
+/* Stores bytes [offset, offset + length) of the device's data in the rows to which they belong on
+ * the host. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {
@@ -104,7 +105,8 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 }
 
-/* The destination is a shard's rows of the whole buffer, or one contiguous piece. */
+/* Returns the destination of a lane's data: the rows of a shard in the whole buffer, or one
+ * contiguous piece. */
 static struct destination destination(const struct read *read, const struct lane *lane)
 {
 	uint32_t columns = read->spread.device_columns;

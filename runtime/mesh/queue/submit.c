@@ -1,6 +1,6 @@
 /* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
- * number, preamble, routes) goes in front, so that commands common to all devices are built and
- * cached once. */
+ * number, preamble, routes) goes in front. So commands that all devices have in common are built
+ * and cached only once. */
 #include "mesh/queue/job.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
-/* The largest page, the commands in front of it in the body, and the head. */
+/* These together must fit: the largest page, the commands in front of it in the body, and the
+ * head. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
@@ -24,15 +25,15 @@ struct head {
 	uint8_t bytes[HEAD_BYTES];
 	uint32_t length;
 	uint32_t commands;
-	uint32_t order_bytes, order_commands; /* of these, only for order */
-	struct run_resume resume;	      /* is first in the preamble */
+	uint32_t order_bytes, order_commands; /* the part of these that only keeps order */
+	struct run_resume resume;	      /* comes first in the preamble */
 };
 
-/* Position of writing: in the head, then in the pieces of the body. */
+/* The position of writing: first in the head, then in the pieces of the body. */
 struct cursor {
 	struct span head;
 	const struct command_stream *body;
-	uint64_t offset; /* in head and body together */
+	uint64_t offset; /* counts over head and body together */
 	uint32_t piece;
 };
 
@@ -49,8 +50,8 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* If a notification from the other prefetchers of the same dispatchers is due, adds a command that
- * waits for it and clears *notification. */
+/* Adds a command that waits for a notification from the other prefetchers of the same dispatchers,
+ * if one is due, and clears *notification. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
@@ -64,7 +65,7 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* Makes the dispatcher continue behind the runs of another dispatcher. */
+/* Makes the dispatcher continue after the runs of another dispatcher. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;
@@ -93,9 +94,9 @@ static struct run_resume resume_take(struct run_resume *resume)
 	return taken;
 }
 
-/* Adds the preamble, with a transaction number in front if there is one, as one RELAY_INLINE. With
- * `stall` the prefetcher continues only after the dispatcher has reached this point and all its
- * writes are in place. */
+/* Adds the preamble as one RELAY_INLINE. If there is a transaction number, it comes first. With
+ * `stall` the prefetcher continues only after the dispatcher has reached this point and all writes
+ * of the dispatcher are in place. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
@@ -133,7 +134,8 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* True if prefetchers that last stalled in epoch *stalled must stall for this job. */
+/* Returns true if the prefetchers must stall for this job. *stalled is the epoch in which they last
+ * stalled. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)
@@ -142,8 +144,8 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Adds the transaction numbers of the chips of a feed, up to the last of `range`: one more than the
- * last of each; 0 for chips outside the range. */
+/* Adds the transaction numbers of the chips of a feed, up to the last chip of `range`. The number
+ * of a chip in the range is one more than its last number; other chips have 0. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
@@ -169,8 +171,8 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* A numbered transaction without a last command would merge with the next one of the same
- * prefetcher. */
+/* Returns true if transactions are numbered. A numbered transaction without a last command would
+ * merge with the next one of the same prefetcher. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -282,7 +284,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 
 /* ---- routes ---- */
 
-/* Marks every initiator that reads the issue queue. */
+/* Marks the job for every initiator that reads the issue queue. */
 static void mark_feed(const struct job *job, const struct feed *feed, enum mark_point point)
 {
 	const struct plan *plan = &job->queue->mesh->plan;
@@ -293,8 +295,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Returns the bytes of whole commands from `offset` of the body on that fit into one segment behind
- * `used` bytes. */
+/* Returns how many bytes of the body, from `offset` on, fit into one segment behind `used` bytes.
+ * Only whole commands are counted. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -336,7 +338,7 @@ static struct span route_header(
 	return span_copy(bytes, sizeof(bytes));
 }
 
-/* Writes one segment in as many pieces as needed; the first starts with the route. */
+/* Writes one segment in as many pieces as needed. The first piece starts with the route. */
 static void post_segment(struct job *job, struct feed *feed, struct span route,
 	struct cursor *cursor, uint32_t length, bool last)
 {
@@ -360,8 +362,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* True if prefetchers of the part must stall for this job. They need not if the whole feed has
- * stalled already. */
+/* Returns true if prefetchers of the part must stall for this job. They need not if the whole feed
+ * has already stalled. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

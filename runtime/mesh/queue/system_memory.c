@@ -6,14 +6,14 @@
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
 
-/* Waits until everything that the queue was sent is complete, because its programs may use the
- * buffer. */
+/* Waits until everything that was sent to the queue is complete, because programs of the queue may
+ * use the buffer. */
 static enum status settle(struct command_queue *queue)
 {
 	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
 }
 
-/* Bytes of a page, which is contiguous in the buffer; pages may be padded. */
+/* Returns the bytes of a page, which are contiguous in the buffer. Padding may follow each page. */
 static uint32_t piece_bytes(const struct placement *placement)
 {
 	return placement->config.page_bytes;

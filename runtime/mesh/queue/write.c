@@ -1,5 +1,6 @@
-/* Writes to buffers (spec 3.3.5). Data common to all devices are built once and may be broadcast.
- * Shards, and data that devices fetch from pinned memory, go to each device separately. */
+/* Writes to buffers (spec 3.3.5). If all devices get the same data, the commands are built once and
+ * may be broadcast. Shards, and data that devices fetch from pinned memory, go to each device
+ * separately. */
 #include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
@@ -19,13 +20,13 @@ struct write_job {
 	bool local;  /* `data` is one device's part */
 	bool elided; /* the data are not simulated */
 	const uint8_t *data;
-	const struct write_maker *maker; /* makes the data, or NULL */
+	const struct write_maker *maker; /* makes the data; NULL: they are in `data` */
 	uint8_t *owned;			 /* freed with the job, or NULL */
 	enum memory_kind from;		 /* kind of memory of `data` */
 	uint64_t pinned;		 /* host address of the pinned data, or 0 */
 };
 
-/* Position of a device's data in the user's. */
+/* Returns the position of a device's data in the user's data. */
 static struct shard_rows device_rows(const struct write_job *write, uint32_t device)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -45,8 +46,8 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
-/* Returns the data of a device as one piece: gathered if its rows are apart, or made. In these
- * cases the caller frees *owned. */
+/* Returns the data of a device in one piece. If its rows are apart, or if `maker` makes the data,
+ * the piece is new and the caller frees *owned. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -85,7 +86,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	source.data = device_data(write, device, &owned);
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
-	/* workers may still read the data that are overwritten */
+	/* workers may still read the data that this write replaces */
 	stream_wait_workers(stream, job->queue->mesh, job->waits, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
@@ -183,7 +184,7 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	job_send(&write->job);
 }
 
-/* Writes to all devices: `data`, or the data that `maker` makes. */
+/* Writes `data`, or the data that `maker` makes, to all devices. */
 static enum status write_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, const struct write_maker *maker, bool blocking, uint32_t operation)
 {
@@ -199,7 +200,7 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 		return status;
 	write = write_new(queue, buffer, all, data, operation);
 	write->maker = maker;
-	if (maker != NULL) /* just made, so in the cache if it fits */
+	if (maker != NULL) /* the data were just made, so they are in the cache if they fit */
 		write->from =
 			sizes_user_memory(&queue->mesh->config, mesh_buffer_device_bytes(buffer));
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
@@ -220,8 +221,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Lets devices read pinned memory themselves, or copies its contents to be written like other data.
- */
+/* Lets devices read pinned memory themselves. If they cannot, copies its contents, which are then
+ * written like other data. */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

@@ -1,6 +1,6 @@
-/* Turns pages on the host into dispatch commands: interleaved pages in their order, sharded ones
- * slot by slot, so that pages contiguous on the device become one write. Pages are padded as on the
- * device. The prefetcher fetches pinned pages. */
+/* Turns pages on the host into dispatch commands. Interleaved pages keep their order. Sharded pages
+ * are written slot by slot, so that pages that are contiguous on the device become one write. Pages
+ * are padded as on the device. The prefetcher fetches pinned pages itself. */
 #include "write_pages.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Pages per command: a command with data must fit into a piece of the issue queue. */
+/* Returns the number of pages per command. A command with data must fit into a piece of the issue
+ * queue. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;
@@ -44,7 +45,7 @@ static uint8_t *copy_pages(
 	return to;
 }
 
-/* Appends `count` pages in `runs` runs as the data of a command. */
+/* Appends `count` pages, which lie in `runs` runs on the host, as the data of a command. */
 static void put_data(struct command_stream *stream, const struct page_source *source,
 	struct span span, uint32_t count, uint32_t runs)
 {
@@ -53,7 +54,8 @@ static void put_data(struct command_stream *stream, const struct page_source *so
 	world->work(WORK_COPY_RUN, padded ? count : runs);
 	command_stream_data(stream, span, source->from);
 	span_release(span);
-	command_stream_break(stream); /* ends the command, so that each can be routed by itself */
+	command_stream_break(stream); /* ends the command, so that each command can be routed by
+				       * itself */
 }
 
 static struct span new_data(const struct page_source *source, uint32_t count)
@@ -63,7 +65,7 @@ static struct span new_data(const struct page_source *source, uint32_t count)
 	return span_of(source->elided ? extent_new_elided(bytes) : extent_new(bytes));
 }
 
-/* Has the prefetcher read pages [page, page + count) as data of the last command. */
+/* Makes the prefetcher read pages [page, page + count) as the data of the last command. */
 static void put_pinned(struct command_stream *stream, const struct page_source *source,
 	uint32_t page, uint32_t count)
 {
@@ -94,7 +96,7 @@ static void copy_part(
 	memset(to + real, 0, length - real);
 }
 
-/* Writes a page in parts, with one command each. */
+/* Writes a page in parts. Each part has a command of its own. */
 static void put_parts(
 	struct command_stream *stream, const struct page_source *source, uint32_t page)
 {
@@ -146,7 +148,7 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	}
 }
 
-/* Writes the next `count` pages of the walk, in `runs` runs. */
+/* Writes the next `count` pages of the walk, which lie in `runs` runs on the host. */
 static void put_stretch(struct command_stream *stream, const struct page_source *source,
 	struct placement_walk *walk, uint32_t count, uint32_t runs)
 {

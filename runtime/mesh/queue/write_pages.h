@@ -5,16 +5,16 @@
 #include "command/stream.h"
 #include "memory/placement.h"
 
-/* Pages up to this size are written with one command: the commands in front of the data fit behind
- * one ROUTE together with them (submit.c). Parts of this size keep every alignment that pages have.
- */
+/* Pages up to this size are written with one command. Then the data, and the commands in front of
+ * them, fit behind one ROUTE (submit.c). Parts of this size keep every alignment that pages
+ * have. */
 enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
 
-/* True if commands that write or read the pages name tiles. Commands of interleaved pages do so
- * only if a page is too large for one command. */
+/* Returns true if commands that write or read the pages contain tile numbers. Commands for
+ * interleaved pages contain them only if a page is too large for one command. */
 bool pages_name_tiles(const struct placement *placement);
 
-/* The pages to write, contiguous on the host. */
+/* The pages to write. They are contiguous on the host. */
 struct page_source {
 	const struct placement *placement;
 	uint32_t address;    /* of the buffer on the device */
@@ -23,7 +23,7 @@ struct page_source {
 	enum memory_kind from;
 	uint64_t pinned; /* host address from which the device reads the pages itself; 0: the host
 			  * copies */
-	uint32_t entry_bytes; /* of an issue queue: size limit of a command with data */
+	uint32_t entry_bytes; /* size limit, from the issue queue, of a command with data */
 };
 
 /* Appends the commands. Pages are copied before it returns, unless they are pinned. */

@@ -9,18 +9,20 @@ enum { CONTROL_COMMANDS_MAX = 5 + SUB_DEVICES_MAX };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	struct prefetch_command prefetch; /* behind the commands; of kind 0: none */
-	bool unicast;			  /* by unicast, on any forward path */
+	struct prefetch_command prefetch; /* follows the commands; of kind 0: none */
+	bool unicast;			  /* sent by unicast, on any forward path */
 	bool any_order; /* nothing else is pending, so unicasts and broadcasts need no order */
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` is reported to the host */
 	uint32_t event;
-	uint32_t waits; /* sub-devices that the commands wait for or start, a bit each */
-	/* how a trace captures it; CAPTURED_NOTHING: sent even if its queue captures */
+	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
+	/* how a trace counts the operation; CAPTURED_NOTHING: it is sent even if its queue
+	 * captures */
 	enum captured captured;
 };
 
-/* Sends the commands to every device of the range, in order with everything else on the queue. */
+/* Sends the commands to every device of the range, in order with all other operations of the
+ * queue. */
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control);
 
@@ -28,8 +30,8 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
-/* Adds the commands that wait for the workers of these sub-devices, a bit each. The last of them
- * also has `flags`; without sub-devices, a WAIT with only `flags` is added. */
+/* Adds the commands that wait for the workers of these sub-devices (one bit each). The last command
+ * also has `flags`. Without sub-devices, adds one WAIT with only `flags`. */
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 

@@ -1,5 +1,5 @@
-/* Writes and reads of buffers: reads under way, writes that the runtime itself enqueues, and
- * copies of system memory by the host. */
+/* Writes and reads of buffers: reads under way, writes that the runtime itself enqueues, and copies
+ * of system memory by the host. */
 #ifndef MESH_QUEUE_TRANSFER_H
 #define MESH_QUEUE_TRANSFER_H
 
@@ -10,15 +10,16 @@
 #include "mesh/queue/job.h"
 #include "mesh/device/device.h"
 
-/* A read under way: the records that its lanes return, and the destination of their bytes on the
- * host. */
+/* A read under way: the records that its lanes return, and the place on the host for their
+ * bytes. */
 
-/* Receiver of data that are never in memory as a whole: the host thread that received a device's
- * part hands it over. Several threads may do so at once. */
+/* The receiver of data that are never in memory as a whole. A host thread that has received a
+ * device's part hands it over. Several threads may do so at the same time. */
 struct read_taker {
-	/* true if there is a part of the device */
+	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
-	/* Charges its work. `part` has mesh_buffer_device_bytes(); NULL: elided, only charge. */
+	/* Receives a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
+	 * NULL, the data are elided, and the function only charges. */
 	void (*take)(const void *context, uint32_t device, const uint8_t *part);
 	const void *context;
 };
@@ -33,25 +34,28 @@ struct read {
 	uint8_t *data;			/* host memory of the user, or `owned` */
 	const struct read_taker *taker; /* receiver of the data, or NULL; invalid after every
 					 * device's part was taken */
-	bool *held; /* [device], true if there is a part of it; kept because threads may ask after
-		     * `taker` is gone */
+	bool *held; /* [device], true if the device has a part; a copy, because threads may ask
+		     * after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
 	struct host_memory *memory; /* destination in pinned memory, or NULL */
 	uint64_t offset;	    /* in `memory` */
 	uint8_t *owned;	      /* data that the host copies into pinned memory at the end, or NULL */
-	uint32_t records;     /* of each lane if devices write pinned memory themselves, else 0 */
+	uint32_t records;     /* number for each lane, if devices write pinned memory themselves;
+			       * else 0 */
 	uint32_t address;     /* of the buffer on every device */
-	uint32_t sub_devices; /* whose workers may use the buffer, a bit each */
+	uint32_t sub_devices; /* those whose workers may use the buffer, one bit each */
 	uint32_t before;      /* the first event that may be recorded after it */
-	uint32_t remaining;   /* lanes without their data yet; under mesh->completed */
+	uint32_t remaining;   /* number of lanes whose data have not arrived; under
+			       * mesh->completed */
 	uint32_t references;  /* atomic */
-	enum status status;   /* worst so far; under mesh->completed */
+	enum status status;   /* the worst so far; under mesh->completed */
 };
 
-/* Maximum number of pages of one command and one record; a device's part may have more. */
+/* Returns the maximum number of pages for one command and one record. A device's part may have
+ * more. */
 uint32_t read_piece_pages(const struct placement *placement);
 
-/* Bytes of one device's records in a completion queue, headers and padding included. */
+/* Returns the bytes of one device's records in a completion queue, with headers and padding. */
 uint64_t read_record_bytes(const struct read *read);
 
 /* Takes the lane's next records, which must belong to this read, and stores their data. Blocks
@@ -59,13 +63,13 @@ uint64_t read_record_bytes(const struct read *read);
  * one reference. */
 void read_receive(struct read *read, struct lane *lane);
 
-/* Reports a record that is not the lane's next one; does not return. Normally that is a bug. If the
- * mesh reports faults, because a row without ordering was chosen, it is a fault of the reader,
- * which halts. */
+/* Reports that a lane's next record is not the expected one. Does not return. Normally this is a
+ * bug. If the mesh reports faults, because a row without ordering was chosen, it is a fault of the
+ * reader, which halts. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 
-/* enqueue_read_buffer() to a taker, blocking. */
+/* Reads like enqueue_read_buffer(), but gives the data to `taker`. Blocks. */
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation);
 
@@ -77,31 +81,32 @@ void read_release(struct read *read);
 
 /* Writes that the runtime itself enqueues. */
 
-/* Writes a replica of `images` (from malloc, mesh_buffer_bytes(); freed after it was sent) to the
- * devices of a range. */
+/* Writes a replica of `images` (mesh_buffer_bytes(), from malloc) to the devices of a range. Frees
+ * `images` after it was sent. */
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 
-/* Source of data that are never in memory as a whole: the host thread that builds a device's
- * commands makes that device's part. Several threads may do so at once. */
+/* The source of data that are never in memory as a whole. A host thread that builds a device's
+ * commands makes that device's part. Several threads may do so at the same time. */
 struct write_maker {
-	/* true if there is a part for the device */
+	/* returns true if there is a part for the device */
 	bool (*holds)(const void *context, uint32_t device);
-	/* Charges its work. `part` has mesh_buffer_device_bytes(); NULL: elided, only charge. */
+	/* Fills a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
+	 * NULL, the data are elided, and the function only charges. */
 	void (*make)(const void *context, uint32_t device, uint8_t *part);
 	const void *context; /* valid until the write is complete */
 };
 
-/* enqueue_write_buffer() of made data, blocking. A replicated buffer's part is made for the first
- * device, or by every thread that builds its own commands. */
+/* Writes like enqueue_write_buffer(), but data that `maker` makes. Blocks. The part of a replicated
+ * buffer is made for the first device, or by every thread that builds its own commands. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 
-/* Writes and reads of buffers in system memory: copies by the host between the user's memory and
- * the host window, after everything that the queue was sent (mesh/queue.h). They cannot be
- * captured. */
+/* Writes and reads of buffers in system memory. The host copies between the user's memory and the
+ * host window, after everything that was sent to the queue is complete (mesh/queue.h). These calls
+ * cannot be captured. */
 
-/* Each is a complete call of mesh/queue.h, with the statuses stated there. `data` has
+/* Each function is a complete call of mesh/queue.h, with the statuses of that header. `data` has
  * mesh_buffer_bytes(). */
 enum status system_memory_write(struct command_queue *queue, const struct mesh_buffer *buffer,
 	const void *data, uint32_t operation);
