@@ -1,6 +1,6 @@
-/* Capture of a trace: records everything that a queue is given between trace_begin() and
- * trace_end(), as it is at that time: workloads with their arguments, and the commands of
- * everything else. trace_build.c lays it out. */
+/* Capture of a trace: records everything that a queue receives between trace_begin() and
+ * trace_end(), in its state at that time. It keeps workloads with their arguments, and of all other
+ * calls the commands. trace_build.c makes the trace from them. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -69,7 +69,8 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 	}
 }
 
-/* All launches of a trace belong to one sub-device, whose order of launches it uses. */
+/* All launches of a trace belong to one sub-device. The trace uses the launch order of this
+ * sub-device. */
 static enum status capture_add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
@@ -92,7 +93,7 @@ static enum status capture_add(struct capture *capture, struct workload *workloa
 
 /* ---- everything else ---- */
 
-/* True if every device of the mesh is sent the same commands. */
+/* Returns true if every device of the mesh gets the same commands. */
 static bool capture_same_everywhere(const struct mesh_trace *trace, const struct job *job)
 {
 	uint32_t devices = trace->mesh->devices;
@@ -130,7 +131,7 @@ static void capture_count(struct trace_size *size, enum captured kind)
 	size->waits += kind == CAPTURED_WAIT;
 }
 
-/* Builds the commands now, so their data are those at capture. */
+/* Builds the commands now, so that they contain the data of this moment. */
 static void capture_take(struct capture *capture, struct job *job, enum captured kind)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;

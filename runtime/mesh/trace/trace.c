@@ -1,4 +1,4 @@
-/* Traces: the buffer in DRAM that holds the commands, and replay. capture.c records them,
+/* Traces: the buffer in DRAM that holds the commands, and replay. capture.c records the calls, and
  * trace_build.c makes the commands. */
 #include "mesh/trace.h"
 
@@ -14,7 +14,7 @@
 #include "mesh/queue/transfer.h"
 #include "trace_private.h"
 
-/* Small enough to spread over the banks, large enough to be one read each. */
+/* Such a page is small enough to spread a trace over the banks, and large enough to be one read. */
 enum { TRACE_PAGE_BYTES = 4096 };
 
 /* ---- the buffer ---- */
@@ -33,7 +33,7 @@ static enum status take_region(struct mesh_trace *trace, struct text *why)
 	return status == STATUS_UNSUPPORTED ? STATUS_NO_SPACE : status;
 }
 
-/* Copies a stream to the devices of a range. */
+/* Writes the commands of a stream to the devices of a range. */
 static void trace_write_stream(struct command_queue *queue, const struct mesh_trace *trace,
 	struct device_range range, const struct command_stream *stream)
 {
@@ -62,8 +62,8 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* The sub-device of the upload. Workers of other sub-devices never read the commands, as with
- * binaries. */
+/* Returns the sub-device that the upload waits for. Workers of other sub-devices never read the
+ * commands; the same holds for binaries. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;
@@ -86,8 +86,8 @@ static enum status trace_finish(
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace->size.operations = trace->item_count;
-	if (trace->launch_count == 0) /* TRACE_END belongs to a sub-device whose memory the trace
-				       * writes */
+	if (trace->launch_count == 0) /* TRACE_END needs a sub-device; takes one that the operations
+				       * of the trace wait for */
 		trace->sub_device = (uint32_t)__builtin_ctz(trace_sub_devices(trace));
 	trace_build(trace, &streams);
 	trace_drop_streams(trace);
@@ -289,7 +289,7 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Makes the jobs that announce what the replay returns to the host, with their destinations, and
+/* Makes the jobs that announce what the replay returns to the host, sets their destinations, and
  * numbers the events of the replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
@@ -323,8 +323,9 @@ static void trace_trace_begin(struct replay_job *replay, uint32_t first_operatio
 	command->trace_begin.event = events;
 }
 
-/* Without reader threads, data are taken only when the host synchronizes, and the completion queues
- * may be too small for a replay's. Returns true if the replay must be waited for at once. */
+/* Without reader threads, the host takes data only when it synchronizes. Then the completion queues
+ * may be too small for the data of a replay. Returns true if the caller must wait for the replay at
+ * once. */
 static bool trace_must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;

@@ -1,4 +1,4 @@
-/* Internal structures of traces: captured items, and the commands built from them. */
+/* Internal structures of traces: captured calls, and the commands built from them. */
 #ifndef MESH_TRACE_PRIVATE_H
 #define MESH_TRACE_PRIVATE_H
 
@@ -10,11 +10,12 @@
 struct trace_args {
 	struct part *part;
 	struct device_range range;
-	struct program_args *args; /* a reference, released when the commands are built */
+	struct program_args *args; /* holds a reference, which is released when the commands are
+				    * built */
 };
 
-/* A workload as it was enqueued; its arguments are args_count entries of args[] from first_args on,
- * part by part. */
+/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[], from
+ * first_args on, part by part. */
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
@@ -23,13 +24,13 @@ struct trace_launch {
 
 /* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: a launch, or the trace
-					 * is built already */
+	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: this is a launch, or
+					 * the trace is built already */
 	bool same;			/* the same commands for every device */
 	bool reads;			/* `heard` is a read */
-	uint32_t number;		/* of the call, from 1 */
-	struct job *heard;		/* makes the job of a replay that announces what returns to
-					 * the host, or NULL */
+	uint32_t number;		/* number of the call, from 1 */
+	struct job *heard;		/* makes the job that announces what a replay returns to the
+					 * host, or NULL */
 };
 
 /* A trace, during capture and afterwards. */
@@ -37,7 +38,7 @@ struct mesh_trace {
 	struct capture capture; /* first */
 	struct mesh_device *mesh;
 	struct mesh_trace *next;     /* next trace of the mesh that was not released */
-	struct command_queue *queue; /* that captured it */
+	struct command_queue *queue; /* the queue that captured the trace */
 	bool queue_alone;	     /* only that queue may replay it */
 	bool to_host;		     /* a replay returns something to the host */
 	bool replayed;		     /* at least once */
@@ -46,8 +47,8 @@ struct mesh_trace {
 	uint32_t item_count, item_capacity;
 	uint32_t number; /* of the last item */
 	uint32_t id;
-	uint32_t sub_device;  /* of all its launches */
-	uint32_t sub_devices; /* that its operations wait for or launch on; a bit each */
+	uint32_t sub_device;  /* the sub-device of all launches */
+	uint32_t sub_devices; /* those that its operations wait for or launch on, one bit each */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
@@ -55,33 +56,35 @@ struct mesh_trace {
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
 	struct trace_counts *counts; /* [device] */
-	uint32_t *last;		     /* [device] -> its last launch, from 1; 0: none */
+	uint32_t *last;		     /* [device] -> the last launch on the device, from 1; 0:
+				      * none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */
-	uint32_t buffers_end;	     /* of the circular buffers, in worker L1 */
+	uint32_t buffers_end;	     /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
-	uint64_t *bytes; /* of commands: [1] if replicated, or [device] */
+	uint64_t *bytes; /* length of the commands: [1] if replicated, or [device] */
 	struct trace_size size;
 };
 
-/* Commands of every device; one stream for all as long as they are the same. */
+/* The commands of every device. There is one stream for all devices as long as their commands are
+ * the same. */
 struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
 	uint32_t count;
 	uint32_t run;		     /* the launch being built, from 1 */
 	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device */
-	struct kernel_cache kernels; /* state of the cache at this point of the trace; empty at
-				      * first */
+	struct kernel_cache kernels; /* state of the kernel cache at this point of the trace; empty
+				      * at first */
 };
 
-/* Builds the commands of a captured trace; fills its last, all_workers and sizes. */
+/* Builds the commands of a captured trace, and fills in its `last`, `all_workers` and sizes. */
 void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 
 /* Sets the capture operations of the trace. */
 void trace_capture_init(struct mesh_trace *trace);
 
-/* Free what capture.c holds: the commands of items, which a built trace has in DRAM; or everything.
- */
+/* trace_drop_streams() frees the commands of items, which a built trace has in DRAM.
+ * trace_drop_captured() frees everything that capture.c holds. */
 void trace_drop_streams(struct mesh_trace *trace);
 void trace_drop_captured(struct mesh_trace *trace);
 

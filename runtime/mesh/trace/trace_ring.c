@@ -8,15 +8,15 @@
 #include "base/ensure.h"
 #include "mesh/device/config_ring.h"
 
-enum { RECENT = 2 }; /* launches: the running one, and the next */
+enum { RECENT = 2 }; /* number of recent launches: the one that runs, and the next one */
 
-/* A possible place, and its cost. */
+/* A possible place in the ring, and what it costs to use it. */
 struct choice {
 	bool found, stall;
-	bool recent; /* the last launches used its contents, so writing would wait long */
+	bool recent; /* the last launches used the contents, so a write would wait long */
 	uint32_t begin;
-	uint32_t next; /* earliest next use of the binaries that would be overwritten */
-	uint32_t run;  /* latest use of the contents that would be overwritten */
+	uint32_t next; /* earliest next use of the binaries that this place overwrites */
+	uint32_t run;  /* latest launch that uses contents that this place overwrites */
 };
 
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes)
@@ -43,7 +43,7 @@ static struct trace_region *region_of(const struct trace_ring *ring, const void 
 	return NULL;
 }
 
-/* Frees configurations whose launches are over. */
+/* Frees the configurations of launches that are over. */
 static void remove_over(struct trace_ring *ring, uint32_t over)
 {
 	uint32_t kept = 0;
@@ -71,12 +71,13 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end). Their launches will be over, except on devices
- * outside the wish's: there the remaining parts of these regions stay in use. */
+/* Removes the regions that overlap [begin, end). On the devices of the new launch, the launches
+ * that use these regions will be over by then. Other devices may still use them. So if the launch
+ * does not run everywhere, the parts of the regions outside [begin, end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {
-	struct trace_region rests[2]; /* before and behind the range */
+	struct trace_region rests[2]; /* the parts before and behind the range */
 	uint32_t kept = 0, rest_count = 0;
 
 	for (uint32_t i = 0; i < ring->count; i++) {
@@ -101,7 +102,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* The cost of taking [begin, begin + bytes). Regions from index `from` on can overlap it. */
+/* Returns the cost of the place [begin, begin + bytes). Only regions from index `from` on can
+ * overlap it. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {
@@ -137,7 +139,7 @@ static bool better(const struct choice *a, const struct choice *b)
 	return a->run < b->run;
 }
 
-/* Finds the cheapest place for `bytes` that does not overwrite the wish's own binaries. */
+/* Finds the cheapest place for `bytes` that does not overwrite the launch's own binaries. */
 static struct choice trace_ring_choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {
@@ -162,7 +164,8 @@ static void trace_trace_ring_take(struct trace_ring *ring, const struct trace_wi
 					owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
-/* Places configuration and binaries together, if there is no other way. */
+/* Places configuration and binaries next to each other. Called if there is no separate place for
+ * the configuration. */
 static void take_together(
 	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
 {
@@ -173,7 +176,7 @@ static void take_together(
 	if (own != NULL)
 		remove_overlap(ring, wish, own->begin, own->end);
 	grant->kept = false;
-	grant->stall = true; /* its own binaries may be in use */
+	grant->stall = true; /* the launch's own binaries may be in use */
 	grant->after = wish->run - 1;
 	choice = trace_ring_choose(ring, config + image, wish);
 	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);

@@ -1,7 +1,7 @@
-/* The config ring of the workers' L1 during a trace. Configurations are replaced at every launch;
- * binaries stay until their room is needed. All launches are known at capture, so the binary with
- * the farthest next use is replaced. Programs that are larger than the ring were rejected when they
- * were made. */
+/* The config ring in the workers' L1 during a trace. Every launch replaces configurations; binaries
+ * stay until their room is needed. All launches are known when the trace is built, so the binaries
+ * with the farthest next use are replaced first. Programs that are larger than the ring were
+ * rejected when they were made. */
 #ifndef MESH_TRACE_RING_H
 #define MESH_TRACE_RING_H
 
@@ -10,12 +10,13 @@
 
 enum { TRACE_RING_NEVER = UINT32_MAX };
 
-/* A part of the ring in use. */
+/* A part of the ring that is in use. */
 struct trace_region {
 	uint32_t begin, end; /* addresses */
-	const void *owner;   /* identifies the owner of binaries; NULL: a configuration */
-	uint32_t run;	     /* last launch that uses it */
-	uint32_t next;	     /* the next one that uses it, or TRACE_RING_NEVER */
+	const void *owner;   /* identifies the workload of binaries; NULL: this is a
+			      * configuration */
+	uint32_t run;	     /* last launch that uses the region */
+	uint32_t next;	     /* next launch that will use it, or TRACE_RING_NEVER */
 };
 
 struct trace_ring {
@@ -24,12 +25,12 @@ struct trace_ring {
 	struct trace_region *regions; /* by address */
 };
 
-/* Requirements of one launch. */
+/* What one launch needs from the ring. */
 struct trace_wish {
 	const void *owner;
 	uint32_t config_bytes, image_bytes;
 	uint32_t run, next;
-	bool everywhere; /* runs on every device */
+	bool everywhere; /* the launch runs on every device */
 	uint32_t oldest; /* launches before this one are over on the devices of the launch */
 	uint32_t over;	 /* launches before this one are over on every device, also for later
 			  * launches */
@@ -45,7 +46,7 @@ struct trace_grant {
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes);
 void trace_ring_fini(struct trace_ring *ring);
 
-/* Allocates the places of one launch; runs increase from call to call. */
+/* Allocates the places of one launch. Run numbers must increase from call to call. */
 struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish);
 
 #endif
