@@ -111,7 +111,7 @@ static struct host_queue host_queue_of(
 
 /* ---- aggregators ---- */
 
-/* The gate of a lane; the stage at `spot` contains it. */
+/* Returns the gate of a lane. The stage that notifies the host contains it. */
 static struct gate_config gate_of(
 	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
 {
@@ -220,7 +220,7 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 	start_dispatch(bringup, &config, &plan->dispatch_s, route->chip);
 }
 
-/* Starts the dispatcher for broadcasts only; it has no path to the host. */
+/* Starts the dispatcher for broadcasts only, which has no path to the host. */
 static void start_dispatcher_m(const struct bringup *bringup, const struct device_plan *plan,
 	const struct device_routes *route)
 {
@@ -237,7 +237,7 @@ static void start_dispatcher_m(const struct bringup *bringup, const struct devic
 	start_dispatch(bringup, &config, &plan->dispatch_s_m, route->chip);
 }
 
-/* Sets the other prefetcher of the same dispatcher, if there is one. */
+/* Sets the address of the other prefetcher of the same dispatcher, if there is one. */
 static void set_counterpart(struct prefetch_config *config, const struct stage_spot *other,
 	const struct prefetch_layout *layout)
 {
@@ -284,7 +284,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 
 /* ---- stages of a broadcast ---- */
 
-/* The layout that all ends of a grid's broadcast share. */
+/* Returns the layout that all ends of a grid's broadcast share. */
 static struct broadcast_layout broadcast_of(
 	const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
@@ -333,7 +333,7 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 		start_dispatcher_m(bringup, at, route);
 }
 
-/* A queue's socket. Its commands go to all receivers, numbered from 0. */
+/* Returns the socket for a queue, whose commands go to all receivers, numbered from 0. */
 static struct packetizer_socket bringup_socket_of(const struct bringup *bringup, uint32_t queue,
 	uint32_t grid, const struct broadcast_tree *tree)
 {
@@ -364,7 +364,7 @@ static struct packetizer_socket bringup_socket_of(const struct bringup *bringup,
 	return socket;
 }
 
-/* Starts the packetizer of a queue, or the one shared by all queues. */
+/* Starts the packetizer of a queue, or the packetizer that all queues share. */
 static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
 	const struct packetizer_ops *row = bringup->mesh->config.forward.packetizer;
@@ -417,7 +417,7 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 
 /* ---- all ---- */
 
-/* Starts workers on tiles of one kind. NULL if there are none. */
+/* Starts workers on tiles of one kind. Returns NULL if there are no such tiles. */
 static struct worker_group *start_workers(
 	const struct bringup *bringup, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {

@@ -1,11 +1,11 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
- * router over PCIe, and through boot senders to chips behind gateways; then zeros for the words
- * that stages count in. Then greetings travel to every chip behind a gateway and along every
- * broadcast tree, and back.
+ * router, and then zeros for the words in which stages count. It writes over PCIe, and to chips
+ * behind gateways through boot senders. After that, greetings travel to every chip behind a gateway
+ * and along every broadcast tree, and back.
  *
- * The model includes these bytes and messages, the host's copies and its waits. It does not include
- * the position of firmware in L1 (the bytes go to the place of the rings), building firmware, and
- * resets of processors. */
+ * The model includes these bytes and messages, the host's copies, and its waits. It does not
+ * include the position of firmware in L1 (the bytes go to the place of the rings), building
+ * firmware, and resets of processors. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
@@ -16,11 +16,11 @@
 
 enum { DONE_STRIDE = 64, BLOCK_PARTS = 4 };
 
-/* A chip behind a gateway, and the ring of its boot sender there. */
+/* A chip behind a gateway, and the ring of its boot sender on the gateway. */
 struct remote {
 	struct device *gateway;
 	const struct device_plan *plan;
-	uint32_t written; /* units of COMMAND_ALIGN */
+	uint32_t written; /* in units of COMMAND_ALIGN */
 	uint64_t read_address;
 };
 
@@ -75,7 +75,7 @@ static void bringup_load_post(
 	load->mesh->counters.bring_up_bytes += span.length;
 }
 
-/* Waits until the ring of a boot sender has room for `bytes` more. */
+/* Waits until the ring of a boot sender has room for `bytes` more bytes. */
 static void wait_room(const struct load *load, const struct remote *remote, uint32_t bytes)
 {
 	uint32_t units = load->mesh->config.limits->fetch_ring_bytes / COMMAND_ALIGN;
@@ -101,7 +101,7 @@ static void write_ring(struct load *load, struct remote *remote, struct span spa
 	}
 }
 
-/* Writes a block through a gateway; its `bytes` are zeros. */
+/* Writes a block of `bytes` zeros through a gateway. */
 static void bringup_load_write_block(
 	struct load *load, struct remote *remote, uint16_t tile, uint32_t address, uint32_t bytes)
 {
@@ -120,8 +120,8 @@ static void bringup_load_write_block(
 		remote->plan->prefetch_h_layout.fetch_queue, remote->written);
 }
 
-/* Writes firmware of `bytes`, or zeros, into [address, end) of a tile, wrapping to `address` if it
- * is longer. */
+/* Writes `bytes` of firmware, or of zeros, into [address, end) of a tile. If they are longer than
+ * that, writing continues at `address`. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
@@ -173,7 +173,7 @@ static void put_worker(struct load *load, uint16_t chip, struct remote *remote, 
 	bringup_load_put(load, chip, remote, tile, plan->words.go, plan->words.go + words, words);
 }
 
-/* Counts the ends of links on a chip. */
+/* Returns the number of ends of links on a chip. */
 static uint32_t link_ends(const struct cluster_info *info, uint16_t chip)
 {
 	uint32_t ends = 0;
@@ -202,7 +202,8 @@ static void put_device(struct load *load, uint32_t device, struct remote *remote
 			mesh->config.limits->router_image_bytes);
 }
 
-/* The boot sender's ring for a chip of the mesh, or NULL if the host reaches the chip itself. */
+/* Returns the boot sender's ring for a chip of the mesh, or NULL if the host reaches the chip
+ * itself. */
 static struct remote *remote_of(struct load *load, uint16_t chip)
 {
 	for (uint32_t i = 0; i < load->mesh->devices; i++)
@@ -234,7 +235,7 @@ static void put_all(struct load *load, bool behind)
 
 /* ---- chips that the host reaches ---- */
 
-/* A read that comes back from a chip proves that everything posted to it before has arrived. */
+/* A read that returns from a chip proves that everything posted to the chip earlier has arrived. */
 static void flush(const struct load *load)
 {
 	const struct mesh_device *mesh = load->mesh;

@@ -11,7 +11,7 @@
 
 enum { NAME_BYTES = 48 };
 
-/* One word for each event slot, and one for each aggregator. */
+/* The table has one word for each event slot. Counts have one word for each aggregator. */
 static uint64_t table_bytes(const struct mesh_device *mesh)
 {
 	return 4 * (uint64_t)mesh->devices * mesh->queue_count;
@@ -29,7 +29,7 @@ static struct issue_reader bringup_queues_reader_at(
 		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
 }
 
-/* An issue queue without readers yet. */
+/* Returns the configuration of an issue queue, without its readers. */
 static struct issue_queue_config issue_queue_of(const struct mesh_device *mesh, const char *name)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
@@ -89,7 +89,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-/* The stage that reads a grid's commands. */
+/* Returns the stage that reads a grid's commands. */
 static struct issue_reader grid_reader(
 	const struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {

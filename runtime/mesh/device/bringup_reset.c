@@ -1,5 +1,5 @@
-/* Keeps state that a closed mesh device leaves on its chips from the next one: takes processors
- * from its stages, and zeroes the words that it counted in. */
+/* Removes state that a closed mesh device left on its chips, so that the next mesh device does not
+ * see it: takes stages off their processors, and zeroes the words in which they counted. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/device.h"

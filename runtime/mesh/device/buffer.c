@@ -1,4 +1,4 @@
-/* Mesh buffers: one allocation in lock-step, valid on every device. */
+/* Mesh buffers. A buffer is one allocation, made in lock-step for all devices. */
 #include "mesh/device/buffer.h"
 
 #include <stdlib.h>

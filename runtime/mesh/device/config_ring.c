@@ -1,4 +1,5 @@
-/* Allocation in the config ring: contiguous places in turn, wrapping when the rest is too small. */
+/* Allocation in the config ring. Each place follows the one before it, or begins at the start of
+ * the ring if the rest is too small. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"
@@ -8,8 +9,8 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* True if a launch from `oldest` on may still use a part of [begin, end); *user is the latest such
- * launch. */
+/* Returns true if a launch from `oldest` on may still use a part of [begin, end). *user is the
+ * latest such launch. */
 static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
 	uint32_t *user)
 {

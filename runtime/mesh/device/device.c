@@ -1,4 +1,4 @@
-/* Queries of an open mesh device: its shape, its places and its counters. */
+/* Queries of an open mesh device: its shape, its tiles and memory, and its counters. */
 #include "mesh/device/device.h"
 
 #include "base/ensure.h"

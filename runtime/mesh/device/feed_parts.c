@@ -1,5 +1,5 @@
-/* Parts of feeds. Their trees are subtrees of the grids' trees. So the plan's routes, which were
- * checked for circles, stay the only ones. */
+/* Parts of feeds. Their trees are subtrees of the grids' trees. So there are no routes besides
+ * those of the plan, which were checked for circles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static struct feed_part feed_parts_part_of(const struct feed *feed, struct devic
 			.column1 = (uint8_t)(range.column1 - all.column0)}};
 }
 
-/* The packetizer that serves a grid for the queue, and the queue's socket there. */
+/* Returns the packetizer that serves a grid for the queue. *socket receives the queue's socket
+ * there. */
 static struct stage *feed_parts_packetizer_of(
 	const struct command_queue *queue, uint32_t grid, uint32_t *socket)
 {
@@ -33,7 +34,7 @@ static struct stage *feed_parts_packetizer_of(
 	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
 }
 
-/* Adds the subtree of a grid that reaches the devices of `range`; it may be empty. */
+/* Adds the subtree of a grid that reaches the devices of `range`. It may be empty. */
 static struct fabric_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

@@ -93,7 +93,7 @@ enum status host_memory_load(
 	return result;
 }
 
-/* ---- inside this room ---- */
+/* ---- only for files of mesh ---- */
 
 enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes)
 {
@@ -102,8 +102,9 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* True if some device is reached through another. There the start-up time of a run, over PCIe and
- * fabric, is not hidden by a copy of the run before, so runs must be longer. */
+/* Returns true if some device is reached through another one. For such a device, the copy of the
+ * previous run does not hide the start-up time of a run over PCIe and fabric, so runs must be
+ * longer. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

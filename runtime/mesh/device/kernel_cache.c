@@ -1,5 +1,5 @@
-/* Allocation in the kernel cache: places in turn. Asking for more than the cache holds is a bug of
- * the caller. */
+/* Allocation in the kernel cache: each place follows the one before it. It is a bug to ask for more
+ * bytes than the cache has. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Places buffers in the L1 of a sub-device on its workers only. Works on a site, so that a host
- * that allocates for devices of others finds the same cores. */
+/* Places buffers in the L1 of a sub-device on the workers of this sub-device only. Works on a site,
+ * so that a host that allocates for other hosts' devices finds the same cores. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 
@@ -23,7 +23,7 @@ static enum status check_shards(const struct program_site *site, struct worker_r
 	return STATUS_OK;
 }
 
-/* Finds the workers of a sub-device, if they form a rectangle. */
+/* Finds the workers of a sub-device. Returns false if they do not form a rectangle. */
 static bool find_rectangle(
 	const struct program_site *site, uint8_t sub_device, struct worker_rect *found)
 {
@@ -42,7 +42,8 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Turns interleaved pages into shards of one page each, dealt to the workers of the sub-device. */
+/* Turns interleaved pages into shards of one page each, which are dealt to the workers of the
+ * sub-device. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

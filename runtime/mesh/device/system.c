@@ -1,4 +1,5 @@
-/* Parts of a cluster in use by its mesh devices, and objects that live as long as the cluster. */
+/* What the mesh devices of a cluster share: the parts of the cluster in use, and objects that live
+ * as long as the cluster. */
 #include "mesh/device/device.h"
 
 #include <stdlib.h>

@@ -1,29 +1,29 @@
-/* Start and end of the stages and queues of a plan, and the parts of its feeds. */
+/* Starts and ends the stages and queues of a plan, and makes the parts of its feeds. */
 #ifndef MESH_DEVICE_BRINGUP_H
 #define MESH_DEVICE_BRINGUP_H
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory and makes the queues of every lane and initiator. OK, or NO_MEMORY with a
- * sentence in `why` (may be NULL); call bringup_queues_fini() in either case. */
+/* Reserves host memory, and makes the queues of every lane and initiator. Returns OK, or NO_MEMORY
+ * with a sentence in `why` (may be NULL). Call bringup_queues_fini() in both cases. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);
 
 /* Creates and starts every stage and worker of the plan. */
 void bringup_start(struct mesh_device *mesh);
 
-/* Zeroes, in no time, the words and slots that firmware reads before they are first written; other
- * mesh devices may have left values in them. */
+/* Zeroes the words and slots that firmware reads before they are first written. Other mesh devices
+ * may have left values in them. Takes no time. */
 void bringup_clear(const struct mesh_device *mesh);
 
 /* Loads firmware and greets all chips, in simulated time, before any stage of the mesh device is
- * started. Needs bringup_load_bytes() of host words at mesh->load_words. */
+ * started. Needs bringup_load_bytes() bytes of host memory for its words, at mesh->load_words. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
-/* Starts processors of a core (bit i: processor i) that do not run yet, for executing kernels: as
- * if their firmware had waited for work since bring-up. Called by the enqueuing thread. Takes no
- * time. */
+/* Starts processors of a core for executing kernels (bit i: processor i), unless they already run.
+ * The effect is the same as if their firmware had waited for work since bring-up. Called by the
+ * enqueuing thread. Takes no time. */
 void bringup_processors(
 	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
 
@@ -33,19 +33,20 @@ void bringup_stop(const struct mesh_device *mesh);
 /* Ends the firmware of all queues, which must be finished, and drops the trees. */
 void bringup_end(struct mesh_device *mesh);
 
-/* Rectangles of devices that the broadcasts of a feed go to, each with its own tree at every
- * initiator (spec 3.8.8.2). */
+/* The parts of a feed: rectangles of devices that its broadcasts go to. Each part has its own tree
+ * at every initiator (spec 3.8.8.2). */
 
 /* Returns the part of a feed with the devices of `range`, which lies inside the feed. A new part is
- * registered with the packetizers and kept. When their table of trees is full, the part uses the
- * trees of the whole feed; then devices outside the part drop the data. Valid until the next call.
- * Called by the enqueuing thread. */
+ * registered with the packetizers and kept. When the packetizers' table of trees is full, the part
+ * uses the trees of the whole feed; then devices outside the part drop the data. The result is
+ * valid until the next call. Called by the enqueuing thread. */
 struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
 
 /* Makes the first part, which is the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Has the device row drop the trees of a feed's parts; nothing may be under way along them. */
+/* Makes the device row drop the trees of a feed's parts. No packet may be under way along these
+ * trees. */
 void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);

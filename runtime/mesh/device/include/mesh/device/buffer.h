@@ -14,16 +14,15 @@ struct mesh_buffer {
 	struct placement placement;  /* on each device */
 	struct mesh_spread spread;   /* over devices */
 	uint64_t address;	     /* fits 32 bits, except in system memory */
-	struct allocator *allocator; /* that the address came from */
+	struct allocator *allocator; /* the allocator that the address came from */
 	uint8_t sub_device;	     /* only its workers use the buffer; SUB_DEVICE_NONE: all may */
 };
 
-/* As mesh_buffer_new(), with an address from `allocator`. */
+/* Makes a buffer like mesh_buffer_new(), with an address from `allocator`. */
 enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer **buffer);
 
-/* The internal structure of pinned host memory, and the rule for direct transfers. */
 
 struct host_memory {
 	struct mesh_device *mesh;
@@ -31,13 +30,13 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* True if devices can move the pages of a buffer from or to host memory themselves: pages lie there
- * as they do on the device, and runs that are contiguous in both are long enough to pay for a
- * command. */
+/* Returns true if devices can move the pages of a buffer from or to host memory themselves. Pages
+ * must lie there as they do on the device. Runs that are contiguous in both must be so long that a
+ * command for each is worth its cost. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
-/* OK, or OUT_OF_RANGE (outside the memory) or INVALID (offset not aligned) for a transfer of
- * `bytes` at `offset`. */
+/* Checks a transfer of `bytes` at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or
+ * INVALID (offset not aligned). */
 enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
-/* The config ring of the workers' L1. The host manages it for the whole mesh in lock-step: launch
- * data of a program go to the next free place, so they can be sent while the program before runs.
- * Programs that are larger than the ring are rejected when they are made. */
+/* The config ring of the workers' L1. The host manages it for the whole mesh in lock-step. The
+ * launch data of a program go to the next free place, so they can be sent while the previous
+ * program runs. Programs that are larger than the ring are rejected when they are made. */
 #ifndef MESH_DEVICE_CONFIG_RING_H
 #define MESH_DEVICE_CONFIG_RING_H
 
@@ -11,7 +11,7 @@ enum { CONFIG_RING_ALIGN = 64, CONFIG_RING_HISTORY = 8 };
 
 struct config_place {
 	uint32_t begin, end; /* addresses */
-	uint32_t run;	     /* launch that uses it */
+	uint32_t run;	     /* launch that uses the place */
 };
 
 struct config_ring {
@@ -29,9 +29,9 @@ struct config_use {
 	uint32_t run; /* if used: the latest launch that may use it */
 };
 
-/* Allocates `bytes` (at most the ring's) for launch `run` and returns the address. *use tells
- * whether the place overlaps that of a launch from `oldest` on, which may still be under way on
- * some device, or that the history is too short to tell. In that case launch use->run must be done
+/* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Sets
+ * use->used if the place overlaps the place of a launch from `oldest` on, which may still be under
+ * way on some device, or if the history is too short to tell. Then launch use->run must be done
  * before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
@@ -39,31 +39,32 @@ uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run
 /* Gives the whole ring to launch `run`, whose places in it are unknown. */
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
-/* The host's account of the prefetchers' kernel caches (spec flow 6.3): binaries that all
- * prefetchers of a queue hold in their L1, in a ring that overwrites the oldest first. Valid for
- * launches on every device of the mesh, which all take the same path; other launches read DRAM. */
+/* The host's account of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue
+ * hold the same binaries in their L1, in a ring that overwrites the oldest first. The account holds
+ * for launches on every device of the mesh, which all take the same path; other launches read
+ * DRAM. */
 
-/* Places count bytes since the start and never wrap; the offset in the cache is the place modulo
- * its size. */
+/* Places count bytes since the start and never wrap. The offset in the cache is the place modulo
+ * the size of the cache. */
 struct kernel_cache {
 	uint32_t bytes; /* 0: none */
-	uint64_t end;	/* behind the last one placed */
+	uint64_t end;	/* place behind the binary that was placed last */
 };
 
 #define KERNEL_CACHE_NEVER UINT64_MAX /* the place of a binary that was never cached */
 
-/* Returns true if `bytes` (at most the cache's, not 0) that were put at *place are still there.
- * Otherwise allocates a new *place over the oldest contents and returns false: the prefetchers must
- * read the binaries again. */
+/* Returns true if the `bytes` that were put at *place are still there; `bytes` is above 0 and at
+ * most the cache's. Otherwise allocates a new *place over the oldest contents and returns false:
+ * then the prefetchers must read the binaries again. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
-/* Address in the cache of a place. */
+/* Returns the address of a place in the cache. */
 static inline uint32_t kernel_cache_offset(const struct kernel_cache *cache, uint64_t place)
 {
 	return (uint32_t)(place % cache->bytes);
 }
 
-/* Empties the account, after commands that the host has not counted. */
+/* Empties the account. Called after commands whose use of the cache the host has not counted. */
 void kernel_cache_forget(struct kernel_cache *cache);
 
 #endif

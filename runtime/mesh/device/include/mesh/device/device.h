@@ -21,15 +21,14 @@
 #include "mesh/plan/inventory.h"
 
 /* The internal structure of program sites: limits, the division into sub-devices, and counts of
- * programs and workloads. A site belongs to a mesh device, or to none: then nothing can be launched
- * from it. */
+ * programs and workloads. If a site belongs to no mesh device, nothing can be launched from it. */
 struct program_site {
 	struct mesh_device *mesh; /* NULL: none */
 	struct mesh_shape shape;
 	struct program_limits limits;
 	const uint16_t *ethernet_tiles;	      /* of the mesh's Ethernet cores */
-	const struct chip_geometry *geometry; /* of its devices; NULL: programs cannot be assembled
-					       */
+	const struct chip_geometry *geometry; /* geometry of its devices; NULL: programs cannot be
+					       * assembled */
 	bool divided;			      /* by sub_devices_load() */
 	uint32_t sub_devices;		      /* number of sub-devices */
 	uint8_t sub_device_of[CORES_MAX];     /* SUB_DEVICE_NONE: in no sub-device */
@@ -42,7 +41,7 @@ static inline uint32_t site_workers(const struct program_site *site)
 	return (uint32_t)site->limits.worker_columns * site->limits.worker_rows;
 }
 
-/* Workers and Ethernet cores. */
+/* Returns the number of workers and Ethernet cores. */
 static inline uint32_t site_cores(const struct program_site *site)
 {
 	return site_workers(site) + site->limits.ethernet_cores;
@@ -60,32 +59,35 @@ enum grid_turn {
 	TURN_KINDS
 };
 
-/* A hand-over of sub-devices from one dispatcher of a queue to another: the new one waits until its
- * own workers of these are done, and is then given the numbers of their last runs. */
+/* Sub-devices that one dispatcher of a queue hands over to another. The new dispatcher first waits
+ * until the programs that it started itself on these sub-devices are done. Then it gets the numbers
+ * of the last runs of these sub-devices. */
 struct run_resume {
 	uint32_t due; /* a bit for each sub-device */
 	uint32_t run[SUB_DEVICES_MAX];
 };
 
-/* State of the ordering row for a lane. */
+/* The ordering row's state for a lane. Each field names the row that uses it. */
 struct lane_order {
-	uint32_t unicasts;   /* counter: since the last broadcast; owned by the enqueuing thread */
-	uint32_t broadcasts; /* counter: since the last unicast, which sets it to 0 */
+	uint32_t unicasts;   /* counter: number since the last broadcast; owned by the enqueuing
+			      * thread */
+	uint32_t broadcasts; /* counter: number since the last unicast, which sets it to 0 */
 	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
-	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends it;
-	 * the enqueuing thread sets it while no host thread is working. */
+	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends it.
+	 * The enqueuing thread sets it while no host thread is working. */
 	uint32_t wait;
 	struct run_resume resume; /* event: set and sent like `wait` */
-	/* event: kind of the last transaction, which the prefetchers of the other kind do not know
-	 * of yet; owned by the enqueuing thread */
+	/* event: kind of the last transaction. The prefetchers of the other kind do not know of
+	 * this transaction yet. Owned by the enqueuing thread. */
 	enum grid_turn last;
-	/* event: sub-devices, a bit each. unknown[kind]: the dispatcher of that kind does not know
-	 * their last runs. running: the other dispatcher may still run programs of them */
+	/* event: sub-devices, one bit each. `unknown[kind]`: the dispatcher of this kind does not
+	 * know the last runs of these. `running`: the other dispatcher may still run programs of
+	 * these. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
-/* One device's part of one command queue. Only one host thread uses it at a time, the one that
- * works for the device (world/pool.h and threads_*.c organize the hand-over). */
+/* One device's part of one command queue. Only one host thread uses a lane at a time: the thread
+ * that works for the device (world/pool.h and threads_*.c organize the hand-over). */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index in the mesh */
@@ -102,7 +104,7 @@ struct lane {
 	void *reads;	      /* state of the read operations */
 };
 
-/* A part of a feed: a rectangle of its devices that broadcasts go to. */
+/* A part of a feed: a rectangle of the feed's devices that broadcasts go to. */
 struct feed_part {
 	struct device_range range;
 	struct grid_rect rect;	    /* the same, relative to the first device of the feed */
@@ -111,12 +113,12 @@ struct feed_part {
 	struct fabric_tree **trees; /* [grid of the feed]; NULL: the plan's trees */
 };
 
-/* An issue queue of broadcasts of one command queue, read by one initiator or by several. */
+/* An issue queue for broadcasts of one command queue. One initiator reads it, or several. */
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
 	uint32_t wait; /* event: notification that the next broadcast waits for, 0: none */
-	struct run_resume resume; /* event: before the next broadcast */
+	struct run_resume resume; /* event: hand-over before the next broadcast */
 	struct issued issued;
 	enum grid_turn turn;	 /* kind of the last transaction */
 	struct feed_part *parts; /* indexed by tree number; the first is all devices */
@@ -131,16 +133,16 @@ struct workload;
 /* Kinds of captured operations, besides workloads. */
 enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
-/* The receiver of operations enqueued on a capturing queue: a trace (mesh/trace.h). */
+/* Receives the operations enqueued on a capturing queue: a trace (mesh/trace.h). */
 struct capture {
-	/* OK; INVALID if the trace cannot hold the workload. */
+	/* Returns OK, or INVALID if the trace cannot hold the workload. */
 	enum status (*add)(struct capture *capture, struct workload *workload);
-	/* Takes over the caller's reference. */
+	/* Receives a job, together with the caller's reference to it. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
-	void (*drop)(struct capture *capture); /* frees it, if the capture is never ended */
+	void (*drop)(struct capture *capture); /* frees the capture, if it is never ended */
 	uint32_t number;		       /* number among the traces of the mesh, from 1 */
-	uint32_t events;		       /* recorded so far */
-	uint64_t read_bytes; /* of records of reads, the maximum that a device can send */
+	uint32_t events;		       /* events recorded so far */
+	uint64_t read_bytes; /* of the records of all reads, the most that one device can send */
 };
 
 struct command_queue {
@@ -153,34 +155,36 @@ struct command_queue {
 	struct capture *capture; /* receives calls instead of the devices, or NULL */
 };
 
-/* Launches of a sub-device, from any queue. */
+/* The launches of a sub-device, from all queues. */
 struct launches {
 	struct command_queue *queue; /* the last queue that launched; NULL at first */
-	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
+	uint32_t run;		     /* number of go signals so far; its low 16 bits are the run
+				      * number */
 	uint32_t started;	     /* the last run with all go signals sent */
 	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
 	bool runs_missed;	     /* some workers have missed runs since then */
 	uint32_t full_in_a_row;	     /* number of launches, counted back from the last, that ran on
 				      * every device; at most DISPATCH_BEHIND_MAX, where it starts
 				      */
-	uint32_t *last;		     /* [device] -> run of its last launch */
+	uint32_t *last;		     /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
 };
 
-/* Workers of every device that are started together and independently of others. Its number is that
- * of their group at the dispatchers. A mesh that is not divided has one of all cores. */
+/* Workers of every device that are started together and independently of other workers. The number
+ * of a sub-device is also the number of its group of workers at the dispatchers. A mesh that is not
+ * divided has one sub-device of all cores. */
 struct sub_device {
 	struct launches launches;
 	struct worker_rect *rects; /* its Tensix cores */
 	uint32_t rect_count;
-	uint32_t tensix, ethernet; /* cores of each kind; Ethernet cores belong to it all or not at
-				    * all */
+	uint32_t tensix, ethernet; /* number of cores of each kind; a sub-device has all Ethernet
+				    * cores or none */
 	struct allocator *l1;	   /* local allocator; NULL: none */
 };
 
 struct mesh_device {
 	struct mesh_system *system;
-	struct estate *estate;	      /* objects that outlive it */
+	struct estate *estate;	      /* objects that outlive the mesh device */
 	struct inventory_part *parts; /* its claims in the inventory; in the estate */
 	uint32_t part_count;
 	struct mesh_config config;
@@ -193,23 +197,24 @@ struct mesh_device {
 	struct allocator *memory[BUFFER_TYPE_COUNT];
 	struct allocator *binary_region;   /* of DRAM banks; NULL: binaries are allocated like
 					    * buffers */
-	struct host_memory *system_memory; /* that holds buffers; NULL: none */
+	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* not yet released */
-	uint32_t next_trace;		   /* number of the last one begun */
+	uint32_t next_trace;		   /* number of the trace that was begun last */
 	uint32_t number;		   /* number among those of the system */
 	uint32_t devices, queue_count;
-	bool streams_differ; /* devices need different commands: physical coordinates that differ */
+	bool streams_differ; /* devices need different commands, because physical coordinates
+			      * differ */
 	bool created_per_device; /* each device gets its own operation, with its commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	struct program_site site;
-	/* Of each queue, since a finish: the sub-devices that it launched on, a bit each, and
-	 * QUEUE_SENT. */
+	/* For each queue, since its last finish: the sub-devices that it launched on, one bit each,
+	 * and QUEUE_SENT. */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
-	enum status read_status; /* of non-blocking reads; under completed */
+	enum status read_status; /* status of non-blocking reads; under completed */
 	uint64_t load_words;	 /* host address, if bring-up is timed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
@@ -218,29 +223,29 @@ struct mesh_device {
 		*workers; /* [2 * device] workers, [2 * device + 1] Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
-	uint64_t counts; /* host address: one word per aggregator, for those that only count */
+	uint64_t counts; /* host address of one word per aggregator, if aggregators only count */
 	struct kernel_route *kernel_routes; /* of programs, in the estate */
 	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
 	void *threads;			    /* state of the threads row */
 	void *completion;		    /* state of the completion row */
 	void *readers;			    /* state of the readers row */
 	struct pool *pollers;		    /* threads besides the caller, or NULL */
-	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers, so each must
-	 * stall once behind such a write before it relays those binaries. */
+	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers. So after such
+	 * a write, each prefetcher must stall once before it relays these binaries. */
 	uint32_t epoch;
 };
 
-/* All sub-devices of the mesh, a bit each; there is at least one. */
+/* Returns all sub-devices of the mesh, one bit each. There is at least one. */
 static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
 {
 	return (1u << mesh->sub_device_count) - 1;
 }
 
-/* Index of the i-th device of a range, in row-major order. */
+/* Returns the index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
 
-/* State that the mesh devices of a cluster share, and objects that outlive them: stages, trees and
- * plans live as long as the cluster (world/device.h). */
+/* State that the mesh devices of a cluster share, and objects that outlive a mesh device: stages,
+ * trees and plans live as long as the cluster (world/device.h). */
 
 /* An object to free after the cluster is freed. */
 struct owned {
@@ -251,7 +256,7 @@ struct owned {
 	struct firmware *firmware; /* freed last */
 };
 
-/* Objects made by a mesh device that live as long as the cluster; all lie in the arena. */
+/* Objects of a mesh device that live as long as the cluster. All of them lie in the arena. */
 struct estate {
 	struct estate *next;
 	struct arena arena;  /* plans and trees */
