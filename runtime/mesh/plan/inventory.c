@@ -1,4 +1,5 @@
-/* Finds tiles for stages of firmware, the emptiest tile first, and keeps account of their use. */
+/* Finds tiles for stages of firmware, the emptiest tile first, and keeps account of the used parts
+ * of tiles. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* True if dispatch uses Ethernet tiles, even if no such tile is left for it. */
+/* Returns true if dispatch uses Ethernet tiles, even if no such tile is left for it. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||
@@ -119,7 +120,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
-/* Bytes of L1 that a stage would use on a tile with unlimited room. */
+/* Returns the bytes of L1 that a stage would use on a tile with unlimited room. */
 static uint32_t inventory_bytes_of(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
@@ -169,8 +170,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* Returns the first range of words, or of L1, at or behind `begin` that is not claimed; empty if
- * there is none. */
+/* Returns the first range of words, or of L1, that starts at or behind `begin` and is not claimed.
+ * The range is empty if there is none. */
 static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
@@ -202,7 +203,8 @@ static uint8_t processors_in(uint8_t bits)
 
 /* ---- placing ---- */
 
-/* Places one more stage on the tile of `spot`, if a processor is free there. */
+/* Places one more stage on the tile of `spot`, if the tile has a free processor. Otherwise sets the
+ * chip of `beside` to CHIP_NONE. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
 {
@@ -211,7 +213,8 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-/* Places the stage into the first free range of L1, and the first of words, that it fits into. */
+/* Places the stage into the first free range of L1, and the first free range of words, that are
+ * large enough. Returns false if there are none. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {
@@ -326,7 +329,7 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 	}
 }
 
-/* Counts the claims of `owner` on a chip, and copies them into `parts` if that is not NULL. */
+/* Counts the claims of `owner` on a chip, and copies them into `parts` unless that is NULL. */
 static uint32_t inventory_parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {

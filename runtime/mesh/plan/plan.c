@@ -1,5 +1,5 @@
-/* Planning of a mesh device: chips, routes, then stages. Stages are placed in the same order on
- * every device, so that stages addressed by a broadcast have the same place everywhere. */
+/* Planning of a mesh device: first chips, then routes, then stages. Stages are placed in the same
+ * order on every device, so that stages addressed by a broadcast have the same place everywhere. */
 #include "mesh/plan/plan.h"
 
 #include <string.h>
@@ -293,8 +293,8 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-/* Places the packetizer of a queue, with a socket for each queue that it serves. If it is shared,
- * queue 0 places it and the other queues use the same one. */
+/* Places the packetizer of a queue, with a socket for each queue that it serves. If queues share
+ * it, queue 0 places it, and the other queues use that packetizer. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
@@ -345,7 +345,7 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Stages that fill a tile come first; stages that share a tile use the remaining room. */
+/* Stages that fill a tile are placed first. Stages that share a tile use the remaining room. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
@@ -426,9 +426,9 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 	return is_free;
 }
 
-/* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 is laid out
- * like that of Tensix tiles: both kinds of workers have their own launch ring and config ring,
- * which advance together. */
+/* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 has the same
+ * layout as the L1 of Tensix tiles. Both kinds of workers have a launch ring and a config ring of
+ * their own, and these advance together. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

@@ -1,5 +1,5 @@
-/* Plans aggregators and the routes to and from them (spec 3.8.7.2): one on every initiator, or,
- * without broadcast, one on the gateway of the first device. */
+/* Plans aggregators and the routes to and from them (spec 3.8.7.2). Every initiator has an
+ * aggregator. Without broadcast there is one, on the gateway of the first device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
@@ -21,7 +21,7 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device)
 	return plan->routes[device].gateway;
 }
 
-/* Routes between the aggregator and every chip that has gates of its grid. */
+/* Plans the routes between an aggregator and every chip that has gates of the aggregator's grid. */
 static enum status plan_routes(
 	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
 {

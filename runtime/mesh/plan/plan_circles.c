@@ -1,10 +1,10 @@
-/* Final check of the routes of a plan: they keep to the topology of the fabric, and packets on them
- * cannot wait for each other in a circle. */
+/* The final check of a plan's routes. They must keep to the topology of the fabric, and packets on
+ * them must not be able to wait for each other in a cycle. */
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* Collects the routes of a plan that use one virtual channel; packets of other channels wait for
- * slots of their own. */
+/* Collects the routes of a plan that use one virtual channel. Packets of other channels have slots
+ * of their own, so they cannot wait for packets of this channel. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

@@ -1,11 +1,11 @@
-/* Assigns broadcast grids to issue queues (spec 3.8.8.2): one queue each, or one for all. Also
- * rejects orders of transactions that the dispatchers cannot keep. */
+/* Assigns broadcast grids to issue queues (spec 3.8.8.2): each grid has its own queue, or all share
+ * one. Also rejects an ordering that the dispatchers cannot keep. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-/* Numbers the devices of a feed from 0 in the order of its range. */
+/* Numbers the devices of a feed from 0, in the order of its range. */
 static void plan_feeds_number_devices(struct plan *plan, uint32_t feed)
 {
 	struct device_range range = plan->feed[feed].range;

@@ -1,5 +1,5 @@
-/* Resources of a plan in numbers, per chip and in all, for the columns of results; and the limits
- * of programs on it. */
+/* Resources of a plan in numbers, per chip and in total, for the columns of results. Also the
+ * limits of programs on the plan's devices. */
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 

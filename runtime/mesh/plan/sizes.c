@@ -1,5 +1,5 @@
-/* Sizes of the memory that the runtime reserves: as configured or the defaults, rounded as queues
- * and pages require. Machine constants come from a platform instead. */
+/* Sizes of the memory that the runtime reserves. They are configured, or defaults, and are rounded
+ * as queues and pages require. Machine constants come from a platform instead. */
 #include "mesh/plan/plan.h"
 
 #include "mesh/defaults.h"

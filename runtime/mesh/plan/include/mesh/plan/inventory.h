@@ -1,6 +1,6 @@
-/* Account of the used parts of every chip of a cluster, by owner: dispatch tiles with their words,
- * L1 and processors, and the mesh device that each chip belongs to. An owner releases all its parts
- * at once. */
+/* The account of the used parts of every chip of a cluster, by owner: dispatch tiles with their
+ * words, L1 and processors, and the mesh device that each chip belongs to. An owner releases all
+ * its parts at once. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 
@@ -48,7 +48,7 @@ struct tile_claim {
 
 struct dispatch_tile {
 	uint16_t tile;
-	uint8_t count, stages; /* number of claims, and processors of all of them */
+	uint8_t count, stages; /* number of claims, and number of processors that they use */
 	uint32_t kept_by;      /* owner that keeps stages off this tile */
 	struct tile_claim claims[TILE_PROCESSORS];
 };
@@ -62,14 +62,14 @@ struct chip_tiles {
 struct inventory {
 	const struct cluster_info *info;
 	struct chip_tiles *chips;
-	uint32_t owner; /* of the next claims; not OWNER_NONE */
+	uint32_t owner; /* owner of the next claims; not OWNER_NONE */
 };
 
-/* Requirements of a stage. Placing it fills in the layout of its role. */
+/* What a stage needs. Placing the stage fills in the layout of its role. */
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
-	uint16_t receivers; /* packetizer; aggregator: paths */
+	uint16_t receivers; /* number of receivers of a packetizer, or of paths of an aggregator */
 	uint32_t inputs;    /* dispatcher */
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
@@ -86,12 +86,13 @@ struct stage_need {
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* Finds a tile of `chip` for a stage: one with as few stages as possible, the first among equals.
- * OK and the spot, or NO_SPACE with a sentence in `why` (may be NULL). */
+/* Finds a tile of `chip` for a stage. Chooses a tile with as few stages as possible, and the first
+ * one of several such tiles. Returns OK and fills *spot, or NO_SPACE with a sentence in `why` (may
+ * be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Keeps stages off a tile. False if a stage is there already. */
+/* Keeps stages off a tile. Returns false if a stage is already there. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
 /* Releases everything that `owner` has. */
@@ -103,11 +104,12 @@ struct inventory_part {
 	struct tile_claim claim;
 };
 
-/* All claims of `owner`, in the order of chips and tiles; *count of them, in `arena`. */
+/* Returns all claims of `owner`, in the order of chips and tiles. *count receives their number. The
+ * array is in `arena`. */
 struct inventory_part *inventory_parts(
 	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count);
 
-/* Processors, tiles and L1 in use on `chip`. */
+/* The processors, tiles and L1 in use on a chip. */
 struct inventory_use {
 	uint32_t processors, tiles;
 	uint64_t l1_bytes;

@@ -1,5 +1,5 @@
-/* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, addresses.
- * It is computed from the description of the cluster before anything is started. */
+/* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, and
+ * addresses. It is computed from the description of the cluster before anything is started. */
 #ifndef MESH_PLAN_PLAN_H
 #define MESH_PLAN_PLAN_H
 
@@ -48,7 +48,7 @@ struct initiator_plan {
 	struct fabric_tree *tree; /* the grid's tree, on the queue's channel */
 };
 
-/* The grids that receive broadcasts from one issue queue, and the devices of all of them. */
+/* The grids that receive broadcasts from one issue queue, and the devices of all these grids. */
 struct feed_plan {
 	uint32_t first, count; /* grids */
 	struct device_range range;
@@ -59,15 +59,17 @@ struct aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
 	struct device_range range;
-	struct fabric_tree **forward, **backward; /* [chip]: from gates on the chip to the
-						   * aggregator, and back; or NULL */
+	struct fabric_tree **forward, **backward; /* [chip]: tree from gates on the chip to the
+						   * aggregator, and tree back; or NULL */
 };
 
-/* Per device, shared by all queues. */
+/* The routes of one device, which all queues share. */
 struct device_routes {
 	uint16_t chip, gateway;
-	struct fabric_tree *outward, *homeward; /* gateway to chip and back; NULL with PCIe */
-	uint32_t grid, receiver;		/* broadcast grid, and index there */
+	struct fabric_tree *outward, *homeward; /* from gateway to chip, and back; NULL if the chip
+						 * has PCIe */
+	uint32_t grid, receiver;		/* broadcast grid, and the device's index in the
+						 * grid */
 	uint32_t feed, number;			/* feed of that grid, and the device's index in the
 						 * feed */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
@@ -93,42 +95,44 @@ struct plan {
 	uint32_t spill_bytes; /* at the start of every DRAM bank */
 };
 
-/* Plans on `inventory`, which is changed even on failure. Everything is allocated in `arena`.
- * Errors as in mesh_open(), with a sentence in `why` (may be NULL). */
+/* Makes a plan on `inventory`, which is changed even on failure. Everything is allocated in
+ * `arena`. Errors as mesh_open(), with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans the feeds of the broadcast grids; the grids must be planned. UNSUPPORTED if one issue queue
- * would have to feed too many. */
+/* Plans the feeds of the broadcast grids, which must have been planned. UNSUPPORTED if one issue
+ * queue would have to feed too many initiators or devices, or if the dispatchers cannot keep the
+ * configured ordering. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* True if unicasts and broadcasts have a dispatcher each. */
+/* Returns true if unicasts and broadcasts each have a dispatcher. */
 static inline bool plan_splits_dispatchers(const struct plan *plan)
 {
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
-/* Plans the trees of the initiators; the grids must be planned. UNSUPPORTED if broadcasts are to
- * have a virtual channel of their own and links have only one. */
+/* Plans the trees of the initiators. The grids must have been planned. UNSUPPORTED if broadcasts
+ * should have a virtual channel of their own but links have only one channel. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Feed of a grid. */
+/* Returns the feed of a grid. */
 static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 {
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans aggregators, one per grid, after everything else. */
+/* Plans one aggregator per grid. Called after all other stages are planned. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* UNSUPPORTED, with a sentence in `why` (may be NULL), if packets on the plan's routes could wait
- * for each other in a circle. */
+/* Returns UNSUPPORTED, with a sentence in `why` (may be NULL), if packets on the plan's routes
+ * could wait for each other in a cycle, or if a route does not keep to the topology. */
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
 
-/* Aggregator and slot of a device's queue, and the chip of its gate. */
+/* Return the aggregator of a device, the slot of one of the device's queues there, and the chip of
+ * the device's gate. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
 uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
@@ -137,11 +141,11 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
 
-/* The limits of programs on the devices of a plan. */
+/* Returns the limits of programs on the devices of a plan. */
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
-/* Configured sizes, with defaults applied and rounded as queues and pages require. */
+/* Return configured sizes, or their defaults, rounded as queues and pages require. */
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);
@@ -149,11 +153,11 @@ uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
 
-/* Page size of binaries, rounded up to whole aligned pages so that an image runs through them
- * without gaps. */
+/* Returns the page size of binaries. It is rounded up to whole aligned pages, so that an image runs
+ * through its pages without gaps. */
 uint32_t sizes_binary_page(const struct mesh_config *config);
 
-/* The kind of memory that a user's data of `bytes` are assumed to lie in. */
+/* Returns the kind of memory in which a user's data of `bytes` are assumed to lie. */
 enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);
 
 #endif
