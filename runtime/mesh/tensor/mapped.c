@@ -1,5 +1,6 @@
-/* Packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not packed lies in
- * the user's memory as in the buffer, and is written and read as it is. */
+/* Packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not packed has the
+ * same bytes in the user's memory as in the buffer, so it is written and read without
+ * conversion. */
 #include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"
@@ -8,11 +9,11 @@
 
 struct move {
 	const struct mesh_mapped *mapped;
-	const void *from; /* source of a write, */
-	void *to;	  /* or destination of a read */
+	const void *from; /* source of a write, or NULL */
+	void *to;	  /* destination of a read, or NULL */
 };
 
-/* The number of the shard that a device holds; false if it holds none. */
+/* Finds the number of the shard that a device holds. Returns false if the device holds none. */
 static bool mapped_shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
 {
 	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
@@ -33,7 +34,7 @@ static bool mapped_holds(const void *context, uint32_t device)
 	return mapped_shard_of(move->mapped, device, &number);
 }
 
-/* Charges a block: its rows are copied one by one between the user's memory and the part. */
+/* Charges a block, whose rows are copied one by one between the user's memory and the part. */
 static void mapped_charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;

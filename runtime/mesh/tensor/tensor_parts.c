@@ -1,5 +1,5 @@
-/* A tensor as the parts of its devices, see mesh/tensor_parts.h: the place of each shard, and its
- * conversion on the way. */
+/* A tensor as the parts of its devices, see mesh/tensor_parts.h. Finds the place of each shard, and
+ * converts the shard when it is written or read. */
 #include "mesh/tensor_parts.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- the buffer ---- */
 
-/* Pages that are multiples of every possible alignment are contiguous. */
+/* Pages that are multiples of every possible alignment have no padding between them. */
 enum { UNIT = 64, PAGE_MAX = 4096 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -21,7 +21,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* Page size: a tile if possible, else up to a whole shard. */
+/* Returns the page size: a tile if it fits the alignment, otherwise a shard, up to a maximum. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
@@ -34,7 +34,7 @@ static uint32_t page_bytes(const struct layout *layout)
 	return (uint32_t)(tile < PAGE_MAX ? tile : PAGE_MAX);
 }
 
-/* Shards per device, over the grid dimensions of cores. */
+/* Returns the number of shards on a device, counted over the grid dimensions of cores. */
 static uint64_t shards_on_device(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;
@@ -64,7 +64,7 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 	return layout_machine_check(layout, &machine, why);
 }
 
-/* Cores that hold shards, in the order of layout_unit(). */
+/* Returns the cores that hold shards, in the order of layout_unit(). */
 static struct worker_rect tensor_parts_cores_of(
 	const struct layout *layout, const struct layout_machine *machine)
 {
@@ -73,7 +73,7 @@ static struct worker_rect tensor_parts_cores_of(
 	uint64_t columns = layout->grid.size[rank - 1];
 
 	if (rank == 1 || rows > machine->core_rows || columns > machine->core_columns) {
-		/* folded: row by row over the whole grid */
+		/* the shards are folded: placed row by row over the whole grid */
 		uint64_t shards = rows * columns;
 
 		columns = machine->core_columns;
@@ -82,8 +82,8 @@ static struct worker_rect tensor_parts_cores_of(
 	return (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
 }
 
-/* Configuration of the buffer on one device: a shard's pages are contiguous, and shards are spread
- * over cores or banks. */
+/* Makes the configuration of the buffer on one device. The pages of a shard are contiguous, and
+ * shards are spread over cores or banks. */
 static enum status device_config(
 	struct tensor_parts *parts, struct buffer_config *config, struct text *why)
 {
@@ -112,7 +112,8 @@ static enum status device_config(
 	return STATUS_OK;
 }
 
-/* One block of bytes for each device, at its place in the mesh; or the same block for all. */
+/* Returns a layout with one block of bytes for each device, at the device's place in the mesh. If
+ * the tensor is replicated, all devices have the same block. */
 static struct mesh_layout spread_of(const struct tensor_parts *parts)
 {
 	uint64_t bytes = parts->device_bytes;
@@ -154,8 +155,8 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 
 /* ---- shards ---- */
 
-/* Finds the shard in slot `slot` of a device. Slots follow the order of cores or banks. False if
- * the grid has no shard there. */
+/* Finds the shard in slot `slot` of a device. Slots follow the order of cores or banks. Returns
+ * false if the grid has no shard there. */
 static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
 	struct layout_shape *shard)
 {
@@ -193,7 +194,7 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 		return range;
 	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
 		range.column1++;
-	/* shards fill rows: if the last column has one, so have the columns before */
+	/* shards fill rows: if the last column has a shard, so have the columns before it */
 	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
 		range.row1++;
 	return range;
@@ -201,8 +202,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges a shard: it is cut out of the user's tensor, or put back. Tiles are made from scalars
- * that this left in the cache, if they fit, and scalars made from tiles go there. */
+/* Charges a shard, which is cut out of the user's tensor or put back into it. Tiles are made from
+ * scalars that this copy left in the cache, if they fit. Scalars that are made from tiles also go
+ * there. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);
@@ -217,7 +219,7 @@ static void tensor_parts_charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* Fills one slot of a device: a shard and zeros behind it, or only zeros. */
+/* Fills one slot of a device with a shard and zeros behind it, or with zeros only. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
@@ -228,7 +230,8 @@ static void pack_slot(const struct tensor_parts *parts, const struct tensor_sour
 	memset(slot + bytes, 0, parts->slot_bytes - bytes);
 }
 
-/* Converts the shards of a device: into `in`, or out of `out`. Elided (NULL): only charges. */
+/* Converts the shards of a device: from the source into `in`, or from `out` into the sink. If both
+ * are NULL, the data are elided, and the function only charges. */
 static void move_part(const struct tensor_parts *parts, uint32_t device,
 	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
 	const uint8_t *out)
