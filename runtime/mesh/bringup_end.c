@@ -17,7 +17,7 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers, and also their dispatchers unless broadcasts are still to come. A
+/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts are still to come. A
  * numbered transaction must reach the dispatcher, so it gets a WAIT as its last command. */
 static void end_unicast(struct command_queue *queue)
 {

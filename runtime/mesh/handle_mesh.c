@@ -1,5 +1,5 @@
-/* The row of handle.h for one mesh device, of one device or more: each operation calls the function
- * of the mesh API, with the queue looked up by its number. The handle has no state but the mesh. */
+/* The row of handle.h for one mesh device, of one device or more. Each operation looks up the queue
+ * by its number and calls the function of the mesh API. The handle has no state but the mesh. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer
 	return (const struct mesh_buffer *)buffer;
 }
 
-/* False if another handle recorded the event. */
+/* Fills *wanted with an event of this handle. Returns false if another handle recorded the
+ * event. */
 static bool event_of(const struct device_handle *handle, const struct handle_event *event,
 	struct mesh_event *wanted)
 {
@@ -192,7 +193,7 @@ static enum status on_mesh_workload_check(
 	return workload_check(workload, why);
 }
 
-/* ---- what is enqueued ---- */
+/* ---- operations of queues ---- */
 
 static enum status on_mesh_write(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const void *data)

@@ -1,4 +1,4 @@
-/* Shared parts of the files that implement the row of handle.h for one mesh device. */
+/* Declarations that the files of the mesh row of handle.h share. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 
