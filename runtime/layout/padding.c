@@ -90,8 +90,8 @@ struct window {
 
 struct count {
 	const struct layout *layout;
-	/* for the dimensions from order[i] on: the largest sum that they contribute, and their
-	 * number of elements */
+	/* reach[i][r]: the largest sum that the dimensions from order[i] on contribute to result
+	 * r */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
