@@ -18,7 +18,7 @@ struct parts {
 	struct cursor name, type, space, value;
 };
 
-/* Splits a message into its parts. In version 1 they are padded to whole words. */
+/* Splits a message into its parts. In version 1, each part is padded to whole words. */
 static bool attribute_cut(struct cursor body, struct parts *parts)
 {
 	uint64_t version = cursor_number(&body, 1), flags = cursor_number(&body, 1);

@@ -4,8 +4,9 @@
 #include "base/text.h"
 #include "private.h"
 
-/* State of a check. Links may form circles, and many names may lead to one object. In a tree
- * without those, no more bytes are read than the file has. */
+/* State of a check. In a forged file, links may form circles, and many names may lead to one
+ * object, so the check limits the bytes that it reads. In other files, it never reads more bytes
+ * than the file has. */
 struct checking {
 	struct h5_file *file;
 	uint64_t left; /* bytes that may still be read */

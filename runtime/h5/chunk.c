@@ -1,5 +1,5 @@
-/* Location and compression of a dataset's rows (private.h): contiguous, a single chunk, or a fixed
- * array of chunks; shuffle and deflate. */
+/* Finds and decodes the rows of a dataset (private.h). Rows are contiguous, in a single chunk, or
+ * in a fixed array of chunks. Supported filters are shuffle and deflate. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* A chunk must be inside the file, and no larger than its rows can make it. */
+/* A chunk must be inside the file, and no longer than its rows can make it. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {
@@ -49,8 +49,8 @@ static bool is_good_chunk(
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
-/* Reads the entries of a fixed array, which follow its head, or are in pages with a checksum
- * each. */
+/* Reads the entries of a fixed array. The entries follow the head of the array directly, or, if
+ * there are many, in pages that each end with a checksum. */
 static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_bits,
 	unsigned entry_bytes, uint64_t whole, struct layout *layout)
 {

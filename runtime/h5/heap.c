@@ -1,5 +1,6 @@
-/* Fractal heaps, and the version 2 B-trees that index their objects (private.h): groups with many
- * links, tables with very many attributes. */
+/* Fractal heaps, and the version 2 B-trees that index their objects (private.h). HDF5 stores the
+ * links of groups with many links in them, and the attributes of tables with very many
+ * attributes. */
 #include <string.h>
 
 #include "private.h"
@@ -30,8 +31,8 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	uint64_t root, first, most; /* root block; bytes of the first blocks and of the largest
-				     * direct one */
+	uint64_t root, first, most; /* address of the root block; bytes of the first blocks, and of
+				     * the largest direct block */
 	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
@@ -74,9 +75,9 @@ static uint64_t table_offset(const struct heap *heap)
 	return 4 + 1 + 8 + heap->offset_bytes;
 }
 
-/* Finds `length` bytes at `offset` of the heap. Blocks are in rows; those of the first two rows
- * have `first` bytes, and the size doubles with each further row. Blocks of more than `most` bytes
- * contain rows themselves. */
+/* Finds the address of `length` bytes at `offset` of the heap. Blocks are in rows. Blocks of the
+ * first two rows have `first` bytes, and the size doubles with each further row. A block of more
+ * than `most` bytes contains rows of blocks itself. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;
@@ -110,7 +111,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 	return false;
 }
 
-/* Reads the object of an id; only objects within the heap's blocks are supported. */
+/* Reads the object with the given id. Only objects within the heap's blocks are supported. */
 static bool heap_object(
 	const struct heap *heap, struct cursor id, struct arena *arena, struct cursor *object)
 {
@@ -133,14 +134,14 @@ struct tree {
 	unsigned skip;
 	unsigned depth;
 	unsigned count_bytes;		      /* of a child's number of records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* of the total below a child, by depth of the
-					       * child */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* width of the total number of records below a child,
+					       * by depth of the child */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* Computes the width of pointers, which depends on how many records nodes can hold. False:
- * invalid. */
+/* Computes the widths of the numbers in a pointer to a child. They depend on the number of records
+ * that a node can hold. False if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;
@@ -179,7 +180,8 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Every node except the root has records, so their number limits the number of nodes. */
+/* Visits a node and the nodes below it. Every node that is visited has records, so the number of
+ * records limits the number of nodes. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* Groups and paths: hard links only (private.h, h5/reader.h). */
+/* Groups and paths (private.h, h5/reader.h). Only hard links are followed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +119,7 @@ enum status links_load(
 	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
-/* Loads the links of the group at `address`, which is `depth` names below the root. */
+/* Loads the links of the group at `address`. The group is `depth` names below the root. */
 static enum status visit(
 	struct h5_file *file, uint64_t address, uint32_t depth, const struct links **links)
 {

@@ -1,4 +1,4 @@
-/* Object headers: the list of messages of an object (private.h). Versions 1 and 2. */
+/* Object headers of versions 1 and 2: the list of messages of an object (private.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Reads the messages of a block. A rest shorter than a message's head is a gap. */
+/* Reads the messages of a block. If fewer bytes remain than the head of a message has, these bytes
+ * are a gap. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;

@@ -1,4 +1,5 @@
-/* Declarations shared by the files of this room: bytes of the file, messages of objects, types. */
+/* Declarations shared by the files of this folder: bytes of the file, messages of objects,
+ * types. */
 #ifndef H5_PRIVATE_H
 #define H5_PRIVATE_H
 
@@ -54,7 +55,7 @@ struct attributes {
 	uint32_t count;
 };
 
-/* The links of the group last visited at some depth of paths. */
+/* The links of the group that was visited last at one depth of paths. */
 struct visited {
 	uint64_t address;
 	struct arena arena;
@@ -85,7 +86,8 @@ bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes)
 /* Reads exactly `bytes` bytes. False: the file does not have them. */
 bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
-/* The same into `arena`, with a cursor at the start. */
+/* Reads `bytes` bytes into `arena`, and sets the cursor to their start. False: the file does not
+ * have them. */
 bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 
@@ -126,8 +128,8 @@ const struct message *object_message(const struct object *object, enum message_t
 
 /* ---- heap.c: data that does not fit into an object header ---- */
 
-/* Calls `take` with each object of the heap at `heap` that the tree at `tree` lists; objects are
- * bodies of messages. Records of `tree` hold the object's id after `skip` bytes. */
+/* Calls `take` for each object of the heap at `heap` that the tree at `tree` lists. Each object is
+ * the body of a message. A record of the tree has the id of its object after `skip` bytes. */
 enum status heap_visit(struct h5_file *file, uint64_t heap, uint64_t tree, unsigned skip,
 	struct arena *arena, enum status (*take)(void *context, struct cursor body), void *context);
 
@@ -154,8 +156,8 @@ struct type {
 enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
-/* Reads a dataspace of `count` elements; `is_scalar`: without dimensions. INVALID: several
- * dimensions, or no elements ("null"). */
+/* Reads a dataspace. *count is the number of its elements; *is_scalar is true if it has no
+ * dimensions. INVALID if it has several dimensions, or no elements ("null"). */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
 
@@ -172,8 +174,8 @@ const struct attribute *attributes_find(const struct attributes *attributes, con
 enum status attribute_text(struct h5_file *file, const struct attribute *attribute,
 	struct arena *arena, const char **text);
 
-/* Checks that all attributes have a supported type and shape, and that all texts exist. Adds the
- * bytes of variable-length texts to *bytes, unless it is NULL. */
+/* Checks that all attributes have a supported type and shape, and that the texts of all attributes
+ * exist. Adds the bytes of variable-length texts to *bytes, unless `bytes` is NULL. */
 enum status attributes_check(struct h5_file *file, const struct attributes *attributes,
 	struct arena *arena, uint64_t *bytes);
 
@@ -206,8 +208,8 @@ struct layout {
 	uint32_t filter_count;
 };
 
-/* Reads the layout of the dataset with these messages, which has `row_count` elements of
- * `row_bytes` bytes. */
+/* Reads the layout of a dataset from the messages of its object. The dataset has `row_count`
+ * elements of `row_bytes` bytes. */
 enum status layout_read(struct h5_file *file, const struct object *object, uint64_t row_count,
 	uint32_t row_bytes, struct arena *arena, struct layout *layout);
 

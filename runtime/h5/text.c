@@ -1,10 +1,10 @@
-/* Variable-length texts, which are in the global heap (private.h), and lists of them. */
+/* Variable-length texts and lists of such texts (private.h). The texts are in the global heap. */
 #include <string.h>
 
 #include "private.h"
 
-/* Finds object `index` of the collection at `address`, with its address and length. False: there is
- * none. */
+/* Finds object `index` of the collection at `address`, and returns the address and the length of
+ * the object. False if there is no such object. */
 static bool find_object(
 	struct h5_file *file, uint64_t address, uint64_t index, uint64_t *object, uint64_t *length)
 {
@@ -65,8 +65,9 @@ enum status variable_text(
 	return STATUS_OK;
 }
 
-/* In files that we write, each text is an object of its own, so all texts together are no longer
- * than the file. In a forged file many references may share one long text. */
+/* Reads texts. In files that we write, each text is an object of its own, so all texts together are
+ * no longer than the file. In a forged file many references may share one long text, so a greater
+ * sum of lengths is an error. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {

@@ -1,4 +1,5 @@
-/* Types and dataspaces (private.h): little-endian numbers, texts, rows of these; one dimension. */
+/* Reads types and dataspaces (private.h): little-endian numbers, texts, and rows of these, in one
+ * dimension. */
 #include <string.h>
 
 #include "private.h"

@@ -1,7 +1,8 @@
-/* Reads the kind of HDF5 that bench/results writes: groups with hard links, one-dimensional tables
- * of integers, reals and texts of fixed length (contiguous, or in chunks with shuffle and deflate),
- * variable-length texts, attributes with one value. Everything else is INVALID: other types,
- * dataspaces and filters, external and virtual storage, soft and external links, shared messages.
+/* Reads the kind of HDF5 that bench/results writes. This is groups with hard links; one-dimensional
+ * tables of integers, reals and texts of fixed length (contiguous, or in chunks with shuffle and
+ * deflate); variable-length texts; and attributes with one value. Everything else is INVALID: other
+ * types, dataspaces and filters, external and virtual storage, soft and external links, shared
+ * messages.
  *
  * The file may be hostile. No other file is ever read. Every count, size and address is checked
  * against the file's length before memory is allocated or a byte is read, so no call takes more
@@ -18,39 +19,42 @@
 
 struct h5_file; /* opaque */
 
-/* Opens a file and takes over its descriptor, of a regular file, even on failure. OK; NOT_FOUND:
- * not HDF5; INVALID: damaged or truncated; IO with errno. */
+/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. OK; NOT_FOUND if
+ * the file is not a regular file or not HDF5; INVALID if it is damaged or truncated; IO with
+ * errno. */
 enum status h5_open(int descriptor, struct h5_file **file);
 
 /* NULL is allowed. */
 void h5_close(struct h5_file *file);
 
-/* The reason why the last call was INVALID ("an external link"); NULL: the file is damaged. */
+/* The reason why the last call returned INVALID ("an external link"). NULL means that the file is
+ * damaged. */
 const char *h5_reason(const struct h5_file *file);
 
 /* True if `path` ("/", "/runs/000003") names an object. */
 bool h5_has(struct h5_file *file, const char *path);
 
-/* Reads a text attribute with one value into `arena`. OK; NOT_FOUND: no such object or attribute;
- * INVALID. On failure *text is "". */
+/* Reads a text attribute with one value into `arena`. OK; NOT_FOUND if there is no such object or
+ * attribute; INVALID. On failure *text is "". */
 enum status h5_text(struct h5_file *file, const char *path, const char *name, struct arena *arena,
 	const char **text);
 
-/* Reads an integer attribute with one value, of 1 to 8 bytes; 0 on failure. */
+/* Reads an integer attribute with one value of 1 to 8 bytes. On failure *number is 0. */
 enum status h5_number(struct h5_file *file, const char *path, const char *name, uint64_t *number);
 
-/* OK if every attribute of `path` is a complete number or text with one value; NOT_FOUND: no such
- * object; INVALID. */
+/* Returns OK if every attribute of `path` is a complete number or text with one value; NOT_FOUND if
+ * there is no such object; INVALID otherwise. */
 enum status h5_attributes_check(struct h5_file *file, const char *path);
 
-/* Reads a dataset of variable-length texts: one (a scalar) or a list. */
+/* Reads a dataset of variable-length texts: one text (a scalar) or a list of texts. */
 enum status h5_texts(struct h5_file *file, const char *path, struct arena *arena,
 	const char ***texts, uint32_t *count);
 
 enum h5_kind { H5_KIND_SIGNED, H5_KIND_UNSIGNED, H5_KIND_REAL, H5_KIND_TEXT };
 
-/* Location of a column's cells in a row of the file. Numbers are little endian: integers of 1, 2, 4
- * or 8 bytes, reals of 4 or 8. Texts are padded with NULs, but may fill all their bytes. */
+/* Location of a column's cells in a row of the file. Numbers are little endian. Integers have 1, 2,
+ * 4 or 8 bytes, reals 4 or 8. A text is padded with NULs; a text that fills all its bytes has
+ * none. */
 struct h5_column {
 	const char *name;
 	enum h5_kind kind;
@@ -68,27 +72,29 @@ struct h5_table {
 	struct h5_storage *storage; /* opaque */
 };
 
-/* Opens a table; its columns live until it is closed. OK, NOT_FOUND or INVALID, also if one of its
- * attributes is invalid or not a text. The file must stay open. */
+/* Opens a table, whose columns live until the table is closed. The file must stay open. OK,
+ * NOT_FOUND or INVALID; INVALID also if an attribute of the table is invalid or not a text. */
 enum status h5_table_open(struct h5_file *file, const char *path, struct h5_table *table);
 
 /* Accepts a table that was not opened, or is all zeros. */
 void h5_table_close(struct h5_table *table);
 
-/* A text attribute of the table, valid until it is closed; NULL: there is none with one value. */
+/* A text attribute of the table, valid until the table is closed. NULL if there is no such
+ * attribute with one value. */
 const char *h5_table_text(const struct h5_table *table, const char *name);
 
-/* Reads `count` rows from row `first` on, in the file's format, into `rows` of at least count *
+/* Reads `count` rows, from row `first` on, in the file's format. `rows` has at least count *
  * row_bytes bytes. OK or INVALID. */
 enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count, void *rows);
 
-/* Checks everything below `path` except the rows of tables: OK if the other calls here could read
- * it all, so that HDF5 only meets data that it wrote itself; otherwise INVALID or NOT_FOUND. */
+/* Checks everything below `path` except the rows of tables. OK if the other functions here could
+ * read all of it. HDF5 then only meets data of the kind that it wrote itself. Otherwise INVALID or
+ * NOT_FOUND. */
 enum status h5_check(struct h5_file *file, const char *path);
 
 /* The layout version of result files, for writers and readers. Increase it when a column or table
- * is added, removed or changes its meaning. Tables that exist only in runs with a new key do not
- * need a new version: no reader requires them. */
+ * is added, is removed, or changes its meaning. A table that exists only in runs with a new key
+ * does not need a new version, because no reader requires the table. */
 
 enum { RESULTS_LAYOUT_VERSION = 10 };
 
