@@ -1,5 +1,5 @@
-/* Lock-step allocator. Free blocks are in two sorted arrays, by address (to coalesce) and by size
- * (to find the best fit). Searches are binary; an insertion moves a few cache lines. */
+/* Lock-step allocator. Free blocks are in two sorted arrays: by address, to coalesce blocks, and by
+ * size, to find the best fit. Searches are binary; an insertion moves a few cache lines. */
 #include "memory/allocator.h"
 
 #include <stdlib.h>
@@ -136,8 +136,8 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 		(unsigned long long)usage.largest_free_bytes);
 }
 
-/* Returns the smallest free block of at least `bytes`: the first of its size, or the last for
- * top-down. */
+/* Returns the smallest free block of at least `bytes` bytes. If several blocks have this size,
+ * returns the lowest of them for `bottom_up`, and otherwise the highest. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;

@@ -1,5 +1,5 @@
-/* Spread of a mesh buffer over devices, and copies between a host's global matrix and the part of
- * one device. */
+/* Computes the spread of a mesh buffer over devices, and copies the part of one device out of the
+ * host's global matrix. */
 #include "memory/mesh_layout.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 	if (spread->replicated_rows && spread->replicated_columns)
 		fits = true;
 	else if (spread->replicated_rows || spread->replicated_columns)
-		/* shards follow one dimension of the mesh and are repeated along the other */
+		/* shards follow one dimension of the mesh and are repeated along the other one */
 		fits = shards <= (layout->orientation == ORIENTATION_ROW_MAJOR
 						 ? spread->device_columns
 						 : spread->device_rows);
@@ -53,8 +53,8 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
-	/* A single device has everything, so every layout gives the same commands at the same cost.
-	 */
+	/* A single device has the whole buffer, so every layout gives the same commands at the same
+	 * cost. */
 	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
 		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;
@@ -121,7 +121,7 @@ bool mesh_spread_shard(
 	return true;
 }
 
-/* The rows of a device that must hold a shard. */
+/* Returns the rows of a device, which must hold a shard. */
 static struct shard_rows rows_of(const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {
 	struct shard_rows rows;

@@ -1,5 +1,5 @@
-/* Placement of pages within a device: one function from page to (tile, offset), for every layout.
- */
+/* Placement of pages within a device. One function computes the tile and offset of a page for every
+ * layout. */
 #include "memory/placement.h"
 
 #include "base/ensure.h"
@@ -42,8 +42,8 @@ static uint32_t rect_rows(struct worker_rect rect)
 	return (uint32_t)(rect.row1 - rect.row0) + 1;
 }
 
-/* Slots of a sharded buffer: banks, or the cores of its rectangle. 0 if that is outside the grid.
- */
+/* Number of slots of a sharded buffer: banks, or the cores of its rectangle. 0 if the rectangle is
+ * not within the worker grid. */
 static uint32_t shard_slots(
 	const struct buffer_config *config, const struct chip_geometry *geometry)
 {
@@ -205,8 +205,8 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 
 /* ---- the walk over a sharded buffer ---- */
 
-/* Makes runs of the rows of the current shard; one run if they are contiguous. False if the slot
- * has no such shard or the shard no such row. */
+/* Makes the next run of pages in the current shard: one row, or all its rows if they are
+ * contiguous. False if the slot has no such shard, or the shard has no such row. */
 static bool walk_rows(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;
@@ -233,7 +233,7 @@ static bool walk_rows(struct placement_walk *walk)
 	return true;
 }
 
-/* Finds the next run, if none is at hand. */
+/* Finds the next run, unless `ahead` still has pages. False at the end. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

@@ -1,5 +1,5 @@
-/* How a mesh buffer is spread over devices (spec 3.3.3): a replica each, or shards of a global
- * matrix in row-major or column-major order. Partial shards are an error. */
+/* The spread of a mesh buffer over devices (spec 3.3.3). Each device has a replica, or one shard of
+ * a global matrix; shards are in row-major or column-major order. Partial shards are an error. */
 #ifndef MEMORY_MESH_LAYOUT_H
 #define MEMORY_MESH_LAYOUT_H
 
@@ -20,7 +20,8 @@ struct mesh_layout {
 	enum orientation orientation;	    /* order of shards over devices */
 };
 
-/* Computed spread over `device_rows` x `device_columns` devices. */
+/* The spread of a layout over `device_rows` x `device_columns` devices, computed by
+ * mesh_spread_init(). */
 struct mesh_spread {
 	struct mesh_layout layout; /* with 0 extents replaced */
 	uint32_t device_rows, device_columns;
@@ -31,7 +32,7 @@ struct mesh_spread {
 		replicated_columns; /* whole extent in one direction: replicated there */
 };
 
-/* One contiguous piece of host data: a row of a shard. */
+/* The rows of a shard in the host's data. Each row is one contiguous piece. */
 struct shard_rows {
 	uint64_t first_byte; /* of the first row, in the global buffer */
 	uint64_t row_bytes;  /* bytes of a row of the shard */
@@ -39,19 +40,19 @@ struct shard_rows {
 	uint64_t rows;
 };
 
-/* Checks the layout and computes the spread. Errors with a sentence in `why` (may be NULL): INVALID
- * (size not a multiple of the shape, shards that do not divide it evenly), OUT_OF_RANGE (more
- * shards than devices). */
+/* Checks the layout and computes the spread. INVALID if the size is not a multiple of the shape, or
+ * if shards do not divide the shape evenly; OUT_OF_RANGE if there are more shards than devices. On
+ * an error, `why` (may be NULL) gets a sentence. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
-/* Position of a device's data in the host's buffer: the whole buffer if replicated. False if the
- * device holds no shard. */
+/* Computes the position of a device's data in the host's buffer: the whole buffer if it is
+ * replicated. False if the device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
-/* Copies the device's data out of the global host buffer; `local` has device_bytes. The device must
- * hold a shard. The caller charges the copy. */
+/* Copies the data of a device out of the global host buffer. `local` has device_bytes bytes. The
+ * device must hold a shard. The caller charges the copy. */
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 

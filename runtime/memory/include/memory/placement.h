@@ -1,6 +1,7 @@
-/* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3): interleaved over banks, or in
- * consecutive shards in walk order over banks or worker tiles. The same on every device of a mesh.
- * Shards that do not fit their layout are an error. */
+/* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
+ * or tiles, or form shards that are placed one after the other, in walk order, on banks or worker
+ * tiles. The placement is the same on every device of a mesh. Shards that do not fit their layout
+ * are an error. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
 
@@ -11,9 +12,9 @@
 #include "base/text.h"
 #include "world/device.h"
 
-/* Memory of a buffer: DRAM banks; a worker's L1; the part of L1 reserved for small buffers (spec
- * 3.1.3, l1_small_size); the part of a bank reserved for traces (trace_region_size); or memory of
- * the host that is mapped for all devices, where pages are contiguous. */
+/* Memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 reserved for small
+ * buffers (spec 3.1.3, l1_small_size); the part of a bank reserved for traces (trace_region_size);
+ * or memory of the host that is mapped for all devices, where pages are contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
 	BUFFER_L1,
@@ -39,7 +40,7 @@ enum orientation { ORIENTATION_ROW_MAJOR, ORIENTATION_COLUMN_MAJOR };
 /* "interleaved", "height-sharded", ... */
 const char *buffer_layout_name(enum buffer_layout layout);
 
-/* How the pages of a sharded buffer form a matrix and how it is cut. */
+/* The pages of a sharded buffer as a matrix, and the shards into which this matrix is cut. */
 struct shard_parameters {
 	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
 	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
@@ -55,12 +56,12 @@ struct buffer_config {
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* of sharded layouts */
 	bool bottom_up;		       /* direction of the allocation */
-	/* of BUFFER_L1: only on the workers of this sub-device, counted from 1; 0: on all workers.
-	 * Used by allocators; placements use the cores of `shard` */
+	/* Of a buffer in BUFFER_L1: the number of the sub-device, from 1, to whose workers it is
+	 * restricted; 0: all workers. Allocators use this. Placements use the cores of `shard`. */
 	uint8_t sub_device;
 };
 
-/* Computed once per buffer. Open value; refers to the geometry. */
+/* The placement of one buffer. A plain struct that refers to the geometry. */
 struct placement {
 	struct buffer_config config;
 	const struct chip_geometry *geometry;
@@ -72,7 +73,7 @@ struct placement {
 	uint32_t shards_high, shards_wide;
 };
 
-/* The place of one page: `slot` counts banks or tiles in walk order. */
+/* The place of one page. `slot` is the number of the bank or tile in walk order. */
 struct page_place {
 	uint16_t tile;
 	uint32_t slot;
@@ -80,9 +81,10 @@ struct page_place {
 };
 
 /* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
- * `alignment`: of pages, a power of two. Errors with a sentence in `why` (may be NULL): INVALID
- * (page size, shard that contradicts the layout, shards in system memory), OUT_OF_RANGE (cores
- * outside the worker grid, more shards than cores or banks). */
+ * `alignment` is the alignment of pages, a power of two. INVALID for a wrong page size, a shard
+ * that contradicts the layout, or shards in system memory; OUT_OF_RANGE for cores outside of the
+ * worker grid, or more shards than cores or banks. On an error, `why` (may be NULL) gets a
+ * sentence. */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
@@ -93,14 +95,14 @@ uint64_t placement_slot_bytes(const struct placement *placement);
 /* Place of page `page` (< page_count) on a device. Not for system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
-/* Pages [page, page + count), contiguous in the buffer and on the device. */
+/* Pages [page, page + count), which are contiguous in the buffer and on the device. */
 struct page_run {
 	struct page_place place; /* of the first */
 	uint32_t page, count;
 };
 
-/* A walk over a sharded buffer in the order of a device: slot by slot, each from its first offset
- * to its last. Open value; starts as {.placement = placement}. */
+/* A walk over the pages of a sharded buffer in the order of a device: slot by slot, and in each
+ * slot from the first offset to the last. Start with {.placement = placement}. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_run ahead; /* count 0: none */
@@ -111,8 +113,9 @@ struct placement_walk {
 /* Returns the next pages, at most `most` (> 0). False at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Number of pages, at most `most`, that are contiguous in the slot from the next one on; their
- * place; and the number of their runs in the buffer. The walk does not move. 0 at the end. */
+/* Returns the number of pages, at most `most`, that are contiguous in the slot from the next page
+ * on. *place is their place, and *runs is the number of runs that they form in the buffer. The walk
+ * does not move. Returns 0 at the end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
