@@ -1,4 +1,5 @@
-/* Element-by-element operations on two tiles. With a broadcast the second is expanded first. */
+/* Element-by-element operations on two tiles. With a broadcast, the second tile is expanded
+ * first. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -6,8 +6,8 @@
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* Current machines process this many values at once, or more. The compiler splits the vector where
- * they cannot. */
+/* Current machines process this many values at once, or more. For other machines, the compiler
+ * splits the vector. */
 typedef float vector_floats __attribute__((vector_size(16)));
 
 enum { LANES = 4, VECTORS = COMPUTE_FACE / LANES };

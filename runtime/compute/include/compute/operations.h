@@ -1,8 +1,8 @@
 /* Operations of a worker's matrix and vector units: they take tiles from memory and leave the
  * result in a destination register. Values are IEEE 754 float32. Every product and every sum is
  * rounded to nearest, ties to even, in the order documented here, so the bytes are the same on
- * every machine, in both worlds and with every compiler. What an operation costs is not modelled
- * here: README.md has the figures.
+ * every machine, in both worlds and with every compiler. The cost of an operation is not modelled
+ * here; README.md has the figures.
  *
  * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the NaN's
  * payload is not specified (see compute_store()). Operands keep all of their bits, whereas hardware
@@ -30,8 +30,9 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* What is reduced to one value: the elements of each row (results go to the first column), those of
- * each column (to the first row), or all elements (to the first element). */
+/* The elements that are reduced to one value: those of each row (results go to the first column),
+ * those of each column (results go to the first row), or all elements (the result goes to the first
+ * element). */
 enum compute_along {
 	COMPUTE_ALONG_ROWS,
 	COMPUTE_ALONG_COLUMNS,

@@ -49,14 +49,14 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 /* Converts the tile to COMPUTE_ELEMENTS floats in the same order. The conversion is exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Converts floats to a tile of `element` in `out`, which is sized and aligned as a tile's bytes.
- * bf16 is rounded to nearest, ties to even. Every NaN is stored as the one without sign or payload
- * (0x7fc00000, 0x7fc0), because machines differ in which NaN an operation returns. */
+/* Converts floats to a tile of `element` in `out`, which is sized and aligned like the bytes of a
+ * tile. bf16 is rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or
+ * payload (0x7fc00000, 0x7fc0), because machines differ in which NaN an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
-/* `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With ELEMENT_BF16
- * every operation rounds what it writes, as compute_store() does, so long sums lose more precision.
- * Hardware has twice as many registers in bf16. */
+/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With
+ * ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so long
+ * sums lose more precision. Hardware has twice as many registers in bf16. */
 struct compute_registers {
 	float *values; /* tile by tile, each in the order given in compute/tile.h */
 	uint32_t tiles;
@@ -84,7 +84,8 @@ void compute_clear(struct compute_registers *registers, uint32_t index, float va
 void compute_pack(
 	const struct compute_registers *registers, uint32_t from, enum element element, void *out);
 
-/* Shared parts of compute: how operations access a register and round its contents. */
+/* Functions with which operations access a register and round its contents. Only for files of the
+ * folder compute. */
 
 /* The values of register `index`. Asserts that the register exists. */
 float *registers_at(const struct compute_registers *registers, uint32_t index);
