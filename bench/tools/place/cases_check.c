@@ -1,5 +1,5 @@
-/* Checks that the values of a case are of the kinds that their keys need: numbers, lists, maps.
- * Only cases that pass are run. */
+/* Checks that each value of a case is of the kind that its key needs: numbers, a list, a map or a
+ * word. Only cases that pass these checks are run. */
 #include <string.h>
 
 #include "cases.h"

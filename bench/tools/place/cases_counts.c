@@ -1,12 +1,13 @@
-/* Cases that count: logical graphs of descriptors, and chips grouped into meshes. Descriptions in
- * words must be among those known here. */
+/* Cases that count: meshes and neighbours in the logical graphs of descriptors, and exits of chips
+ * that are grouped into meshes. A case may describe its input in words. Then its text must be in
+ * the table `inputs`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 #include "topology/machine.h"
 
-/* Compares a count with the expected one. False with the difference in `why`. */
+/* Compares a count with the expected one. Returns false with the difference in `why`. */
 static bool cases_counts_compare(const struct tree_node *counts, const char *key, uint64_t seen,
 	const struct case_words *words)
 {
@@ -70,7 +71,8 @@ out:
 	return result;
 }
 
-/* Chains of chips, one chain per mesh, and links between ends of chains. */
+/* An input that is described in words: one chain of chips for each mesh, and links between chips of
+ * different meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;
@@ -79,7 +81,7 @@ struct words_of {
 		uint32_t from, from_chip, to, to_chip, channels;
 	} links[5];
 	uint32_t link_count;
-	bool unassigned; /* an extra chip in no mesh, joined to the first */
+	bool unassigned; /* adds a chip that is in no mesh and is joined to chip 0 */
 };
 
 static const struct words_of inputs[] = {
@@ -132,7 +134,8 @@ static struct machine *cases_counts_build(
 	return machine;
 }
 
-/* Compares exits: a list has one number per mesh, a single number is that of the first mesh. */
+/* Compares the numbers of exits. A list has one number for each mesh; a single number is for the
+ * first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

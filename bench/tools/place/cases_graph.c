@@ -1,4 +1,5 @@
-/* Reads the graphs of cases: nodes and edges as listed, or a shape with a known wiring. */
+/* Reads the graphs of cases. A graph lists its nodes and edges, or has a shape with a known
+ * wiring. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,9 @@ static void add_edge(struct case_graph *graph, uint32_t a, uint32_t b, uint32_t 
 	graph->edges[graph->edge_count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds the edges of a shape. Mesh, grid: between neighbours; torus: also around both dimensions;
- * ring, line: in the order of node numbers. */
+/* Adds the edges of a shape. "mesh" and "grid" join neighbours; "torus" also joins the ends of both
+ * dimensions. "ring" and "line" join nodes in the order of their numbers. "all_to_all" joins all
+ * nodes. */
 static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels,
 	const struct case_words *words)
 {
@@ -168,8 +170,9 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* Splits a join: [a, b, channels] joins meshes, [a, node, b, node, channels] and [[a, node], [b,
- * node], channels] join nodes of them. False if it has none of these forms. */
+/* Splits a join into its parts. [a, b, channels] joins two meshes. [a, node, b, node, channels] and
+ * [[a, node], [b, node], channels] join a node of one mesh with a node of another. Returns false if
+ * the join has none of these forms. */
 static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
 {
 	bool pairs;
@@ -215,7 +218,7 @@ static bool read_join(const struct tree_node *edge, const struct case_graphs *gr
 	return false;
 }
 
-/* Reads how meshes are joined: a wiring by name, or a list. */
+/* Reads the joins of meshes, which are a wiring by name, or a list. */
 static bool read_joins(
 	const struct tree_node *inter, struct case_graphs *graphs, const struct case_words *words)
 {

@@ -1,17 +1,17 @@
-/* Cases of the mapper: converts logical and physical graphs to meshes and a machine, and places
- * them like those from files. */
+/* Cases of the mapper. They turn logical and physical graphs into meshes and a machine, and place
+ * the meshes like those that are read from files. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* The device that is a node of a mesh, or LOGICAL_NONE for the whole mesh. */
+/* Returns the device that is a node of a mesh, or LOGICAL_NONE, which stands for the whole mesh. */
 static uint32_t device_of(const struct logical *logical, uint32_t mesh, uint32_t node)
 {
 	return node == SOLVE_ANY ? LOGICAL_NONE : logical->meshes[mesh].first + node;
 }
 
-/* Makes a logical multi-mesh graph with the edges of a case as links. */
+/* Makes a logical graph of several meshes. The edges of the case become links. */
 static struct logical *make_logical(
 	const struct case_graphs *graphs, bool relaxed, struct arena *arena)
 {
@@ -62,7 +62,8 @@ static struct logical *make_logical(
 	return logical;
 }
 
-/* Adds `channels` channels between two chips, each with an unused channel number at either end. */
+/* Adds `channels` channels between two chips. Each channel uses a new channel number on both
+ * chips. */
 static bool cases_map_add_channels(
 	struct machine *machine, uint32_t *next, uint32_t a, uint32_t b, uint32_t channels)
 {
@@ -72,7 +73,7 @@ static bool cases_map_add_channels(
 	return true;
 }
 
-/* Makes a machine of the physical graphs. Joins of whole graphs connect their chips in turn. */
+/* Makes a machine of the physical graphs. A join of whole graphs connects their chips in turn. */
 static struct machine *cases_map_make_machine(
 	const struct case_graphs *graphs, struct place_set *sets, const struct case_words *words)
 {
@@ -173,7 +174,7 @@ static void read_pins(
 	options->pin_count = count;
 }
 
-/* Reads the ranks, where both sides give them. */
+/* Reads the ranks, if both the logical and the physical graphs give them. */
 static void read_ranks(const struct case_graphs *logical, const struct case_graphs *physical,
 	const struct place_set *sets, struct place_options *options, struct arena *arena)
 {

@@ -1,10 +1,11 @@
-/* Cases of the solver alone: which nodes may be mapped where, and whether a mapping exists. */
+/* Cases of the solver alone. They check to which host nodes a target node may be mapped, and
+ * whether there is a mapping. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* For each target node, a row of flags: the host nodes that it may be mapped to. */
+/* For each target node, one flag for each host node: the target node may be mapped to it. */
 struct allowed {
 	bool *may;
 	uint32_t targets, hosts;
@@ -19,7 +20,8 @@ static struct allowed allow_all(uint32_t targets, uint32_t hosts, struct arena *
 	return allowed;
 }
 
-/* Restricts a node to those allowed host nodes for which `keep` is set. False if none is left. */
+/* Restricts a node to those of its allowed host nodes for which `keep` is set. Returns false if
+ * none is left. */
 static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 {
 	bool any = false;
@@ -33,8 +35,8 @@ static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 	return any;
 }
 
-/* Sets the marks of the host nodes that a value names, an id or a list of ids, to `to`, and all
- * others to its opposite. */
+/* Sets the marks of some host nodes to `to`, and all other marks to !to. `value` names the host
+ * nodes by an id or a list of ids. Returns false if an id is unknown. */
 static bool mark(const struct tree_node *value, const struct case_graph *host, bool *marks, bool to)
 {
 	for (uint32_t i = 0; i < host->count; i++)
@@ -56,8 +58,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies {"1": 10, "2": [11, 12]} as required or forbidden host nodes. False if a node has none
- * left. */
+/* Applies a map such as {"1": 10, "2": [11, 12]}, which gives required or forbidden host nodes for
+ * each target node. Returns false if a target node has no host node left. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)
@@ -74,8 +76,8 @@ static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *m
 	return good;
 }
 
-/* Applies {"target": {"1": "a"}, "host": {"10": "a"}}: a target node with a trait is mapped only to
- * host nodes with the same trait. */
+/* Applies traits such as {"target": {"1": "a"}, "host": {"10": "a"}}. A target node with a trait is
+ * mapped only to host nodes with the same trait. */
 static bool limit_traits(struct allowed *allowed, const struct tree_node *traits,
 	const struct case_graph *target, const struct case_graph *host, struct arena *arena)
 {
@@ -186,7 +188,8 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* Applies "require(1,10)" calls one after the other; the last one must leave no host node. */
+/* Applies calls such as "require(1,10)" one after the other. The last call must leave no host
+ * node. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };
@@ -215,7 +218,7 @@ static enum case_result require_calls(const struct tree_node *calls, const struc
 	return good ? CASE_DIFFERS : CASE_GOOD;
 }
 
-/* Checks that two traits of a node leave the host nodes that have both. */
+/* Checks that a node with two traits may be mapped only to host nodes that have both. */
 static bool traits_intersect(struct arena *arena)
 {
 	struct allowed allowed = allow_all(1, 4, arena);
@@ -225,8 +228,8 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Checks that repeated entries for a pair add channels, that an edge from a node to itself is no
- * link, and that a partial mapping is returned if there is no complete one. */
+/* Checks three things: repeated entries for a pair of nodes add channels; an edge from a node to
+ * itself is no link; and if there is no complete mapping, the solver returns a partial one. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

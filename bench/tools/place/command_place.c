@@ -1,5 +1,5 @@
-/* `meshsim place`: from cables to a mesh. The mapper is topology/place.h; this file has its
- * options, and turns its result into output. */
+/* `meshsim place`: finds chips for the meshes of a descriptor. The mapper is in topology/place.h.
+ * This file parses the options, and turns the mapper's result into output. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Describes options that exclude each other; NULL: there are none. */
+/* Returns a message about options that exclude each other, or NULL. */
 static const char *command_place_find_conflict(const struct place_command *command)
 {
 	bool machine = command->psd || command->clusters.count;
@@ -67,7 +67,7 @@ static const char *command_place_find_conflict(const struct place_command *comma
 	return NULL;
 }
 
-/* An upper bound of the number of positions in a pin. */
+/* Returns an upper bound of the number of positions in a pin. */
 static uint32_t positions_in(const char *pin)
 {
 	uint32_t count = 1;
@@ -101,7 +101,7 @@ static bool command_place_check_usage(void *given, struct text *why)
 	return true;
 }
 
-/* Warns of each RELAXED connection that got no link, at its place in the descriptor. */
+/* Warns of each RELAXED connection that has no link, at its place in the descriptor. */
 static void warn_unlinked(struct place_files *files, const struct mesh_placement *placement)
 {
 	for (uint32_t i = 0; i < placement->lack_count; i++) {

@@ -1,5 +1,5 @@
-/* Declarations shared by the files of `meshsim place`: its options, and the input files once they
- * are read. Private to the room. */
+/* Declarations that the files of `meshsim place` share: its options, and the input files after they
+ * were read. Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_PLACE_H
 #define BENCH_TOOLS_PLACE_PLACE_H
 
@@ -16,8 +16,8 @@ struct place_command {
 	struct option_texts clusters, pins;
 	struct option_number budget;
 	bool strict, relaxed, split_boards, any_host, json;
-	struct place_pin *parsed;	/* of `pins` */
-	struct mgd_position *positions; /* of `parsed` */
+	struct place_pin *parsed;	/* parsed from `pins` */
+	struct mgd_position *positions; /* positions that `parsed` refers to */
 };
 
 /* All input that was read. Members are NULL if their file was not given. */
@@ -29,35 +29,37 @@ struct place_files {
 	struct bindings *bindings;
 	struct rankfile *rankfile;
 	struct place_options options;
-	struct place_options grouped; /* its sets: everything that the groupings find in the
-					 machine */
+	/* Its `sets` are all groups of chips that the groupings find in the machine. */
+	struct place_options grouped;
 	struct arena arena;
 	struct diag *diag;
 };
 
-/* place_read.c: reads the files of the command. False after errors, which are in `files->diag`. */
+/* place_read.c: reads the files of the command. Adds errors to `files->diag`, and returns false if
+ * there are any. */
 bool place_files_read(struct place_files *files, const struct place_command *command);
 void place_files_free(struct place_files *files);
 
-/* Fills `options` from the command and the files. False after errors, which are in
- * `files->diag`. */
+/* Sets `files->options` from the command and the files. Adds errors to `files->diag`, and returns
+ * false if there are any. */
 bool place_files_prepare(struct place_files *files, const struct place_command *command);
 
-/* place_bindings.c: reads the bindings of --check, and the files that they name. Errors are in
- * `files->diag`. */
+/* place_bindings.c: reads the bindings of --check, and the files that the bindings name. Adds
+ * errors to `files->diag`. */
 void place_bindings_read(struct place_files *files, const struct place_command *command);
 
-/* Checks the bindings against the descriptor, and sets the chips that each rank may use in
- * `files->options`. False after errors, which are in `files->diag`. */
+/* Checks the bindings against the descriptor, and sets in `files->options` the chips that each rank
+ * may use. Adds errors to `files->diag`, and returns false if there are any. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 
-/* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
- * may continue with ",TRAY:LOCATION": the chip may be at any of these positions. `positions` needs
- * room for one more than there are commas; it and `text` must outlive the pin. False with why. */
+/* Parses a pin: MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The
+ * first two forms may continue with more positions, ",TRAY:LOCATION". The chip may then be at any
+ * of these positions. `positions` needs room for one more position than `text` has commas. Both
+ * `positions` and `text` must outlive the pin. On failure returns false with a message in `why`. */
 bool place_parse_pin(
 	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 
-/* place_print.c. `advices` is used if no placement was found. */
+/* place_print.c. If no placement was found, place_print() prints `advices`. */
 struct advices;
 void place_print_files(const struct place_files *files, FILE *out);
 void place_print(const struct place_files *files, const struct mesh_placement *placement,
@@ -73,8 +75,8 @@ void place_svg(const struct place_files *files, const uint32_t *image, struct te
 void place_json(const struct place_files *files, const struct mesh_placement *placement,
 	const struct advices *advices, FILE *out);
 
-/* place_write.c: writes rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a
- * message. */
+/* place_write.c: writes rank_bindings.yaml, rankfile.txt and visible_devices.txt. Returns false
+ * after a message. */
 bool place_write(const struct place_files *files, const struct mesh_placement *placement,
 	const char *mesh_graph, const char *folder);
 bool place_write_svg(

@@ -1,14 +1,15 @@
-/* Rank bindings for `meshsim place --check`: reads them and the files that they name, and checks
- * them against the descriptor. Each sub-context is a separate job: its file binds all ranks of its
- * descriptor. */
+/* Rank bindings for `meshsim place --check`. Reads the bindings and the files that they name, and
+ * checks both against the descriptor. Each sub-context is a separate job, so its file binds all
+ * ranks of its descriptor. */
 #include <string.h>
 #include <unistd.h>
 
 #include "place.h"
 #include "platform/platform.h"
 
-/* The path of a file that a row names, relative to the file with the row. NULL if it does not
- * exist: an error if the bindings are checked against a descriptor, else a warning. */
+/* Returns the path of a file that a row names, relative to the file that contains the row. Returns
+ * NULL if the file does not exist. This is an error if the bindings are checked against a
+ * descriptor, and a warning otherwise. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {
@@ -68,8 +69,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* Finds the chips that each rank may use by `bindings`; *ranks is NULL if there is no machine.
- * False after errors. */
+/* Finds the chips that each rank may use according to `bindings`. *ranks is NULL if there is no
+ * machine. Returns false after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {
@@ -86,8 +87,9 @@ static bool match(
 		&files->arena, files->diag);
 }
 
-/* True if two paths end in the same file name. Folders are ignored, since bindings give the path of
- * a descriptor in the tree of another program. Bindings without a descriptor match any. */
+/* True if two paths end in the same file name. The folders are not compared, since bindings give
+ * the path of a descriptor in the source tree of another program. A missing path equals any other
+ * path. */
 static bool is_same_name(const char *left, const char *right)
 {
 	const char *slash;
@@ -111,8 +113,8 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Checks each sub-context of this descriptor, and uses the first for the placement. If all of them
- * are of one descriptor, its name does not matter. */
+/* Checks each sub-context of this descriptor, and uses the first one for the placement. If all
+ * sub-contexts have the same descriptor, the name of this descriptor does not matter. */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

@@ -1,5 +1,5 @@
-/* Draws placed meshes for the terminal: one cell per chip, with the channels of the links between
- * cells. Meshes wider than a page get narrow cells. */
+/* Draws placed meshes for a terminal. Each chip is a cell, and the number of channels of a link is
+ * between its cells. Meshes that are wider than a page get narrow cells. */
 #include <stdio.h>
 
 #include "place.h"
@@ -13,7 +13,7 @@ static char mark_of(uint32_t host)
 	return host < sizeof(marks) - 1 ? marks[host] : '*';
 }
 
-/* Writes "A1.3": host, tray, location. */
+/* Writes the host, tray and location of a chip: "A1.3". */
 static int write_cell(const struct machine *machine, uint32_t chip, char *out)
 {
 	const struct machine_chip *at = &machine->chips[chip];
@@ -73,7 +73,7 @@ static void place_draw_row(const struct place_files *files, const struct logical
 	fputc('\n', out);
 }
 
-/* Draws one letter per chip, its host. */
+/* Draws one letter for each chip, which stands for the chip's host. */
 static void draw_narrow(const struct place_files *files, const struct logical_mesh *mesh,
 	const uint32_t *image, FILE *out)
 {

@@ -1,5 +1,5 @@
-/* The output of `meshsim place --json`: the contents of the files, and the placement or the reasons
- * for not finding one. */
+/* Prints the output of `meshsim place --json`: the contents of the files, and the placement, or the
+ * reasons why there is none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +206,8 @@ static void put_lines(struct json *json, const char *key, const char *lines)
 	json_array_end(json);
 }
 
-/* The mesh and chip of one end of a lack; for a connection between meshes, only the mesh. */
+/* Writes the mesh and the chip of one end of a missing link. For a connection between meshes,
+ * writes only the mesh. */
 static void put_lacking_end(
 	struct json *json, const struct logical *logical, bool is_mesh, uint32_t number)
 {
@@ -250,7 +251,7 @@ static void put_lacks(struct json *json, const struct place_files *files,
 	json_array_end(json);
 }
 
-/* The missing channels that would make it fit, or NULL. */
+/* Returns the missing channels with which the meshes would fit, or NULL. */
 static const struct change *find_lacks(const struct advices *advices)
 {
 	for (uint32_t i = 0; i < advices->count; i++)

@@ -7,8 +7,8 @@
 #include "bench/scenario/shipped.h"
 #include "place.h"
 
-/* Reads a number that ends at the byte `end`, and advances past that byte. False if there is no
- * such number. */
+/* Reads a number that ends before the byte `end`, and advances past that byte. Returns false if
+ * there is no such number. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {
 	const char ends[] = {end, '\0'};
@@ -84,7 +84,7 @@ bool place_parse_pin(
 	return good;
 }
 
-/* Joins the pins of the command line with those of the descriptor. */
+/* Sets the pins: those of the descriptor, then those of the command line. */
 static void join_pins(struct place_files *files, const struct place_command *command)
 {
 	uint32_t count = files->logical ? files->logical->pin_count : 0;
@@ -134,7 +134,8 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
-/* Takes the sets from the groupings that are large enough for the smallest mesh. */
+/* Sets the groups of chips that the groupings find in the machine. Leaves out groups that are too
+ * small for the smallest mesh. */
 static void take_sets(struct place_files *files)
 {
 	uint32_t least = smallest_mesh(files->logical);

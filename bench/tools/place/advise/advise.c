@@ -1,4 +1,4 @@
-/* Chooses which constraints to lift on trial, and in which order. */
+/* Chooses the constraints that are lifted on trial, and their order. */
 #include "advise.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 
-enum { PINS_MAX = 16 /* tried one by one */ };
+enum { PINS_MAX = 16 /* most pins that are tried one by one */ };
 
 /* --- what the command was given -------------------------------------------------------------- */
 
@@ -81,7 +81,7 @@ static bool has_boards(const struct place_files *files)
 	       !files->options.split_boards;
 }
 
-/* Lists all changes that options of the command allow, except for pins. */
+/* Lists all changes that options of the command allow, but not the pins. */
 static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 {
 	const struct place_files *files = adviser->files;
@@ -100,7 +100,8 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 	return count;
 }
 
-/* Used if no single change suffices: lifts everything, then puts back what is not needed. */
+/* Tries several changes, if no single change suffices. First lifts all constraints, then restores
+ * each one that is not in the way. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -1,6 +1,6 @@
-/* Advice for a placement that does not fit: changes of the input, each of which makes it fit. Every
- * advice is tried before it is given, in the same way as the command itself works: with the checks
- * of the readers, the same solver, and all other constraints. Private to the room. */
+/* Advice for meshes that do not fit. An advice consists of changes of the input with which they
+ * fit. Each advice is tried before it is given. A trial works like the command itself: with the
+ * readers' checks, the same solver, and all other constraints. Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_ADVISE_H
 #define BENCH_TOOLS_PLACE_ADVISE_H
 
@@ -27,9 +27,9 @@ struct change {
 	/* For CHANGE_POLICY and below: the mesh or switch descriptor, or the graph descriptor. */
 	const char *descriptor;
 	int32_t connection; /* number in the graph, or OF_THE_LAYOUT; else NOT_OF_A_GRAPH */
-	uint32_t line;	    /* of the connection */
-	uint32_t pin;	    /* of the options */
-	int32_t count;	    /* of channels or instances */
+	uint32_t line;	    /* line of the connection */
+	uint32_t pin;	    /* number of the pin in the options */
+	int32_t count;	    /* number of channels or instances */
 	int32_t dims[TOPOLOGY_DIMS_MAX];
 	enum dim_type types[TOPOLOGY_DIMS_MAX];
 	uint32_t dim_count;
@@ -37,7 +37,7 @@ struct change {
 	uint32_t lack_count;
 };
 
-/* Changes that together make the placement fit. */
+/* Changes with which the meshes fit. All of them are needed together. */
 struct advice {
 	const char *obstacle; /* the lifted constraint, in one word */
 	struct change *changes;
@@ -48,7 +48,7 @@ struct advice {
 struct advices {
 	struct advice *at;
 	uint32_t count, capacity;
-	struct text nearest;   /* how much of the meshes fits without changes: a line, or empty */
+	struct text nearest;   /* one line on the part that fits without changes, or empty */
 	struct text not_tried; /* lines */
 	struct arena arena;
 };
@@ -60,22 +60,23 @@ enum trial {
 	TRIAL_NOT_TRIED, /* the share of this kind of advice was used up */
 };
 
-/* State of the search for advice. */
+/* The state of the search for advice. */
 struct adviser {
 	const struct place_files *files;
 	const struct place_command *command;
 	struct advices *out;
 	uint64_t left;	  /* candidates that all remaining trials may visit */
-	uint64_t share;	  /* of these, for the current kind of trial: at most half of the rest */
+	uint64_t share;	  /* part of `left` for the current kind of trial, at most half */
 	const char *what; /* the current kind of trial, for advise_not_tried() */
-	bool said;	  /* advise_not_tried() was already called for it */
+	bool said;	  /* advise_not_tried() was already called for the current kind */
 };
 
-/* advise.c: tries constraints that may be lifted. Free the result with advices_free(). */
+/* advise.c: tries to lift constraints, and returns the advice that fits. Free it with
+ * advices_free(). */
 struct advices *place_advise(const struct place_files *files, const struct place_command *command);
 void advices_free(struct advices *advices);
 
-/* advise_try.c: a new adviser that adds its advice to `out`. */
+/* advise_try.c: makes an adviser that adds its advice to `out`. */
 struct adviser adviser_make(
 	const struct place_files *files, const struct place_command *command, struct advices *out);
 
@@ -85,25 +86,25 @@ void advise_spend(struct adviser *adviser, uint64_t steps);
 /* Begins a new kind of trials, and ends the previous one. */
 void advise_begin(struct adviser *adviser, const char *what);
 
-/* Tries changes together. */
+/* Tries a placement with all of these changes. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count);
 
 /* Adds an advice whose trial succeeded. */
 void advise_add(struct adviser *adviser, const char *obstacle, const struct change *changes,
 	uint32_t count);
 
-/* Notes, once for each kind, that trials were skipped or undecided: "not tried: WHAT, beyond
- * ...". */
+/* Notes that trials of the current kind were skipped or undecided: "not tried: WHAT, beyond ...".
+ * Only the first call for each kind has an effect. */
 void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why);
 
-/* advise_change.c: places with changes. `budget`: of each search; 0: that of the command. `most`:
- * limit of steps of the whole placement, where sets are tried. Adds the steps it took to *steps. */
+/* advise_change.c: tries a placement with changes. `budget` limits each search (0: as in the
+ * command). `most` limits the steps of the whole placement, if several sets are tried. Adds the
+ * steps that the placement took to *steps. */
 enum solve_verdict place_changed(const struct place_files *files,
 	const struct place_command *command, const struct change *changes, uint32_t count,
 	uint64_t budget, uint64_t most, uint64_t *steps);
 
-/* advise_descriptor.c: tries changes of the descriptor: policies, counts, shapes, hosts,
- * instances. */
+/* advise_descriptor.c: these functions try changes of the descriptor. */
 void advise_channels(struct adviser *adviser);
 void advise_hosts(struct adviser *adviser);
 void advise_shapes(struct adviser *adviser);

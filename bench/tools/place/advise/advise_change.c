@@ -1,15 +1,15 @@
-/* Places as the command would with other options or files. Changes the files in memory only, and
- * checks them as the readers do. */
+/* Tries placements with other options or files. Changes copies of the files in memory, and checks
+ * the copies like the readers do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "advise.h"
 #include "base/allocate.h"
 
-/* The most Ethernet channels of any chip: Wormhole's. */
+/* The largest number of Ethernet channels of a chip, which Wormhole has. */
 enum { CHIP_CHANNELS_MAX = 16 };
 
-/* Cost of setting up a trial, in search steps per chip, device and link. */
+/* The cost of setting up a trial, in search steps for each chip, device and link. */
 enum { SETTING_UP = 4 };
 
 /* Input of one trial. */
@@ -17,7 +17,7 @@ struct trial_files {
 	struct place_command command;
 	struct place_files files;
 	struct mesh_graph graph;
-	struct mgd_mesh *meshes, *switches; /* those of `graph`, changeable */
+	struct mgd_mesh *meshes, *switches; /* writable copies of those in `graph` */
 	struct mgd_graph *graphs;
 	struct machine machine;
 	bool changes_graph;
@@ -35,7 +35,7 @@ static void *copy(struct arena *arena, const void *from, size_t count, size_t si
 	return to;
 }
 
-/* Gives the trial a changeable copy of the graph. */
+/* Gives the trial a writable copy of the graph. */
 static void own_graph(struct trial_files *trial)
 {
 	struct mesh_graph *graph = &trial->graph;
@@ -55,7 +55,7 @@ static void own_graph(struct trial_files *trial)
 	trial->files.mesh_graph = graph;
 }
 
-/* The changeable mesh or switch descriptor that a change names. */
+/* Returns the writable mesh or switch descriptor that a change names. */
 static struct mgd_mesh *own_mesh(struct trial_files *trial, const struct change *change)
 {
 	const struct mgd_mesh *mesh;
@@ -157,7 +157,7 @@ static int compare_links(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* True if every added cable finds a free channel at both ends. */
+/* True if both ends of every added cable have a free channel. */
 static bool advise_change_has_room(
 	const struct machine *machine, const struct place_lack *lacks, uint32_t count)
 {
@@ -240,12 +240,12 @@ static void apply(struct trial_files *trial, const struct change *change)
 		advise_change_add_channels(trial, change);
 		break;
 	case CHANGE_UNPIN:
-		break; /* done later by drop_pins(), once the pins of the descriptor are read */
+		break; /* drop_pins() does it later, once the pins of the descriptor are read */
 	}
 }
 
-/* Removes the pins that changes name. They are numbered as in the command: those of the descriptor
- * first. */
+/* Removes the pins that the changes name by number. The numbers are those of the command: first the
+ * pins of the descriptor, then those of the command line. */
 static void drop_pins(
 	struct place_files *files, const struct change *changes, uint32_t change_count)
 {
@@ -265,7 +265,7 @@ static void drop_pins(
 	files->options.pin_count = count;
 }
 
-/* Prepares the files of a trial. False if the command would end with an error. */
+/* Prepares the files of a trial. Returns false if the command would end with an error. */
 static bool advise_change_prepare(
 	struct trial_files *trial, const struct change *changes, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* Advice that changes the mesh graph descriptor: policies and counts of channels, hosts of a mesh,
+/* Advice that changes the mesh graph descriptor: policies and numbers of channels, hosts of a mesh,
  * smaller shapes, fewer meshes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { TARGETS_MAX = 32, HOSTS_TRIES_MAX = 12, SHAPES_MAX = 65536, SHAPE_TRIES_MAX = 24 };
 
-/* Descriptor `number`: meshes first, then switches. */
+/* Returns descriptor `number`. Meshes come first, then switches. */
 static const struct mgd_mesh *descriptor_at(const struct mesh_graph *graph, uint32_t number)
 {
 	return number < graph->mesh_count ? &graph->meshes[number]
@@ -32,7 +32,7 @@ static uint32_t instances_of(const struct logical *logical, const struct mgd_mes
 
 /* --- channels -------------------------------------------------------------------------------- */
 
-/* Finds the largest lower number of channels that fits. */
+/* Finds the largest number of channels that fits and is smaller than the present one. */
 static void try_counts(struct adviser *adviser, struct change change, int32_t count)
 {
 	change.kind = CHANGE_COUNT;
@@ -174,8 +174,8 @@ static int advise_descriptor_compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* Available chips: `host`, of the largest host; `mesh`, for all meshes of this descriptor, after
- * those of other descriptors. */
+/* Numbers of chips that a shape may use. `host`: chips of the largest host. `mesh`: chips for all
+ * instances of this descriptor, without those for other descriptors. */
 struct room {
 	uint32_t host, mesh, instances;
 };
@@ -283,8 +283,8 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
-/* Picks shapes without rings, from the largest, each of which contains the next: if one fits, so do
- * all after it. Returns their number. */
+/* Picks shapes without rings, from the largest to smaller ones, so that each shape contains the
+ * next one. If one of them fits, so do all after it. Returns their number. */
 static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
 {
 	const struct change *last = NULL;
@@ -303,8 +303,8 @@ static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_
 	return within;
 }
 
-/* Searches such a sequence for the first shape that fits, by bisection. Returns its index, or
- * `count`. */
+/* Finds the first shape of list_within() that fits, by bisection. Returns its index in `shapes`, or
+ * `count` if none fits. */
 static uint32_t find_within(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
@@ -321,8 +321,8 @@ static uint32_t find_within(
 	return high < end ? within[high] : count;
 }
 
-/* Finds the first shape that fits, or returns `count`. In a long list, only the largest shapes are
- * tried one by one. */
+/* Finds the first shape that fits. Returns its index, or `count` if none fits. If there are many
+ * shapes, tries only the largest ones one by one. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
