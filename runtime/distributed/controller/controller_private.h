@@ -64,8 +64,8 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* first failure of a command without a waiting caller, since the last
-			    * check */
+	enum status late;  /* the first failure since the last check of a command that no caller
+			    * waits for */
 	struct text fault_why, late_why;
 	/* `silent`: hosts that timed out. `heard`: hosts that sent something after that.
 	 * `grace_end_ns`: commands that are under way are still sent until this time. */
@@ -94,7 +94,7 @@ enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* of CLAIM_GIVEN */
-	struct awaited *asked;	/* of CLAIM_ASKED: executors that have not said yet how much they
+	struct awaited *asked;	/* CLAIM_ASKED: the executors that have not yet said how much they
 				 * need */
 };
 
@@ -119,9 +119,9 @@ struct order {
 	bool same;		  /* the same for all these hosts */
 	bool all;		  /* a write of the whole buffer */
 	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: executors' requests to serve before it goes
-				   * on */
-	struct claim *frees;	  /* memory that commands before it must not reuse */
+	struct claim *serves;	  /* PLACE_WORKLOAD: the requests of executors, which are served
+				   * before this order is sent */
+	struct claim *frees;	  /* memory that becomes free when this order passes */
 	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
 	const uint8_t *data;
 	uint8_t *owned;
@@ -149,8 +149,8 @@ struct controller {
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
 	bool ending;	       /* atomic: the receiver must end */
-	bool receiving;	       /* atomic: a thread is receiving, if no thread is dedicated to
-				* that */
+	bool receiving;	       /* atomic: a thread is receiving; used if no thread is dedicated to
+				* receiving */
 	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */

@@ -24,8 +24,8 @@ struct sent_set {
 struct sent_workload {
 	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
-	struct claim *claim;   /* of the memory of its binaries; NULL: the controller does not
-				* allocate it */
+	struct claim *claim;   /* the memory of the binaries; NULL: the controller does not allocate
+				* it */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program]; NULL: none assembled */
@@ -62,8 +62,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards DRAM, because executors ask for it too; NULL: they do
-				      * not */
+	struct monitor *shared;	     /* guards the allocator of DRAM, because executors request DRAM
+				      * too; NULL: they do not */
 	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */

@@ -1,5 +1,5 @@
-/* The executor's loop: joins, describes its machine, serves one command after another, and answers.
- * Commands that are out of order are rejected. */
+/* The executor's loop: joins the hub, describes its machine, and serves and answers one command
+ * after another. Commands that are out of order are rejected. */
 #include "distributed/executor.h"
 
 #include <stdlib.h>

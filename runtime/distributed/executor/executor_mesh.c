@@ -1,5 +1,5 @@
-/* The executor's part of the mesh, and its buffers at the controller's addresses. Only one mesh can
- * be open. */
+/* Opens and closes the executor's part of the mesh, and creates buffers at the addresses that the
+ * controller gives. Only one mesh can be open. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -15,28 +15,28 @@ struct receive_ops {
 	bool pinned; /* in memory that its devices read themselves */
 };
 
-/* Who allocates memory for the binaries of kernels (spec 4.8.2.1). The controller always allocates
- * buffers. */
+/* How memory is allocated for the binaries of kernels (spec 4.8.2.1). Buffers are always allocated
+ * by the controller. */
 struct allocation_ops {
 	struct registry_entry entry;
-	bool region; /* the executors, in a region that the controller does not use */
-	bool asks;   /* the controller, when executors ask; if neither is set, the controller does
-		      * so before it sends a program */
+	bool region; /* the executors allocate, in a region that the controller does not use */
+	bool asks;   /* the controller allocates when executors ask; if neither `region` nor `asks`
+		      * is set, it allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* neither: they were compiled before the program
+	bool by_controller, by_executors; /* neither: kernels were compiled before the program
 					   * started */
 };
 
 /* Who reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each executor reads its own shards: distributed_load(); otherwise the
-			    * caller reads and writes them */
+	bool by_executors; /* each executor reads its own shards, see distributed_load(); otherwise
+			    * the caller reads and writes all shards */
 };
 
 /* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). This
@@ -54,8 +54,8 @@ struct resolution_ops {
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
-	bool receive, deserialize, read; /* from the executors; if `receive` is false, the others
-					  * are too */
+	bool receive, deserialize, read; /* these handle messages from the executors; if `receive`
+					  * is false, the other two are false too */
 };
 
 REGISTRY_DECLARE(receive)

@@ -35,8 +35,8 @@ struct controller; /* opaque */
 
 enum {
 	DISTRIBUTED_HOSTS_MAX = 32,
-	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* of every DRAM bank, unless the sizes in the
-						    * configuration say otherwise */
+	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* the region in every DRAM bank, unless the
+						    * sizes in the configuration say otherwise */
 };
 
 /* The axis of the virtual machine along which the hosts' meshes are joined. */
@@ -52,9 +52,8 @@ struct controller_settings {
 	const struct resolution_ops *resolution; /* a row */
 	const struct pipeline_ops *pipeline;	 /* a row */
 	const struct allocation_ops *allocation; /* a row; NULL: the first */
-	const struct compile_ops *compile;	 /* a row; NULL: the first. by_executors requires an
-						  * `allocation` in which executors allocate or
-						  * ask */
+	const struct compile_ops *compile;	 /* a row; NULL: the first. With by_executors, the
+						  * executors must allocate or ask */
 	const struct loading_ops *loading;	 /* a row; NULL: executors load */
 	struct shard_loader loader;		 /* for the controller, if it loads */
 	bool compiles_again;   /* do not keep compiled kernels: compile them every time */
@@ -110,8 +109,8 @@ void controller_close(struct controller *controller);
 
 /* ---- calls of a distributed device only (spec 4.5, 4.3.3) ---- */
 
-/* Records an event of which only the executors are notified. Queues and
- * distributed_synchronize_executors() can wait for it. */
+/* Records an event that only the executors get to know. Queues and
+ * distributed_synchronize_executors() can wait for this event. */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 

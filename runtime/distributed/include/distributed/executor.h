@@ -35,15 +35,14 @@ struct executor_settings {
 	struct channel_settings channel; /* address of the hub, and this executor's name */
 	const struct wire_codec *codec;
 
-	/* Settings that the controller does not send: costs, limits and faults of the firmware, and
-	 * the server. */
+	/* The settings that the controller does not send: the server, and the costs, limits and
+	 * faults of the firmware. */
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
 	struct affinity place; /* of those threads */
 	enum wait_mode wait;   /* how those threads wait for each other */
-	uint64_t poll_ns;      /* interval between looks at events while nothing arrives,
-				* ns; not 0 */
+	uint64_t poll_ns;      /* poll interval for events while no command arrives, ns; not 0 */
 	const struct receive_ops *receive; /* a row; NULL: the first */
 	struct shard_loader loader;	   /* for its own shards */
 };

@@ -76,8 +76,8 @@ enum { COUNTERS_WORDS = sizeof(struct mesh_counters) / 4 };
 
 _Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits");
 
-/* The cost of work that either side may do: compiling kernels that the program cache (spec 4.9)
- * does not hold, and reading from storage. */
+/* Work that either the controller or an executor does, and its cost: compiling kernels that are not
+ * in the program cache (spec 4.9), and reading from storage. */
 
 /* Kernels by key, independent of program and workload; all zeros is empty. */
 struct compiled {

@@ -15,8 +15,8 @@ struct mail_writer {
 void mail_writer_init(struct mail_writer *writer, const struct wire_codec *codec);
 void mail_writer_fini(struct mail_writer *writer);
 
-/* Encodes a command as a message, which the caller releases. Errors of wire_encode(), with a
- * sentence in `why` (may be NULL). */
+/* Encodes a command as a message, which the caller must release. Returns the errors of
+ * wire_encode(), with a sentence in `why` (may be NULL). */
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
