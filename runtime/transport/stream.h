@@ -57,7 +57,7 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 
 /* Hubs and members over streams, for the rows of the families (stream.h). */
 
-/* See hub_open() and join() in world/channel.h; the other operations are those of hub.h and
+/* hub_open() and join() of world/channel.h. The other operations are those of hub.h and
  * member.h. */
 enum status stream_hub_open(const struct stream_family *family,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);

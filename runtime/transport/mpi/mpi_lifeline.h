@@ -35,8 +35,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* number of looks when the other end was lost; what it sent may still
-			       * arrive */
+	uint64_t ended_looks; /* value of mpi->looks when the other end was lost; frames that it
+			       * sent may still arrive */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 

@@ -1,5 +1,5 @@
-/* Frames on the streams of UCX, see ucx_line.h. After a bad header nothing more is read from the
- * line. */
+/* Sends and receives frames on the streams of UCX, see ucx_line.h. After a bad header, nothing more
+ * is read from that line. */
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
 

@@ -21,8 +21,8 @@ enum {
 /* How messages go from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	bool publish; /* by PUB and SUB, with one topic for all and one for each member; otherwise
-		       * by ROUTER, one message per member */
+	bool publish; /* the hub sends over PUB and SUB, with one topic for all and one for each
+		       * member; otherwise over ROUTER, with one message for each member */
 };
 
 /* A socket, and the monitor that reports its connections. */
@@ -77,7 +77,7 @@ uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
-/* See hub_open() and join() in world/channel.h; the other operations are those of hub.h and
+/* hub_open() and join() of world/channel.h. The other operations are those of hub.h and
  * member.h. */
 enum status zeromq_hub_open(const struct zeromq_style *style,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);

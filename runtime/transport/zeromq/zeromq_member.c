@@ -16,8 +16,9 @@ struct zeromq_member {
 	void *context;
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
-	uint64_t next_out, next_in, next_own, next_all; /* next sequence numbers: sent, received,
-							 * own topic, topic of all */
+	uint64_t next_out, next_in, next_own, next_all; /* the next sequence numbers: sent frames,
+							 * received frames, the member's own topic,
+							 * the topic of all */
 	uint64_t session_all;				/* session of the messages to all */
 	bool talk_down, publish_down;			/* the connection is closed */
 };

@@ -23,12 +23,12 @@ struct transport_row {
 	 * its own. */
 	bool is_open;
 	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
-			  * free one */
+			  * free port */
 	struct transport_limits limits; /* hub_open() and join() reject settings above these */
 	/* `calibrate --host` uses these two to attribute the cost of waiting. */
-	bool sends_itself; /* it has a thread, and a sender writes by itself while no other write is
-			    * under way */
-	bool looks;	   /* there is no descriptor to wait for, so a waiting thread looks
+	bool sends_itself; /* the library has a thread, and a sender writes by itself while no other
+			    * write is under way */
+	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread looks
 			    * repeatedly */
 };
 
