@@ -19,8 +19,8 @@ struct wire_reader {
 	size_t bytes;
 	struct wire_scratch *scratch;
 	enum status status; /* OK, or the first error */
-	const char *field;  /* with OUT_OF_RANGE: the field, its value, and the largest value
-			     * allowed */
+	const char *field;  /* for OUT_OF_RANGE: the field, its value, and the largest allowed
+			     * value */
 	uint64_t value, max;
 };
 
