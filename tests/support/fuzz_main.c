@@ -1,9 +1,9 @@
-/* Plain driver for LLVMFuzzerTestOneInput: runs every seed of a directory, then mutations of them
- * that are the same on every machine. A child does the work, so that whatever ends it (an
- * assertion, a sanitizer, a hang) leaves the number of the mutation to replay.
+/* A plain driver for LLVMFuzzerTestOneInput. It runs every seed of a directory, and then mutations
+ * of the seeds, which are the same on every machine. A child does the work. If an assertion, a
+ * sanitizer or a hang ends the child, the driver prints the number of the mutation, so that it can
+ * be replayed.
  *
- *     PROGRAM CORPUS [COUNT [FIRST]]      COUNT mutations from number FIRST on
- */
+ *     PROGRAM CORPUS [COUNT [FIRST]]      runs COUNT mutations, beginning with number FIRST */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <stdint.h>
@@ -20,8 +20,8 @@ enum { SEEDS_MAX = 256, SEED_BYTES_MAX = 1 << 16, COUNT_DEFAULT = 20000, SECONDS
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Options that AddressSanitizer looks up. Freed memory is kept for several inputs, not for
- * thousands: with pages that are never reused, fuzzing took three times as long. */
+/* Options that AddressSanitizer looks up. Freed memory is kept for several inputs, but not for
+ * thousands. Otherwise pages are never reused, and fuzzing takes three times as long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

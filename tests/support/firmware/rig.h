@@ -75,8 +75,8 @@ struct rig {
 	uint16_t receivers;
 	bool credits;			 /* default true */
 	enum dispatch_ordering ordering; /* by counter if there is a broadcast */
-	bool dispatch_s; /* default false; true: chips have one beside their dispatcher, which the
-			    test starts */
+	bool dispatch_s; /* default false; true: a chip has a dispatch_s beside its dispatcher,
+			  * which the test starts */
 };
 
 /* Initializes the rig of this process. Its limits are plain, and everything costs a few cycles. */

@@ -18,7 +18,7 @@ struct planted_run {
 	uint64_t seed;
 	int64_t copy, dispatch;		 /* ps of these stages; the others take 1,000,000 each */
 	int64_t spread;			 /* ps: the copy of an operation takes up to this much
-					    more */
+					  * longer */
 	uint32_t measured;		 /* operations that are not warm-up; 0: all but two */
 	const char *status;		 /* NULL: ok */
 	const char *scenario, *platform; /* NULL: short default texts */
