@@ -1,4 +1,4 @@
-/* The registries, made of mesh/rows.def, and the default rows of mesh_config_init(). */
+/* The registries, made from mesh/rows.def, and the default rows of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 #include "mesh/registry.h"

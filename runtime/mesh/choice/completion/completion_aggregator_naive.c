@@ -7,7 +7,7 @@
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* Total announcements due at each aggregator when an event is reached. */
+/* The total of announcements that each aggregator has counted when an event is reached. */
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;
@@ -45,7 +45,7 @@ static void completion_aggregator_naive_grow(
 	dues->events = events;
 }
 
-/* Called only for events that notify the host; others are not counted. */
+/* Called only for events that notify the host. Aggregators do not count other events. */
 static void completion_aggregator_naive_record(
 	struct command_queue *queue, struct device_range range, uint32_t event)
 {

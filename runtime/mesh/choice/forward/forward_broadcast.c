@@ -62,7 +62,7 @@ static void forward_broadcast_send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* numbers and notifications are assigned in the order of sending */
+	/* jobs get numbers and notifications in the order of sending */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;

@@ -7,7 +7,7 @@
 
 enum {
 	NUMBERS = 256,
-	/* transactions of one kind, unicast or broadcast, between two of the other */
+	/* most transactions of one kind, unicast or broadcast, between two of the other kind */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
