@@ -1,4 +1,4 @@
-/* The device's side of bring-up (spec 3.8.8.1): creates the stages of a plan, joins them by links,
+/* The device's side of bring-up (spec 3.8.8.1). Creates the stages of a plan, joins them by links,
  * and starts them. The plan has made all decisions. */
 #include "mesh/device/bringup.h"
 

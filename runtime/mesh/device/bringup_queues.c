@@ -1,4 +1,4 @@
-/* The host's side of bring-up: allocates issue queues, completion queues and the notification table
+/* The host's side of bring-up. Allocates issue queues, completion queues and the notification table
  * in pinned memory. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -27,8 +27,8 @@ static void clear_workers(
 	}
 }
 
-/* Chips of an earlier mesh device may still hold its counts of bytes and credits, so all chips are
- * cleared. */
+/* A chip that belonged to an earlier mesh device may still hold counts of bytes and credits, so all
+ * chips are cleared. */
 void bringup_clear(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->part_count; i++) {

@@ -1,4 +1,4 @@
-/* The internal structure of mesh buffers and of pinned host memory, and the rule for direct
+/* Internal structures of mesh buffers and of pinned host memory, and the rule for direct
  * transfers. */
 #ifndef MESH_DEVICE_BUFFER_H
 #define MESH_DEVICE_BUFFER_H
@@ -15,7 +15,8 @@ struct mesh_buffer {
 	struct mesh_spread spread;   /* over devices */
 	uint64_t address;	     /* fits 32 bits, except in system memory */
 	struct allocator *allocator; /* the allocator that the address came from */
-	uint8_t sub_device;	     /* only its workers use the buffer; SUB_DEVICE_NONE: all may */
+	uint8_t sub_device;	     /* only workers of this one use the buffer; SUB_DEVICE_NONE:
+				      * all may use it */
 };
 
 /* Makes a buffer like mesh_buffer_new(), with an address from `allocator`. */

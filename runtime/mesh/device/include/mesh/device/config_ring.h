@@ -36,7 +36,7 @@ struct config_use {
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
-/* Gives the whole ring to launch `run`, whose places in it are unknown. */
+/* Gives the whole ring to launch `run`. Called if the host does not know the places of its data. */
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
 /* The host's account of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue

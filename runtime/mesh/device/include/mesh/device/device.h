@@ -1,5 +1,5 @@
-/* The state of an open mesh device, its command queues and their lanes. A lane is one device's part
- * of one command queue. */
+/* The state of an open mesh device, of its command queues and of their lanes. A lane is one
+ * device's part of one command queue. */
 #ifndef MESH_DEVICE_DEVICE_H
 #define MESH_DEVICE_DEVICE_H
 
@@ -195,7 +195,7 @@ struct mesh_device {
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* of DRAM banks; NULL: binaries are allocated like
+	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries are allocated like
 					    * buffers */
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* not yet released */
@@ -251,7 +251,7 @@ uint32_t range_device(const struct mesh_device *mesh, struct device_range range,
 struct owned {
 	struct owned *next;
 	struct stage *stage;
-	bool boots; /* a boot stage, off its processor before the mesh device is open */
+	bool boots; /* a boot stage, which leaves its processor before the mesh device is open */
 	struct worker_group *workers;
 	struct firmware *firmware; /* freed last */
 };
