@@ -14,8 +14,8 @@ struct program_kernel {
 	struct kernel_config config;
 	struct core_set cores;
 	uint32_t unique_at, common_at; /* words in the arguments */
-	uint8_t *text;		       /* of an executing kernel: the copy that config.text points
-					* to */
+	uint8_t *text;		       /* copy of an executing kernel's text, to which config.text
+				        * points */
 };
 
 struct program_buffer {
@@ -62,8 +62,8 @@ enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
-	bool common;			/* the group has common arguments, and all cores belong to
-					 * it */
+	bool common;			/* the group has common arguments, and it contains all
+					 * cores */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* likewise */
 	uint32_t target_count;
@@ -193,16 +193,15 @@ struct launch_body {
 	enum launch_content content; /* set before it is built */
 	bool built;
 	bool everywhere;     /* assembled for hosts on which all devices run it */
-	bool given;	     /* assembled elsewhere: its arguments are opaque here
+	bool given;	     /* assembled elsewhere, so its arguments are opaque here
 			      * (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
 	/* the offsets below are in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
 	uint32_t *go_at;     /* GO commands */
-	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
-				are none */
-	uint32_t *unique_at; /* unique arguments, one block per group; unused where there are none
-			      */
+	uint32_t *common_at; /* common arguments, one per target of a share; unused if there are
+			      * none */
+	uint32_t *unique_at; /* unique arguments, one block per group; unused if there are none */
 	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with executing
 				 * kernels */
 	uint32_t fill_at;	/* FILL_CACHE, of cached binaries */
