@@ -109,7 +109,7 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	if (status == STATUS_OK)
 		status = fabric_unicast(
 			graph, route->chip, route->gateway, planner->arena, &route->homeward);
-	/* dispatch_h forwards data from its L1, so the increment must not arrive before them */
+	/* dispatch_h forwards data from its L1, so the increment must not arrive before the data */
 	if (status == STATUS_OK)
 		route->homeward->flush = true;
 	if (status != STATUS_OK)

@@ -74,8 +74,8 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* dispatcher: its second processor on the same tile, or none
-					*/
+	struct stage_spot *dispatch_s; /* dispatcher: place of its second processor on the same
+				        * tile, or NULL */
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;

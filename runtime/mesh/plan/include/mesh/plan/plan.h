@@ -21,8 +21,8 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
-	struct stage_spot dispatch_s; /* on the same tile; none if the tile has only one processor
-				       */
+	struct stage_spot dispatch_s; /* on the dispatcher's tile; none if that has only one
+				       * processor */
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
 	uint32_t prefetch_d_ring;
@@ -70,7 +70,7 @@ struct device_routes {
 						 * has PCIe */
 	uint32_t grid, receiver;		/* broadcast grid, and the device's index in the
 						 * grid */
-	uint32_t feed, number;			/* feed of that grid, and the device's index in the
+	uint32_t feed, number;			/* feed of that grid, and the device's index in that
 						 * feed */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
 };
