@@ -319,7 +319,7 @@ static enum status enqueue(struct read *read, bool blocking)
 	return read->queue->capture != NULL ? capture(read) : enqueue_read_send(read, blocking);
 }
 
-/* True if the buffer is in system memory, not on devices. */
+/* Returns true if the buffer is in system memory, not on devices. */
 static bool is_of_host(const struct mesh_buffer *buffer)
 {
 	return buffer->placement.config.type == BUFFER_SYSTEM;

@@ -113,7 +113,7 @@ static void fini(struct job *job)
 
 static const struct job_ops write_ops = {.stream = stream, .holds = write_holds, .fini = fini};
 
-/* True if the buffer is in system memory, not on devices. */
+/* Returns true if the buffer is in system memory, not on devices. */
 static bool is_of_host(const struct mesh_buffer *buffer)
 {
 	return buffer->placement.config.type == BUFFER_SYSTEM;

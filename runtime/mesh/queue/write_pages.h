@@ -21,12 +21,13 @@ struct page_source {
 	const uint8_t *data; /* ignored if `elided` or `pinned` */
 	bool elided;	     /* the bytes are not simulated */
 	enum memory_kind from;
-	uint64_t pinned; /* host address from which the device reads the pages itself; 0: the host
-			  * copies */
+	uint64_t pinned; /* host address from which the device itself reads the pages; 0: the host
+			  * copies them */
 	uint32_t entry_bytes; /* size limit, from the issue queue, of a command with data */
 };
 
-/* Appends the commands. Pages are copied before it returns, unless they are pinned. */
+/* Appends the commands that write the pages. Pages are copied before the call returns, unless they
+ * are pinned. */
 void write_pages(struct command_stream *stream, const struct page_source *source);
 
 #endif

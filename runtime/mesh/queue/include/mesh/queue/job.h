@@ -47,7 +47,7 @@ struct job_ops {
 	 * any device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
-	/* True if a device of the range takes part. NULL: every device does. */
+	/* Returns true if a device of the range takes part. NULL: every device takes part. */
 	bool (*holds)(const struct job *job, uint32_t device);
 
 	/* Announces the records that this lane will return, before the lane's commands are posted.

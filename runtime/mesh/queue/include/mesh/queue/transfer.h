@@ -32,8 +32,8 @@ struct read {
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* receiver of the data, or NULL; invalid after every
-					 * device's part was taken */
+	const struct read_taker *taker; /* receives the data, or NULL; invalid after every device's
+					 * part was taken */
 	bool *held; /* [device], true if the device has a part; a copy, because threads may ask
 		     * after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
