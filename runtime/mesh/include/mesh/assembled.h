@@ -1,8 +1,8 @@
-/* Launches that one host assembles and other hosts send (spec 4.8.2.1). An assembled launch is the
- * command stream of one program of a workload, as bytes, plus a layout. The layout lists the places
- * in the bytes that each sending host patches with its own values, as it does for a cached launch:
- * the operation, the slot of the launch ring, and places in the config ring and in the kernel
- * cache. Arguments are in the bytes only. */
+/* Launches that one host assembles and other hosts send (spec 4.8.2.1). An assembled launch has the
+ * command stream of one program of a workload, as bytes, and a layout. Each sending host patches
+ * places in the bytes with its own values: the operation, the slot of the launch ring, and places
+ * in the config ring and in the kernel cache. It patches cached launches in the same way. The
+ * layout lists these places. Arguments are in the bytes only. */
 #ifndef MESH_ASSEMBLED_H
 #define MESH_ASSEMBLED_H
 
@@ -12,8 +12,8 @@ struct assembled; /* opaque */
 
 /* The devices that a launch is assembled for. */
 struct assembled_for {
-	const struct mesh_config *config; /* of their mesh devices, except shapes; outlives the
-					   * assembled launch */
+	const struct mesh_config *config; /* configuration of their mesh devices, except shapes;
+					   * must outlive the assembled launch */
 	bool everywhere;  /* all devices run the program, so its binaries are in the kernel cache */
 	uint32_t address; /* of the binaries, in every DRAM bank */
 };
@@ -27,8 +27,7 @@ bool assembled_fits(const struct mesh_config *config);
  * Ethernet cores, whose tiles differ between hosts, or arguments that differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
-/* Allows programs of the site, which belongs to no mesh device, to be assembled for devices of this
- * geometry. */
+/* Allows programs of a site without a mesh device to be assembled for devices of this geometry. */
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry);
 
 /* Assembles program `index` of a workload, and seals the program. The workload is a description on

@@ -67,8 +67,8 @@ struct host_memory; /* opaque */
 
 enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, bytes */
 
-/* Reserves and maps `bytes` (> 0) of the window, zeroed. On OK the caller owns *memory. NO_MEMORY,
- * with a sentence in `why` (may be NULL), if the window has no room. */
+/* Reserves `bytes` (> 0) of the window, maps them, and zeroes them. On OK the caller owns *memory.
+ * Returns NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no room. */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 

@@ -29,16 +29,17 @@ struct forward_ops {
  * grids. */
 struct feed_ops {
 	struct registry_entry entry;
-	bool shared; /* all initiators read one issue queue; else each has its own */
+	bool shared; /* all initiators read one issue queue; else each initiator has its own */
 };
 
-/* The stages that send an initiator's broadcasts into the fabric (spec 3.8.1). Used only with
+/* Which stages send an initiator's broadcasts into the fabric (spec 3.8.1). Used only with
  * broadcast grids. */
 struct packetizer_ops {
 	struct registry_entry entry;
-	bool fused;  /* into prefetch_h: one stage reads the issue queue and multicasts */
-	bool shared; /* one stage for all command queues, with a socket each; else a stage per queue
-		      */
+	bool fused;  /* prefetch_h is the packetizer, too: one stage reads the issue queue and
+		      * multicasts */
+	bool shared; /* one stage, with a socket for each command queue; else one stage for each
+		      * queue */
 };
 
 /* The links along which the broadcasts of an initiator reach its chips (spec 3.8.8.2). Used only
@@ -52,11 +53,11 @@ struct route_ops {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* The dispatcher that executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids.
- */
+/* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
-	bool dedicated; /* a dispatcher of their own; else the one of the queue's unicasts */
+	bool dedicated; /* broadcasts have a dispatcher of their own; else they share that of the
+			 * queue's unicasts */
 };
 
 /* How the dispatchers of a device execute the broadcasts and unicasts of a queue in the order in
@@ -84,20 +85,21 @@ struct ordering_ops {
 /* Which workers receive the go signals of a launch (spec 3.8.5). */
 struct go_ops {
 	struct registry_entry entry;
-	bool everywhere; /* every worker of the mesh; else the program's cores on its devices */
+	bool everywhere; /* every worker of the mesh; else only the cores that run the program */
 };
 
 /* The order in which the commands of a workload are sent to its devices (spec 3.10.2). */
 struct lowering_ops {
 	struct registry_entry entry;
-	bool breadth_first; /* each kind of command to all devices before the next kind */
+	bool breadth_first; /* each kind of command goes to all devices before the next kind */
 };
 
-/* The virtual channel of the fabric that broadcasts use (spec 3.8.2). Used only with broadcast
+/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only with broadcast
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* a channel of their own; else the first, which all other traffic uses */
+	bool own; /* broadcasts have a channel of their own; else they use the first, like all other
+		   * traffic */
 };
 
 /* Flow control of broadcasts. Used only with broadcast grids. */
@@ -113,10 +115,10 @@ enum event_notice {
 	NOTICE_GATHER, /* through an aggregator, which notifies for all devices of its grid */
 };
 
-/* How data of reads reach the user. NULL operations do nothing. */
+/* How the data of reads reach the user. NULL operations do nothing. */
 struct read_ops {
 	bool threads; /* reader threads wait at completion queues; else the synchronizing thread
-		       * does */
+		       * waits there */
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
@@ -132,8 +134,8 @@ struct read_ops {
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
-/* How the host learns of events. NULL operations do nothing; wait_event, reached and reads are
- * never NULL. */
+/* How the host learns of events. NULL operations do nothing. `wait_event`, `reached` and `reads`
+ * are never NULL. */
 struct completion_ops {
 	struct registry_entry entry;
 	enum event_notice notice;
@@ -154,8 +156,8 @@ struct completion_ops {
 	/* Announces an event before it is sent to a lane. Called by the sending thread. */
 	void (*expect)(struct lane *lane, uint32_t event);
 
-	/* Blocks until the queue has reached `event` on `range`, and finished all reads before it.
-	 */
+	/* Blocks until the queue has reached `event` on `range` and all reads before the event are
+	 * complete. Returns OK or TIMEOUT. */
 	enum status (*wait_event)(struct command_queue *queue, struct device_range range,
 		uint32_t event, int64_t deadline_ns);
 
@@ -227,8 +229,8 @@ enum create_scope {
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
-	bool by_caller; /* CREATE_PER_DEVICE: by the caller, not by the thread that sends to the
-			 * device */
+	bool by_caller; /* CREATE_PER_DEVICE: the caller creates them, not the thread that sends to
+			 * the device */
 };
 
 /* The processor that a host thread is bound to. */

@@ -89,22 +89,22 @@ struct mesh_config {
 	const struct completion_ops *completion; /* a row */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
-	bool sharded_traces; /* a copy of a trace's commands for every device, even if they are the
-			      * same (spec 3.12.2.1) */
+	bool sharded_traces; /* every device has a copy of a trace's commands, even if they are the
+			      * same everywhere (spec 3.12.2.1) */
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
 	const struct firmware_faults
 		*faults;	    /* receives faults of the firmware; NULL: a fault is a bug */
-	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
-				     * writes carry them */
+	uint64_t elide_above_bytes; /* writes of more bytes per device are elided: their bytes are
+				     * not simulated; 0: none are elided */
 	enum coordinates coordinates;
 	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which
 			      * takes time; false: chips are up already */
 	uint32_t operation;  /* number that opening is marked with; 0: none */
 	struct marks_config marks;
-	bool ethernet_programs; /* also workers on idle Ethernet tiles, which neither links nor
-				 * dispatch use */
+	bool ethernet_programs; /* idle Ethernet tiles, which neither links nor dispatch use, also
+				 * run programs */
 };
 
 /* Fills in a usable start: 1x1 devices at 0,0, one queue, unicast, table, main thread, command

@@ -1,5 +1,5 @@
-/* Events: points in the stream of a command queue that other queues, or the host, wait for
- * (spec 3.5). Ids come from one counter of the mesh, so they may skip values on a queue
+/* Events: points in the stream of a command queue that other queues, or the host, wait for (spec
+ * 3.5). All queues of a mesh take their ids from one counter, so the ids of a queue may skip values
  * (spec 3.11.3). */
 #ifndef MESH_EVENT_H
 #define MESH_EVENT_H
@@ -22,10 +22,10 @@ struct mesh_event {
 	uint32_t capture;   /* the trace that it was captured for (trace_event()); 0: none */
 };
 
-/* Records an event on the devices of `range` of the queue. It is reached when everything enqueued
- * before it is complete. `to_host`: the host is notified as well (spec 3.5,
- * EnqueueRecordMeshEventToHost). Fills *event. `operation` is the caller's number for the recorder,
- * 0 for none. */
+/* Records an event on the devices of `range` of the queue, and fills *event. The event is reached
+ * when everything enqueued before it is complete. With `to_host` the host is notified, too (spec
+ * 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number for the recorder, 0 for
+ * none. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 

@@ -1,22 +1,22 @@
 /* One handle for anything that a program runs on: a device, a mesh of devices, or a distributed
  * device of several hosts (spec 3.1.5, 4.2). A program that calls only these operations runs on all
- * three. An operation that a kind does not offer returns an error from its row.
+ * three. If a kind does not offer an operation, its row returns an error.
  *
- * A device is a mesh of one. Objects that differ between the kinds (buffers, workloads, traces) are
- * opaque, belong to the handle that made them, and must not be given to another. Programs and
- * workloads are descriptions that the host holds (mesh/description.h), made and freed through the
- * handle; the row manages their state on devices. Queues are numbers and events are values without
- * addresses, so that both can be sent to another host.
+ * A device is a mesh of one. Buffers, workloads and traces differ between the kinds. So they are
+ * opaque, belong to the handle that made them, and must not be given to another handle. Programs
+ * and workloads are descriptions that the host holds (mesh/description.h). They are made and freed
+ * through the handle, and the row manages their state on devices. Queues are numbers, and events
+ * are values without addresses, so that both can be sent to another host.
  *
- * Consequences for the distributed device: it is a row of this table over one mesh device per host.
- * Each call becomes a message to the hosts that own devices of the range. A range counts rows and
- * columns over all hosts. A buffer is one mesh buffer per host at one address, allocated in
- * lock-step. An event has one id on all hosts, and is reached when all of them report it. A call
- * that does not block returns before the other hosts have received it.
+ * The distributed device is a row of this table over one mesh device per host. Each call becomes a
+ * message to the hosts that own devices of the range. A range counts rows and columns over all
+ * hosts. A buffer is one mesh buffer per host, allocated in lock-step at one address. An event has
+ * one id on all hosts, and is reached when all of them report it. A call that does not block
+ * returns before the other hosts have received it.
  *
- * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9), which
- * belong to the host whose PCIe the devices are behind and which other hosts' devices cannot reach;
- * executors pin memory themselves and receive into it. It also does so for buffers in the trace
+ * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
+ * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it; executors
+ * pin memory themselves and receive into it. It also returns UNSUPPORTED for buffers in the trace
  * region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
@@ -31,11 +31,11 @@ struct handle_buffer; /* opaque: a buffer of the row (mesh/buffer.h) */
 struct handle_tensor; /* opaque: a tensor of the row (mesh/tensor.h) */
 struct handle_trace;  /* opaque: a trace of the row (mesh/trace.h) */
 
-/* Head of a device of any kind; made by its row's open(). */
+/* The head of a device of any kind. The open() of its row makes it. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number among the devices that its system has opened; stored in its
-			  * events, too */
+	uint32_t number; /* number among the devices that its system has opened; also stored in its
+			  * events */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Open value, filled by record(). */

@@ -1,5 +1,5 @@
 /* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Opening it starts
- * the dispatch firmware; it then hands out command queues and memory until it is closed. A
+ * the dispatch firmware. It then hands out command queues and memory until it is closed. A
  * configuration that does not fit on the platform is an error with a sentence.
  *
  *     struct mesh_system *system = mesh_system_new(cluster);
@@ -9,8 +9,8 @@
  *     (free the cluster)
  *     mesh_system_free(system);
  *
- * Unless stated otherwise, functions of this room are called from one host thread per mesh device:
- * the one that opened it. Every call of the API charges WORK_API_CALL. */
+ * Unless stated otherwise, only the host thread that opened a mesh device calls functions of these
+ * headers for it. Every call of the API charges WORK_API_CALL. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
 
@@ -37,7 +37,7 @@ struct mesh_system *mesh_system_plan(const struct cluster_info *info);
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
 void mesh_system_free(struct mesh_system *system);
 
-/* Resources of a mesh device. Figures per chip are the maximum over chips of that kind. */
+/* Resources of a mesh device. A figure per chip is the maximum over all chips of the same kind. */
 struct mesh_resources {
 	uint32_t host_threads;	  /* of the runtime, without the caller's */
 	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */
@@ -69,13 +69,13 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	struct text *why, struct mesh_device **mesh);
 
 /* Finishes all queues, ends firmware and threads, and releases chips, host memory and the memory of
- * all buffers. The chips may then be opened again, in any mesh device. Waits until the whole
- * cluster is at rest, because paths over the fabric are shared: other mesh devices should have
- * nothing under way. Buffers, programs, workloads, events and traces of the mesh device must not be
- * used afterwards. NULL is allowed. */
+ * all buffers. The chips may then be opened again, in any mesh device. Paths over the fabric are
+ * shared, so this waits until the whole cluster is at rest: other mesh devices should have nothing
+ * under way. Buffers, programs, workloads, events and traces of the mesh device must not be used
+ * afterwards. NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
-/* Virtual command queue `index` (< command_queues). Belongs to the mesh device. */
+/* Returns virtual command queue `index` (< command_queues), which belongs to the mesh device. */
 struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index);
 
 /* Queries (spec 3.1.3). */
@@ -128,8 +128,8 @@ struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
 	uint64_t commands;     /* prefetch and dispatch commands, including those of headers */
-	uint64_t header_bytes; /* in front of an operation's own commands: routes, transaction
-				  numbers, preambles */
+	uint64_t header_bytes; /* bytes in front of an operation's own commands: routes, transaction
+			        * numbers, preambles */
 	uint64_t order_transactions, order_commands, order_bytes; /* for order */
 };
 
@@ -147,11 +147,11 @@ struct mesh_counters {
 	uint64_t ring_waits; /* times that a launch waited for an older program's place in a config
 			      * ring */
 	/* over the fabric */
-	uint64_t packets, packet_bytes; /* of packetizers, each counted once; with segment headers
-					 */
+	uint64_t packets, packet_bytes; /* sent by packetizers, each counted once; bytes include
+					 * segment headers */
 	uint64_t credit_returns;	/* messages of depacketizers */
-	uint64_t credits_taken, credits_due; /* by packetizers; and of these, returned or still to
-					      * be returned */
+	uint64_t credits_taken, credits_due; /* credits that packetizers took; and credits that
+					      * receivers have returned or still have to */
 	uint64_t spilled_bytes;		     /* through spill buffers, of all chips */
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };

@@ -1,6 +1,6 @@
 /* Programs (spec 3.4): the kernels of one device with their arguments, circular buffers and
  * semaphores. Workloads: programs on ranges of devices (spec 3.4.2). A kernel either executes its
- * text (command/kernel_program.h) or is filler: bytes generated from the program's name, with a
+ * text (command/kernel_program.h), or it is filler: bytes generated from the program's name, with a
  * given run time. A program must fit into a worker's config ring and L1. */
 #ifndef MESH_PROGRAM_H
 #define MESH_PROGRAM_H
@@ -47,8 +47,8 @@ struct program_limits {
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
-	uint32_t packed_bytes; /* most bytes of a core's own arguments: a dispatcher holds them in
-				* its ring at once */
+	uint32_t packed_bytes; /* most bytes of a core's own arguments, since a dispatcher holds all
+			        * of them in its ring */
 };
 
 /* Computes the limits of the mesh device that mesh_open() would open, from the description of the
@@ -56,9 +56,9 @@ struct program_limits {
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
-/* A site for callers without a mesh device: programs made here are sent as descriptions
- * (mesh/description.h) to hosts that have devices of this shape, with these limits. They cannot be
- * enqueued here. Never NULL. */
+/* Makes a site for callers without a mesh device. Programs of this site cannot be enqueued here;
+ * the caller sends them as descriptions (mesh/description.h) to hosts that have devices of this
+ * shape, with these limits. Never NULL. */
 struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
 
 /* Frees a site of program_site_new(), after all of its programs and workloads are freed. NULL is
@@ -82,8 +82,7 @@ struct kernel_config {
 	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
 	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
 	uint32_t unique_args; /* 32-bit runtime arguments per core */
-	uint32_t common_args; /* shared by its cores; together with unique_args at most
-			       * BOUND_ARGUMENTS */
+	uint32_t common_args; /* shared by its cores; with unique_args at most BOUND_ARGUMENTS */
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
 	/* The program of a kernel that executes, `bytes` long; it is copied. Such a kernel has no
@@ -107,12 +106,12 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
 void program_free(struct program *program);
 
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
- * bytes, cores empty, a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE (as
- * kernel_program_check() of a text), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already
- * has a kernel for this processor), NO_SPACE (does not fit into the config ring). After the first
- * enqueue: INVALID. The same holds for the next two functions; a core has at most
- * CIRCULAR_BUFFERS_MAX circular buffers, a program PROGRAM_BUFFERS_MAX, and SEMAPHORES_MAX
- * semaphores. */
+ * bytes, no cores, or a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE
+ * (kernel_program_check() of the text), OUT_OF_RANGE (outside the worker grid), EXISTS (a core
+ * already has a kernel for this processor), NO_SPACE (does not fit into the config ring). After the
+ * first enqueue this function and the next two return INVALID. A core has at most
+ * CIRCULAR_BUFFERS_MAX circular buffers, and a program at most PROGRAM_BUFFERS_MAX circular buffers
+ * and SEMAPHORES_MAX semaphores; more are NO_SPACE. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
@@ -126,7 +125,7 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
-/* Adds a semaphore with an initial value on `cores`; *index counts from 0. */
+/* Adds a semaphore with an initial value on `cores`. *index receives its number, from 0. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
@@ -151,7 +150,7 @@ uint32_t program_worker_count(const struct program *program);
  * of the grid. */
 bool program_uses_worker(const struct program *program, uint32_t worker);
 
-/* An empty workload for `mesh`, or of a site. Never NULL. */
+/* Makes an empty workload for `mesh`, or for a site. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);
 struct workload *workload_new_at(struct program_site *site);
 
@@ -214,8 +213,8 @@ struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
 	bool each;		 /* delivers to each of them, not only to the last */
-	bool round;		 /* along a ring: packets leave room for packets that go all the way
-				  * round */
+	bool round;		 /* goes along a ring, so packets leave room for packets that go all
+				  * the way round */
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };
 
@@ -227,7 +226,7 @@ struct route_config {
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
-/* The machine's largest packet, in bytes; 0 on a site without a mesh. */
+/* Returns the bytes of the machine's largest packet; 0 on a site without a mesh. */
 uint32_t program_packet_bytes(const struct program *program);
 
 /* Workers in a row of a device's grid. */

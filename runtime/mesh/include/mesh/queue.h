@@ -1,8 +1,8 @@
 /* Operations of a virtual command queue: workloads, writes and reads (spec 3.2, 3.3.5, 3.4.3).
- * Every call takes the caller's operation number (0: none), with which the stages of its life are
- * marked (lists/mark.def). Commands of one queue take effect in order on each device. While a queue
- * captures a trace (mesh/trace.h), non-blocking calls are recorded and not run; blocking calls
- * return INVALID, and calls that a trace cannot hold UNSUPPORTED. */
+ * Every call has the caller's operation number (0: none), with which the stages of the operation
+ * are marked (lists/mark.def). Commands of one queue take effect in order on each device. While a
+ * queue captures a trace (mesh/trace.h), non-blocking calls are recorded and not run. Blocking
+ * calls then return INVALID, and calls that a trace cannot hold return UNSUPPORTED. */
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
 

@@ -12,8 +12,7 @@ struct registry_entry {
 	const char *name;	 /* as in scenarios: "per-device" */
 	const char *description; /* one line */
 	const char *section;	 /* of the specification: "3.8.7.1" */
-	const char *resources;	 /* the resources it needs, in words: "one thread per device and
-				  * queue" */
+	const char *resources;	 /* needed resources, in words: "one thread per device and queue" */
 	const char *hazard;	 /* a fault that its design can cause, or NULL */
 	const char *const *keys; /* scenario keys that have an effect only with rows that list them;
 				  * or NULL */
@@ -72,7 +71,7 @@ struct registry {
 #define OTHER_KIND(kind, member, key, what) REGISTRY_DECLARE(kind)
 #include "mesh/rows.def"
 
-/* Every registry of mesh/rows.def; `index` counts from 0, NULL behind the last. */
+/* Returns registry `index` of mesh/rows.def, from 0; NULL behind the last one. */
 const struct registry *registry_at(size_t index);
 
 /* The registry whose key in scenarios is `key`, or NULL. */

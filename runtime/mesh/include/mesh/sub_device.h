@@ -44,8 +44,8 @@ struct program_site;
 
 enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
 
-/* Masks have one bit per sub-device; bits of sub-devices that the mesh does not have are ignored.
- */
+/* Masks have one bit per sub-device. Bits of sub-devices that the mesh does not have are
+ * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
 /* A flag beside the bits of the sub-devices that a queue has launched on. It is set if the queue
@@ -60,7 +60,7 @@ static inline uint32_t sub_device_bits(uint8_t sub_device)
 	return sub_device == SUB_DEVICE_NONE ? SUB_DEVICES_ALL : 1u << sub_device;
 }
 
-/* One sub-device. Cores outside every sub-device run nothing. */
+/* The configuration of one sub-device. Cores outside every sub-device run nothing. */
 struct sub_device_config {
 	struct cores cores; /* workers */
 	bool ethernet;	    /* and all Ethernet cores that programs may use */
@@ -103,7 +103,7 @@ struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t
  */
 
 /* Checks that the sub-devices' local L1 fits into `l1_bytes`, the part of a worker's L1 that
- * buffers of such a mesh may use. INVALID (not whole pages), NO_SPACE. */
+ * buffers of such a mesh may use. Returns OK, INVALID (not whole pages) or NO_SPACE. */
 enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 

@@ -21,14 +21,14 @@ enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layou
 /* Frees the tensor and its memory. No operation may still be using it. NULL is allowed. */
 void mesh_tensor_free(struct mesh_tensor *tensor);
 
-/* Checks whether a mesh of this shape, with devices of this geometry, can hold the layout, before
- * anything runs. Errors as mesh_tensor_new(), except those of memory. */
+/* Checks, before anything runs, whether a mesh of this shape, with devices of this geometry, can
+ * hold the layout. Errors as mesh_tensor_new(), except those of memory. */
 enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct text *why);
 
 const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 
-/* The buffer of the tensor, for programs and for writes and reads of an image. */
+/* Returns the buffer of the tensor, for programs and for writes and reads of an image. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
 /* Write or read the tensor on all devices, and return when that is complete. The host never holds a

@@ -38,8 +38,8 @@ struct tensor_parts {
 	bool replicated;	  /* every device has the same part as the first */
 };
 
-/* Computes the parts of a tensor on a mesh of this shape and config, with devices of this geometry,
- * and fills *spread and *config for the buffer that the caller then makes. Errors of
+/* Computes the parts of a tensor, for a mesh of this shape and config with devices of this
+ * geometry. Fills *spread and *config for the buffer, which the caller then makes. Errors as
  * mesh_tensor_check(). */
 enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *layout,
 	struct mesh_shape shape, const struct chip_geometry *geometry,

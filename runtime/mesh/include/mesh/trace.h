@@ -109,7 +109,7 @@ struct trace_size trace_size(const struct mesh_trace *trace);
  * these. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
-/* Counts of a replay on one device, known to the host without asking the device. */
+/* Counts of a replay on one device. The host knows them without asking the device. */
 struct trace_counts {
 	uint32_t launches; /* with a program for the device */
 	uint32_t answers; /* of cores that received a go signal, with or without a program to run */
@@ -127,7 +127,8 @@ enum status trace_event(const struct mesh_trace *trace, const struct mesh_event 
 /* Returns the trace with this id; NULL if there is none, or if it has been released. */
 struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id);
 
-/* enqueue_trace() by id; NOT_FOUND, without any effect, if there is no such trace. */
+/* Calls enqueue_trace() for the trace with this id. Returns NOT_FOUND, without any effect, if there
+ * is no such trace. */
 enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,
 	bool blocking, uint32_t operation);
 
