@@ -1,5 +1,5 @@
 /* label: full  timeout: 300  needs: simgrid
- * Both worlds run the same runtime: the same broadcasts on 8x8 chips leave the same bytes in the L1
+ * Both worlds run the same runtime. The same broadcasts on 8x8 chips leave the same bytes in the L1
  * of every worker and in DRAM, and count the same host work. */
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Launches that the controller assembles (spec 4.8.2.1): it sends their commands once, sends them
- * again when arguments change, and leaves differences between devices to the executors. Natively,
- * with every codec. Executors are scripted, except in the last test. */
+ * Launches whose commands the controller assembles (spec 4.8.2.1). It sends the commands once, and
+ * sends them again when arguments change; executors fill in the differences between devices.
+ * Natively, with every codec. The executors are scripted, except in the last test. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -127,8 +127,8 @@ static void check_holds(const struct received *received, const uint32_t *words)
 		"%s: the arguments did not come", hosts.choice.codec);
 }
 
-/* Commands that did not change are not sent again. With other arguments all of them are sent, never
- * the arguments alone. */
+/* Commands that did not change are not sent again. If arguments changed, all commands are sent
+ * again, never the arguments alone. */
 static void send_once(const struct hosts_choice *choice)
 {
 	struct received *received = allocate(1, sizeof *received);

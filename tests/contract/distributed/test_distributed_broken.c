@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
  * Faults while a device runs: a host is cut off, dies, is slow, receives nothing or joins late, or
- * the controller dies. Each ends with a status that names the host, within its deadline. Nothing
- * hangs, runs twice or runs out of order: each worker has run the first launches up to some number.
- * The test body is the same in both worlds; in the simulation, times are simulated. */
+ * the controller dies. Each fault ends with a status that names the host, within the deadline.
+ * Nothing hangs, runs twice or runs out of order: each worker has run the first launches up to some
+ * number. Both worlds have the same test body; in the simulation, times are simulated. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 enum { LAUNCHES = 10, ROWS = 2, COLUMNS = 2, BUSY_NS = 10000000, CYCLES = 300000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* Natively only the first two; in the simulation each of them, over libraries that work across a
- * network. */
+/* The first NATIVES choices are tested natively. In the simulation all are tested, with libraries
+ * that work across a network. */
 enum { NATIVES = 2, SIMULATED = HOSTS_CHOICES_UNLIKE };
 static struct hosts_choice simulated[SIMULATED];
 
@@ -156,8 +156,8 @@ static void expect_refused(enum status status, const char *why)
 	check_at_most(world->now_ns() - since_ns, is_native() ? SECOND_NS : 1000000);
 }
 
-/* Closes a failed device, and inspects chips in between; natively once they have finished
- * everything that their host left them. */
+/* Closes a failed device, and checks the launches that its chips ran. Natively, first waits until
+ * the chips have finished everything that their host left them. */
 static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 {
 	hosts.handle->ops->workload_free(hosts.handle, workload);
@@ -175,7 +175,7 @@ static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 
 /* ---- faults ---- */
 
-/* Measures the launches, with a host away from the middle on. */
+/* Measures the time of the launches. After half of them, a host is away for `away_ns`. */
 static int64_t take_with_absence(int64_t away_ns)
 {
 	int64_t since_ns = world->now_ns();
@@ -329,7 +329,7 @@ TEST(a_slow_host_holds_the_controller_up_and_loses_nothing)
 	in_both(slow_host);
 }
 
-/* A host that receives nothing at all: its window fills and stays full. */
+/* A host that receives nothing at all, so that its window fills and stays full. */
 static void stuck_host(const struct hosts_choice *choice)
 {
 	const int64_t reply_ns = SECOND_NS, stuck_ns = 4 * SECOND_NS;

@@ -1,6 +1,6 @@
 /* timeout: 300
- * Executors that receive the commands of launches (spec 4.8.2.1): they run exactly these, and
- * reject commands that do not fit their program. Natively, with every codec; the controller is
+ * Executors that receive the commands of launches (spec 4.8.2.1). They run exactly these commands,
+ * and reject commands that do not fit their program. Natively, with every codec; the controller is
  * scripted. */
 #include "test.h"
 
@@ -198,7 +198,7 @@ TEST(executors_send_the_commands_that_came)
 	hosts_choices_codecs(choice_of("packed"), take_what_came);
 }
 
-/* Expects a rejection with the sentence for such a layout. */
+/* Sends a layout that is wrong, and expects the rejection of such layouts with its sentence. */
 static void refuse(struct hosts_orders *by, uint64_t number, const struct sent *sent)
 {
 	struct text why = {0};

@@ -1,5 +1,5 @@
 /* label: full  timeout: 300
- * Work is the same in both worlds: a random program on several hosts sends the same messages and
+ * Work is the same in both worlds. A random program on several hosts sends the same messages and
  * bytes from and to each host, issues the same commands, and its threads do the same work, natively
  * and simulated. */
 #include "test.h"

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Hosts that die, fall silent or send unexpected messages: each fault ends with a status that names
- * the host, within its deadline; nothing hangs and nothing runs twice. Natively. One end is always
- * real, the other is scripted over a bare channel. */
+ * Hosts that die, fall silent or send unexpected messages. Each fault ends with a status that names
+ * the host, within the deadline; nothing hangs and nothing runs twice. Natively. One end is always
+ * real, and the other is scripted over a bare channel. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct hosts_case hosts;
 
 enum end { END_DEAD, END_SILENT, END_NOISE };
 
-/* An executor that ends like this at the first command of a kind. */
+/* A scripted executor. It fails in the way `end` says, at the first command of a kind. */
 struct script {
 	struct hosts_script by;
 	enum end end;
@@ -141,7 +141,8 @@ TEST(a_call_that_waits_for_nothing_names_the_host_too)
 	deadline_stop();
 }
 
-/* The other host's data of this replay, and of later ones, still arrive. */
+/* One host fails at the first replay. The data of this and later replays still arrive from the
+ * other host. */
 static void replays_fail_so(enum end end, enum status expected, const char *why)
 {
 	const struct handle_call later = {.queue = 0};
@@ -259,7 +260,8 @@ TEST(nothing_runs_twice_or_out_of_order)
 	}
 }
 
-/* Otherwise the executor would allocate memory itself, which the controller gives to buffers. */
+/* An executor must not allocate memory for binaries itself: the controller gives the same memory to
+ * buffers. */
 TEST(an_executor_runs_nothing_whose_binaries_lie_nowhere)
 {
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {

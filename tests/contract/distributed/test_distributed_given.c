@@ -1,7 +1,6 @@
 /* timeout: 300
- * Binaries that the controller has compiled (spec 4.9): it sends its binaries unchanged, once for
- * each workload, and executors run nothing else. Natively, with every codec; one end is
- * scripted. */
+ * Binaries that the controller has compiled (spec 4.9). It sends them unchanged, once for each
+ * workload, and executors run nothing else. Natively, with every codec; one end is scripted. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -33,8 +32,8 @@ static struct hosts_choice choice_of(const char *codec)
 
 /* ---- a real executor ---- */
 
-/* Binaries that the executor itself would not make: the header of the kernel below, followed by
- * noise. The caller frees them. */
+/* Makes binaries that the executor itself would not make: noise behind the header of the kernel
+ * below. The caller frees them. */
 static uint8_t *noise_new(uint64_t seed, uint64_t *bytes)
 {
 	const struct kernel_config kernel = {
@@ -112,8 +111,8 @@ static bool is_in(const uint8_t *wanted, uint64_t bytes, const uint8_t *memory, 
 	return false;
 }
 
-/* Checks that the program's pages are those, and that the first worker has received its kernel from
- * them. */
+/* Checks that the pages of the program hold the bytes in `given`, and that the first worker has
+ * received its kernel from these pages. */
 static void check_given(uint16_t column, const uint8_t *given, uint64_t bytes)
 {
 	const struct chip_geometry *geometry = hosts.executors[0].info->chips[0].geometry;
@@ -283,8 +282,8 @@ struct called {
 	struct workload *workload;
 };
 
-/* A workload of a small program on the first device, and one on the second that is larger than a
- * message. */
+/* Makes a workload of two programs: a small one on the first device, and one on the second device
+ * that is larger than a message. */
 static struct called called_new(void)
 {
 	const struct handle_ops *ops = hosts.handle->ops;
@@ -344,8 +343,8 @@ static void check_received(
 	free(made);
 }
 
-/* New argument generations are sent without binaries. Another workload with the same kernels gets
- * its binaries, although nothing is compiled. */
+/* New argument generations are sent without binaries. For another workload with the same kernels,
+ * the binaries are sent again, although nothing is compiled. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

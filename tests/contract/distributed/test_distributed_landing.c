@@ -1,7 +1,7 @@
 /* timeout: 300
- * Writes that devices read directly from where the network has put the data: the bytes are the
- * same, and writes that fit into one message need no copy by the host, with codecs and transports
- * that allow it. With others the copy remains, and is counted. Natively. */
+ * Writes whose data devices read directly from the memory into which the network has put them. The
+ * bytes are the same. With codecs and transports that allow it, the host does not copy writes that
+ * fit into one message. With others it copies them, and counts the copies. Natively. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ TEST(writes_of_one_message_are_not_copied)
 	}
 }
 
-/* More writes than there are places; the remaining ones are copied. */
+/* There are more writes than places for data that need no copy; the remaining writes are copied. */
 TEST(writes_that_nobody_waits_for_are_whole)
 {
 	static const char *const transports[] = {"tcp", "unix", "zeromq"};

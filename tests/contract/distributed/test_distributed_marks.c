@@ -1,6 +1,6 @@
-/* Operations on several hosts are marked as on one: the controller marks the call, its return and
- * when the end was seen, executors mark what their chips do, and chips have their numbers in the
- * whole machine. Natively and simulated. */
+/* Operations on several hosts are marked like operations on one host. The controller marks the
+ * call, its return and when it saw the end; executors mark the work of their chips. Chips have
+ * their numbers in the whole machine. Natively and simulated. */
 #include "test.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ enum { ROWS = 2, COLUMNS = 4, CHIPS = ROWS * COLUMNS, BYTES = 1 << 13 };
 
 /* ---- marks ---- */
 
-/* Traced operations are those of a replay, in the order of their capture. */
+/* The operations. TRACED_* are the operations of a replay, in the order of their capture. */
 enum operation {
 	NONE,
 	WRITE,
@@ -113,7 +113,7 @@ static void enqueue_all(
 	check_status(ops->finish(device, 0, FINISH, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* No host takes part in all of these calls. */
+/* Captures calls and replays them. No host takes part in all of these calls. */
 static void replay(
 	struct device_handle *device, struct handle_buffer *buffer, struct workload *workload)
 {
@@ -254,8 +254,8 @@ static void check_marks(const struct tally *one, const struct tally *two)
 				check_point(one, two, operation, (enum mark_point)point);
 }
 
-/* The end of the replay is seen after that of its reads, and these after the launches before
- * them. */
+/* The host sees the end of the replay after the end of the replay's reads, and the end of these
+ * reads after the launches before them are done. */
 static void check_traced(const struct tally *two)
 {
 	check_less(

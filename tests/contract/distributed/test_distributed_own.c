@@ -1,6 +1,7 @@
 /* timeout: 300
- * Features that only a distributed device has, natively: events that notify only executors, and
- * shards that each executor loads itself; and errors for features that only a single host has. */
+ * Features that only a distributed device has, natively: events that only executors are notified
+ * of, and shards that each executor loads itself. Also errors for features that only a single host
+ * has. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -110,8 +111,7 @@ TEST(executors_wait_for_an_event_without_the_controller)
 	mesh_case_fill(data, BYTES, 4);
 	check_status(ops->write(hosts.handle, first, buffer, data), STATUS_OK);
 	check_status(distributed_record_to_executors(hosts.handle, first, all, &event), STATUS_OK);
-	/* reads through the other queue are ordered after the event, though no queue waits for
-	 * it */
+	/* reads through the other queue come after the event, though no queue waits for it */
 	check_status(distributed_synchronize_executors(hosts.handle, &event), STATUS_OK);
 	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_OK);
 	check(memcmp(back, data, BYTES) == 0, "what was written before has not been read");
@@ -228,8 +228,8 @@ TEST(what_one_host_alone_has_is_refused)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* A part larger than the command of one device can carry, and than 32 bits can count: only the size
- * of DRAM limits it. */
+/* A part that is larger than the command of one device can carry, and larger than 32 bits can
+ * count. Only the size of DRAM limits a part. */
 TEST(a_part_of_a_device_may_exceed_1_gib)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};

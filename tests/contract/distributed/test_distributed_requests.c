@@ -1,8 +1,8 @@
 /* timeout: 300
- * Memory for binaries that executors request from the controller (spec 4.8.2.1): the caller
- * continues meanwhile, and whatever it allocates and frees after the request does not overlap the
- * memory given to the request. Natively. The executor is scripted, and sends its request when the
- * test lets it. */
+ * Memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
+ * continues meanwhile. Buffers that it allocates or frees after the request do not overlap the
+ * memory that the request gets. Natively. The executor is scripted, and sends a request each time
+ * that the test allows it. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const struct hosts_choice choice = {.transport = "unix",
 	.rows = 1,
 	.columns = 2};
 
-/* The resolving thread may be one for which no other thread receives. */
+/* In this pipeline, no other thread receives for the resolving thread. */
 static const struct pipeline_ops resolves_alone = {.entry = {.name = "resolve"}, .resolve = true};
 
 static const char *const pipelines[] = {"pair", "stages", NULL};
@@ -189,8 +189,8 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 
 /* ---- tests ---- */
 
-/* The executor sends no request before the caller has freed a buffer, made one that is too large
- * for its place, and called a second program. */
+/* Before the executor sends its first request, the caller frees a buffer, makes one that is too
+ * large for the place of the freed one, and calls a second program. */
 TEST(caller_goes_on_and_nothing_overlaps)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,
@@ -262,7 +262,8 @@ static void let_soon(void *argument)
 	semaphore_release(executor->lets, 1);
 }
 
-/* A buffer that fits only into memory freed after a request waits for that request. */
+/* A buffer that fits only into memory that was freed after a request waits until that request is
+ * served. */
 TEST(no_space_is_said_only_when_requests_are_served)
 {
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
@@ -285,7 +286,7 @@ TEST(no_space_is_said_only_when_requests_are_served)
 	}
 }
 
-/* This includes a single thread, where the call itself serves the request. */
+/* Includes a pipeline of one thread, in which the call itself serves the request. */
 TEST(what_has_no_space_fails_later_and_can_be_called_again)
 {
 	static const char *const all[] = {"main", "pair", "stages", NULL};

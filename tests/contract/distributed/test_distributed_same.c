@@ -1,8 +1,8 @@
 /* label: full timeout: 600 long: 900
- * A device over several hosts is the mesh of one host: one random program, written against the
- * handle, reads the same bytes and leaves the same memory, bit for bit, whatever hosts, codec,
- * transport, resolution and threads there are. Natively. Every third choice here, all in the long
- * test. */
+ * A device over several hosts is the mesh of one host. One random program, written against the
+ * handle, reads the same bytes and leaves the same memory, bit for bit, with any hosts, codec,
+ * transport, resolution and threads. Natively. This test tries every third choice, the long test
+ * all. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -48,7 +48,8 @@ TEST(every_codec)
 	}
 }
 
-/* Of each library one; UCX and nng have threads of their own that live as long as the process. */
+/* UCX and nng are not among these transports, because they have threads of their own that live as
+ * long as the process. */
 TEST(every_transport)
 {
 	static const char *const names[] = {"tcp", "unix", "zeromq", "zeromq-router"};
@@ -72,20 +73,21 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("unix", check_same);
 }
 
-/* Every merge of neighbours, forward and back, and every one of an executor. */
+/* Every merge of neighbouring stages, forward and back, and every merge of stages of an
+ * executor. */
 TEST(every_merge_of_stages)
 {
 	hosts_choices_merges("unix", check_same);
 }
 
-/* Binaries come from wherever, and lie wherever: the same bytes. */
+/* The bytes are the same, wherever binaries are compiled and allocated. */
 TEST(every_allocation_and_compilation)
 {
 	hosts_choices_binaries("unix", check_same);
 }
 
-/* With all of its ways to send them, along either axis: hosts run programs on all of their devices,
- * or on some. */
+/* With every resolution and codec, along either axis of hosts. Hosts run programs on all of their
+ * devices or on some. */
 TEST(commands_that_the_controller_assembles)
 {
 	for (size_t i = 0; resolution_row(i) != NULL; i++)

@@ -1,7 +1,7 @@
 /* timeout: 240
- * Simulated hosts of a distributed device do the same as native ones, and as one host: the same
- * random program reads the same bytes and leaves the same memory, and takes the same time in every
- * simulation. A few choices only; test_distributed_sim_all.c has all of them. */
+ * Simulated hosts of a distributed device do the same as native hosts, and as one host. The same
+ * random program reads the same bytes, leaves the same memory, and takes the same time in every
+ * simulation. Tests a few choices; test_distributed_sim_all.c tests all. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ TEST(four_hosts_with_a_thread_for_each_stage_leave_what_one_does)
 		.axis = HOSTS_IN_COLUMNS});
 }
 
-/* The caller waits for an answer, and the thread after it for room in the window: both would
- * receive. */
+/* The caller waits for an answer, and the thread behind it waits for room in the window, so both
+ * would receive. */
 TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};

@@ -1,6 +1,6 @@
 /* label: full  timeout: 600
  * Every number of hosts, library, codec, resolution and pipeline of a simulated distributed device:
- * the same random program leaves the memory of one host. */
+ * the same random program leaves the same memory as on one host. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void check_same(struct hosts_choice choice, uint64_t seed)
 	hosts_same_check(choice, &one, &many);
 }
 
-/* Compares with one host that allocates binaries as in the choice. */
+/* Compares with one host that allocates binaries in the way of the choice. */
 static void check_same_binaries(struct hosts_choice choice, uint64_t seed)
 {
 	struct hosts_outcome alone = hosts_same_one_for(choice, seed), many;
@@ -59,7 +59,8 @@ static const char *codec_after(size_t *last)
 	return wire_codec_at(*last)->name;
 }
 
-/* Combines each library with another codec, until each library and each codec was used. */
+/* Combines each library with a codec, a different one each time, until every library and every
+ * codec was used. */
 TEST(every_library_and_every_codec)
 {
 	size_t codec = 0;
@@ -88,7 +89,8 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("tcp", check_same);
 }
 
-/* Tries every merge of neighbouring stages, forward and back, and every one of an executor. */
+/* Tries every merge of neighbouring stages, forward and back, and every merge of stages of an
+ * executor. */
 TEST(every_merge_of_stages)
 {
 	hosts_choices_merges("tcp", check_same);

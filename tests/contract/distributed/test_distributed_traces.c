@@ -1,7 +1,7 @@
 /* timeout: 300
- * Data read by replays over several hosts: all of it has arrived when the replay is complete, for
- * any amount, any window, several replays in a row, and devices of any hosts. Also: a replay that
- * no host can run. Natively. */
+ * Data that replays over several hosts read. When a replay is complete, all of its data have
+ * arrived, for any amount, any window, several replays in a row, and devices of any hosts. Also a
+ * replay that no host can run. Natively. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "check.h"
 #include "hosts_case.h"
 
-/* The part of a device takes many messages. */
+/* Reading the part of one device takes many messages. */
 enum { ROWS = 2, COLUMNS = 2, PART = 5 * HOSTS_CASE_MESSAGE_MAX, BYTES = ROWS * COLUMNS * PART };
 enum { REPLAYS = 12 };
 
@@ -76,8 +76,8 @@ static struct handle_buffer *buffer_new(enum buffer_type type, uint64_t bytes)
 	return buffer;
 }
 
-/* Captures a read of the part of the last device, which only the last host has, then of the
- * whole. */
+/* Captures two reads: first of the part of the last device, which only the last host has, then of
+ * the whole buffer. */
 static struct handle_trace *capture(struct handle_buffer *buffer)
 {
 	struct handle_trace *trace;
@@ -162,7 +162,8 @@ TEST(a_replay_reads_what_was_written_in_front_of_it)
 	}
 }
 
-/* The trace has a program on the first row only; a buffer now overlaps its memory. */
+/* The trace has a program on the first row only. A buffer now overlaps the memory of that
+ * program. */
 TEST(a_replay_that_no_host_can_run_reads_nothing)
 {
 	const struct cores cores = {.kind = CORES_ALL};

@@ -57,8 +57,8 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 	}
 }
 
-/* Data go through prefetch_h, where RELAY_HOST becomes bytes, to DRAM, and back through
- * dispatch_h. */
+/* Writes data to DRAM and reads them back. On the way there, prefetch_h turns RELAY_HOST into
+ * bytes; on the way back, data pass dispatch_h. */
 static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 {
 	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };
@@ -238,8 +238,8 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* Dispatchers wait for the host, so that everything before them fills up; on timed rows the spill
- * buffers fill to the last byte, natively a packet may be cut. Then everything arrives. */
+/* Dispatchers wait for the host, so that everything before them fills up. On timed rows the spill
+ * buffers fill to the last byte; natively a packet may be cut. Then everything arrives. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
@@ -280,7 +280,7 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 		rig_check_bytes(&rig->chips[i], tile, RIG_DATA, LENGTH, 2);
 }
 
-/* Uses sub-grids with trees of their own, alternating with the whole grid. Chips that are not
+/* Alternates between the whole grid and sub-grids that have trees of their own. Chips that are not
  * addressed must stay in step. */
 static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 {
@@ -302,7 +302,8 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
 
 		command_stream_init(&stream, 0);
-		/* Every third uses the tree of the whole grid, and other chips drop it. */
+		/* Every third round uses the tree of the whole grid, and chips outside the sub-grid
+		 * drop the data. */
 		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
@@ -348,8 +349,8 @@ static void append_record(struct command_stream *stream, uint32_t event)
 	command_stream_dispatch(stream, &notify);
 }
 
-/* Every transaction leaves a record, so the records of a chip show the order in which it ran them.
- * The 8-bit numbers wrap several times. */
+/* Each transaction leaves a record on the chips that it addresses, so the records of a chip show
+ * the order in which it ran them. The 8-bit numbers wrap several times. */
 static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 450, CHIPS = 3 };
@@ -439,7 +440,8 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Without ordering, a broadcast overtakes the unicast that was enqueued before it (a hazard). */
+/* Without ordering, a broadcast overtakes a unicast that was enqueued before it. This is a
+ * hazard. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

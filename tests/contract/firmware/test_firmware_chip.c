@@ -1,4 +1,4 @@
-/* The firmware of one chip with PCIe, end to end on every row: issue queue, prefetch_hd,
+/* The firmware of one chip with PCIe, from end to end, on every row: issue queue, prefetch_hd,
  * dispatcher, workers, completion queue, event table. */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-/* Runs programs of one step and of many. The cycles of all steps of a worker must match the closed
- * form. */
+/* Runs programs with one step and with many. The cycles of all steps of a worker must match the
+ * closed form. */
 static void run_pipelines(struct rig_chip *chip)
 {
 	const struct stage *stage = worker_group_stage(chip->workers, 1);
@@ -105,7 +105,7 @@ static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 		2 * WORKERS);
 }
 
-/* Longer than any ring on the way, and not a multiple of any size. */
+/* The write is longer than any ring on its way, and not a multiple of any size. */
 static void long_writes_arrive_whole(struct cluster *cluster)
 {
 	enum { LENGTH = 300001 };
@@ -187,7 +187,7 @@ static void append_stall(struct command_stream *stream)
 	command_stream_prefetch(stream, &stall);
 }
 
-/* Reads late, so that more data than the queue holds must wait for room. */
+/* Reads only after a while, so that more data than the queue holds must wait for room. */
 static void check_read(struct completion_queue *queue, uint32_t tag, uint32_t length, uint32_t seed)
 {
 	int64_t deadline_ns = world->now_ns() + RIG_PATIENCE_NS;
@@ -295,7 +295,8 @@ static void host_memory_is_relayed(struct cluster *cluster)
 	extent_release(extent);
 }
 
-/* Binaries go to DRAM, then into the prefetcher's cache, then to workers, several times. */
+/* Writes binaries to DRAM. The prefetcher reads them into its cache once, and relays them to
+ * workers several times. */
 static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 {
 	static const struct buffer buffer = {.base = 0x10000, .page_bytes = 2048, .pages = 30};

@@ -1,4 +1,4 @@
-/* Kernels that act, on every row: they move real bytes, count, synchronize with other cores and
+/* Kernels that act, on every row. They move real bytes, count, synchronize with other cores and
  * processors, and take the cycles of their instructions. */
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void check_pages(const struct rig_chip *chip)
 			chip, page_tile(chip, page), page_address(chip, TO, page), PAGE, page);
 }
 
-/* Common arguments: the buffer to read, then the one to write. */
+/* The common arguments are the buffer to read, then the buffer to write. */
 static struct rig_launch copy_launch(void)
 {
 	return (struct rig_launch){.id = 7,
@@ -183,7 +183,8 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 	kernel_text_fini(&writer);
 }
 
-/* Kernels post a long read and end; kernels of the next launch copy the last bytes of it. */
+/* Kernels post a long read and end. The kernels of the next launch copy the last bytes of the data
+ * that were read. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };
@@ -224,7 +225,7 @@ static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster
 
 /* ---- between cores ---- */
 
-/* Worker 0 multicasts a block and then raises semaphore 1 on all workers. Each of them copies the
+/* Worker 0 multicasts a block and then raises semaphore 1 on all workers. Each worker copies the
  * block once it sees the semaphore. */
 static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *cluster)
 {
@@ -264,9 +265,9 @@ static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *clu
 	kernel_text_fini(&text);
 }
 
-/* All workers add to semaphore 2 of worker (0, 0), which waits for all of them on top of its
- * initial value, and then adds to a word in its L1. They also add to semaphore 0 of the others, for
- * which no kernel waits: at the next launch it must have its initial value. */
+/* All workers add to semaphore 2 of worker (0, 0). This worker waits until all have added to the
+ * initial value, and then adds to a word in its L1. The workers also add to semaphore 0 of others,
+ * for which no kernel waits. At the next launch semaphore 0 must have its initial value again. */
 static void semaphores_count_and_begin_anew_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 3 * LAUNCH_SLOTS + 1, EACH = 5 };

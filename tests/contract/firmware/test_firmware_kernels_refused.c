@@ -1,5 +1,5 @@
-/* Illegal instructions of kernels that act, on every row: they halt only their processor, and the
- * fault names processor and instruction. A wait that never ends can be read. */
+/* Illegal instructions of kernels that act, on every row. An illegal instruction halts only its
+ * processor, and the fault names processor and instruction. A wait that never ends can be read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +27,10 @@ struct bad {
 	const char *detail;
 };
 
-/* Sets registers before it: r1 an address, r3:4 a place on worker 0, r5:6 one in DRAM, r7:8 a place
- * on a dispatch tile, r9 3, r10 the address of semaphore 0, r11:12 that on worker 0, r13:14 all
- * workers. It is instruction 19 of worker 0; the other workers end. */
+/* Makes a text with an illegal instruction, which is instruction 19 of worker 0; the other workers
+ * end. Before it, the text sets registers: r1 an address, r3:4 a place on worker 0, r5:6 a place in
+ * DRAM, r7:8 a place on a dispatch tile, r9 the number 3, r10 the address of semaphore 0, r11:12
+ * that semaphore on worker 0, r13:14 a place on all workers. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)
 {
 	const struct kernel_instruction *at = &bad->instruction;
@@ -158,7 +159,7 @@ static void wild_buffers_halt_their_processor(struct cluster *cluster)
 	check_bad(cluster, bad);
 }
 
-/* Two endless loops: one without visible effects, one with effects that others see. */
+/* Two kernels that loop for ever: one without visible effects, one with effects that others see. */
 static void a_kernel_that_does_not_end_is_stopped(struct cluster *cluster)
 {
 	struct rig_chip *chip = start(cluster);

@@ -1,5 +1,5 @@
-/* The points of an operation's life that firmware marks, on every row: each once per chip that
- * passes it, and in the order of the path. */
+/* The points in the life of an operation that firmware marks, on every row. Each chip that passes a
+ * point marks it once, and in the order of the path. */
 #include <string.h>
 
 #include "check.h"
@@ -147,7 +147,7 @@ static void a_broadcast_operation(struct cluster *cluster)
 	check_counts(2);
 }
 
-/* The end of a launch is marked when it happens, even if nothing waits for it. */
+/* The end of a launch is marked at the time when it happens, even if nothing waits for it. */
 static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
@@ -171,7 +171,7 @@ static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *c
 
 /* ---- prepared starts ---- */
 
-/* The time at which an operation passed a point. It must have done so exactly once. */
+/* The time at which an operation passed a point. The operation must have passed it exactly once. */
 static int64_t passed_ps(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;
@@ -214,8 +214,8 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 	rig_submit(chip->issue, &stream);
 }
 
-/* One worker runs for 100 us. After it come a go of its group, a wait that does not include that
- * go, and a go of another group, which must not be delayed. */
+/* One worker runs for 100 us. Three commands follow: a go of the worker's group, a wait that does
+ * not include that go, and a go of another group, which must not be delayed. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };

@@ -1,4 +1,4 @@
-/* Queues between host and firmware, on every row: they wrap, serve several readers, and report when
+/* Queues between host and firmware, on every row. They wrap, serve several readers, and report when
  * they are full. */
 #include <stdlib.h>
 
@@ -53,8 +53,8 @@ static void release_late(void *held)
 	device_row->post_word(chip->device, chip->dispatcher->tile, chip->dispatch.event_words, 1);
 }
 
-/* Three prefetchers read one issue queue. The slowest, which is held up for longer than the queue
- * takes to fill, slows down the host. */
+/* Three prefetchers read one issue queue. The slowest is held up for longer than the queue takes to
+ * fill, so it slows down the host. */
 static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 {
 	enum { ROUNDS = 200, CHIPS = 3 };

@@ -1,7 +1,7 @@
-/* Random work with random sizes, on every row: grids with gateways, rings of a few packets, odd
- * batches; unicasts, broadcasts to sub-grids, programs and reads, ordered by counters. The final
- * memory of every chip, and the data of every read, must match that order. The name of a case
- * contains its seed. */
+/* Random work with random sizes, on every row. There are grids with gateways, rings of a few
+ * packets and odd batches, and counters order unicasts, broadcasts to sub-grids, programs and
+ * reads. The final memory of every chip, and the data of every read, must match that order. The
+ * name of a case contains its seed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,8 +118,8 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 	expected->seeds[area] = seed;
 }
 
-/* Appends a write or a program, and applies it to a copy of the expected state, for all chips that
- * run it. */
+/* Appends a write or a program. Applies it to `expected`, a copy of the expected state, for all
+ * chips that run it. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {
@@ -142,7 +142,7 @@ static void append_work(
 	expected->launches++;
 }
 
-/* Applies the difference of `before` and `after` to a chip. */
+/* Applies the difference between `before` and `after` to the expected state of a chip. */
 static void expected_apply(
 	struct expected *chip, const struct expected *before, const struct expected *after)
 {

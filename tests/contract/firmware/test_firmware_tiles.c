@@ -1,4 +1,4 @@
-/* Instructions on tiles, on every row: the tiles that kernels unpack, compute and pack match
+/* Instructions on tiles, on every row. The tiles that kernels unpack, compute and pack match
  * compute/operations.h, for random tiles, elements and registers. Three processors overlap, and
  * each takes the cycles of its instructions. */
 #include <math.h>
@@ -18,7 +18,7 @@ static const struct test_cluster one_chip = {
 
 enum { WORKERS = 4, CASES = 40, PAIRS_MAX = 5, LEFT = 0, RIGHT, OUT };
 
-/* A computation on `pairs` tiles on the left and as many on the right. */
+/* A computation with `pairs` tiles on the left side and as many on the right side. */
 struct tile_case {
 	struct kernel_instruction instruction;
 	bool right;
@@ -76,7 +76,8 @@ static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 
 /* ---- the launch ---- */
 
-/* The data are already in the pages of the circular buffers, so the reader only pushes them. */
+/* Makes the text of the reader. The data are already in the pages of the circular buffers, so the
+ * reader only pushes the pages. */
 static void reader_text(struct kernel_text *text, const struct tile_case *tile_case)
 {
 	kernel_text_init(text);
@@ -87,7 +88,7 @@ static void reader_text(struct kernel_text *text, const struct tile_case *tile_c
 	kernel_text_finish(text);
 }
 
-/* Waits for all tiles at once. */
+/* Makes the text of the unpacker, which waits for all tiles at once. */
 static void unpack_text(struct kernel_text *text, const struct tile_case *tile_case)
 {
 	kernel_text_init(text);
@@ -275,8 +276,8 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 	free(tile_case);
 }
 
-/* Unpacking a pair takes as long as multiplying it, so without overlap it would take twice as
- * long. */
+/* Unpacking a pair of tiles takes as long as multiplying it. Without overlap the whole would take
+ * twice as long. */
 static void unpacking_overlaps_computing(struct cluster *cluster)
 {
 	enum { PAIRS = 5, EACH_CYCLES = 256 * 10000, WHOLE = (PAIRS + 1) * EACH_CYCLES };

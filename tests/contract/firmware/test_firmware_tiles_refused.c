@@ -1,6 +1,6 @@
-/* Illegal instructions on tiles, on every row: they halt their processor, and the fault names it
- * and the instruction. Waits for registers that are never handed over can be read, and the contents
- * of registers do not reach the next launch. */
+/* Illegal instructions on tiles, on every row. They halt their processor, and the fault names
+ * processor and instruction. Waits for registers that are never handed over can be read. The
+ * contents of registers do not reach the next launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,8 +209,8 @@ static void a_core_has_as_many_destinations_as_the_machine_says(struct cluster *
 	kernel_text_fini(&text);
 }
 
-/* Each launch unpacks two tiles and acquires half of the registers; a third tile would wait
- * forever. */
+/* Each launch unpacks two tiles and acquires half of the registers. If registers kept a tile from
+ * the launch before, a third tile would wait forever. */
 static void registers_are_empty_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 2 * LAUNCH_SLOTS };

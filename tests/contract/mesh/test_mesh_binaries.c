@@ -1,5 +1,5 @@
-/* Binaries in pages of every size and alignment, natively: the bytes in the L1 of a core do not
- * depend on the layout of pages in DRAM, or on whether they come through the kernel cache. Times
+/* Binaries in pages of every size and alignment, natively. The bytes in the L1 of a core depend
+ * neither on the layout of pages in DRAM nor on whether they come through the kernel cache. Times
  * are not checked. */
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* timeout: 300
  * Programs on Ethernet cores, which multicasts do not reach, natively: together with workers and
- * alone, by every forward path, with arguments of their own; and errors about such cores. */
+ * alone, by every forward path, with arguments of their own. Also errors about such cores. */
 #include "test.h"
 
 #include <stdio.h>
@@ -104,7 +104,8 @@ static void check_cores(struct mesh_case *test, uint32_t launches, uint32_t gene
 		}
 }
 
-/* Runs a program on both kinds of cores, then one on Ethernet cores alone from the other queue. */
+/* Runs a program on both kinds of cores from one queue, then a program on Ethernet cores alone from
+ * the other queue. */
 static void run_both(
 	const char *forward, enum test_pcie pcie, bool dispatch_too, const struct go_ops *go)
 {
@@ -186,7 +187,7 @@ static uint32_t commands_of(const char *go, bool workers, bool ethernet)
 	return (uint32_t)(after.unicasts.commands - before.unicasts.commands) / 4;
 }
 
-/* The launch rings of the two kinds advance separately (spec 3.8.5). */
+/* The launch rings of workers and of Ethernet cores advance separately (spec 3.8.5). */
 TEST(goes_to_all_leave_cores_alone_whose_kind_runs_nothing)
 {
 	assert_int_equal(commands_of("all", true, false), commands_of("running", true, false));
@@ -196,7 +197,7 @@ TEST(goes_to_all_leave_cores_alone_whose_kind_runs_nothing)
 		commands_of("all", true, true), commands_of("running", true, true) + IDLE - CORES);
 }
 
-/* They miss more runs than a run number can count. */
+/* Ethernet cores miss more runs than a run number can count. */
 TEST(ethernet_cores_that_missed_many_runs_join_again)
 {
 	const struct cores all = {.kind = CORES_ALL};
@@ -261,7 +262,7 @@ TEST(ethernet_cores_refuse_what_they_lack)
 	mesh_case_close(&test);
 }
 
-/* There are none without the choice, or if no tile is left. */
+/* There are no Ethernet cores if they are not chosen, or if no tile is left for them. */
 TEST(no_ethernet_cores_where_none_are_left)
 {
 	struct mesh_resources resources;

@@ -1,8 +1,7 @@
 /* needs: simgrid timeout: 300
- * Ways to feed initiators (spec 3.8.8.2): with each, broadcasts reach every chip of grids of
- * different sizes once and in order with unicasts, nothing is overwritten before the slowest
- * initiator has read it, and a shared issue queue takes one copy where separate queues take one
- * each. */
+ * Ways to feed initiators (spec 3.8.8.2). With each way, broadcasts reach every chip of grids of
+ * different sizes once and in order with unicasts, and nothing is overwritten before the slowest
+ * initiator has read it. A shared issue queue takes one copy, separate queues one copy each. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -23,8 +22,8 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Broadcasts, and unicasts to a chip of each grid in turn. The issue queue holds only a few of
- * them. */
+/* Writes by broadcast, and by unicast to a chip of each grid in turn. The issue queue holds only a
+ * few of these writes. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};

@@ -1,6 +1,6 @@
 /* timeout: 300
- * Events of several devices and queues, natively: event paths with a known hazard report events
- * before they happen, the others never do, whichever ranges overlap. */
+ * Events of several devices and queues, natively. Event paths with a known hazard report events
+ * before they happen. All other event paths never do, whichever ranges overlap. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "mesh_case.h"
 #include "world/world.h"
 
-/* How long to wait for an event that must not be reported, and, generously, for one that must
- * be. */
+/* How long to wait for an event that must not be reported, and for one that must be reported
+ * (generously). */
 #define PATIENCE_NS	 30000000
 #define LONG_PATIENCE_NS 60000000000
 
@@ -71,8 +71,8 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
-/* Opens a mesh of two devices whose queue 0 waits, on `range`, for the returned event of queue 1,
- * which was not recorded yet. */
+/* Opens a mesh of two devices. Its queue 0 waits, on `range`, for an event of queue 1 that is not
+ * recorded yet. Returns this event. */
 static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, struct device_range range)
 {
@@ -84,8 +84,8 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 	return hold;
 }
 
-/* Device 1 lags; device 0 runs ahead and acknowledges another event. Is the first event
- * reported? */
+/* Device 1 lags, while device 0 runs ahead and acknowledges another event. Returns whether the
+ * first event is reported. */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
@@ -118,7 +118,8 @@ TEST(only_aggregators_that_count_tell_for_those_who_lag)
 				row->counts);
 }
 
-/* One queue is held; the other records a later event. Is the held event reported? */
+/* One queue is held, and the other records a later event. Returns whether the held event is
+ * reported. */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};

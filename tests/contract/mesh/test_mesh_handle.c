@@ -1,7 +1,8 @@
 /* needs: simgrid timeout: 300
  * One program, written against the handle of a device, on every kind of device, on one device and
- * on a mesh, in both worlds: data and tensors come back, workloads, programs and traces run, events
- * order queues, sub-devices divide, and queries, reports and inspection return the right values. */
+ * on a mesh, in both worlds. Data and tensors come back; workloads, programs and traces run; events
+ * order queues; sub-devices divide a device; queries, reports and inspection return the right
+ * values. */
 #include "test.h"
 
 #include <stdio.h>
@@ -213,8 +214,8 @@ static struct program *one_kernel(const char *name, struct cores cores)
 	return program;
 }
 
-/* Runs programs without a workload of the caller's. Each has an internal workload, which is reused,
- * also in a trace. */
+/* Runs programs without a workload from the caller. Each program has an internal workload, which is
+ * used again, also in a trace. */
 static void programs(void)
 {
 	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};

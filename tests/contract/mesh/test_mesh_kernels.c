@@ -1,6 +1,7 @@
-/* needs: simgrid Kernels that act, through the API, in both worlds: programs copy buffers of all
- * devices, and cores wait for each other's semaphores, launch after launch. Invalid programs are
- * rejected with the number of the instruction. */
+/* needs: simgrid
+ * Kernels that act, through the API, in both worlds. Programs copy buffers of all devices, and
+ * cores wait for each other's semaphores, launch after launch. Invalid programs are rejected with
+ * the number of the instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -62,7 +63,8 @@ static void reader_text(struct kernel_text *text)
 	kernel_text_finish(text);
 }
 
-/* Writes the pages from there, then adds to a semaphore of the first core, which waits for all. */
+/* Writes the pages from circular buffer 0, then adds to a semaphore of the first core. The first
+ * core waits until all have added. */
 static void writer_text(struct kernel_text *text)
 {
 	uint32_t again, out, end;
@@ -133,7 +135,7 @@ static struct program *copy_program(void)
 	return program;
 }
 
-/* Fills the source, clears the destination, calls `run`, compares. */
+/* Fills the source, clears the destination, calls `run`, and compares both. */
 static void copy_by(
 	void (*run)(struct workload *workload), struct workload *workload, uint32_t seed)
 {

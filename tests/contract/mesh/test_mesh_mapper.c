@@ -1,8 +1,8 @@
 /* timeout: 120
- * The test plan of the sharding specification on a mesh of devices, natively: each mapper is
- * lowered, its tensor is written, and each device's part reads back as the slice that the mapper
- * means; or the mapper is rejected. Covers random mappers, those that need packing, and those that
- * models use. */
+ * The test plan of the sharding specification on a mesh of devices, natively. Each mapper is
+ * lowered, its tensor is written, and the part of each device reads back as the slice that the
+ * mapper means; or the mapper is rejected. Covers random mappers, mappers that need packing, and
+ * mappers that models use. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -100,7 +100,7 @@ TEST(random_mappers_write_slices_or_are_refused)
 	mesh_case_close(&test);
 }
 
-/* Uses by TTNN models: activations, weights, caches and batches on 2 x 4 devices. */
+/* Mappers that TTNN models use: activations, weights, caches and batches on 2 x 4 devices. */
 TEST(what_models_use_is_written_or_refused_as_the_specification_says)
 {
 	static const struct {

@@ -1,6 +1,7 @@
 /* needs: simgrid timeout: 300
- * Transactions have 8-bit numbers (spec 3.8.4): however many of one kind are pending between two of
- * the other kind, none overtakes, on any queue and in both worlds. */
+ * Transactions have 8-bit numbers (spec 3.8.4). No transaction overtakes another, however many
+ * transactions of one kind are pending between two of the other kind, on any queue and in both
+ * worlds. */
 #include "test.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 	return event;
 }
 
-/* Holds the queue at one device with a transaction of one kind, sends `pending` of the other kind,
- * then one of the first kind. Returns the number of the write that is there last. */
+/* Holds the queue with a transaction of one kind, sends `pending` writes of the other kind, then
+ * one write of the first kind. Returns the number of the write that a device has at the end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
@@ -110,7 +111,8 @@ static void event_keeps_order_behind_any_number(struct cluster *cluster)
 	behind_any_number(cluster, "event");
 }
 
-/* Writes both ways in random order, with some finishes. The last write must be there at the end. */
+/* Writes by unicast and broadcast in random order, with some finishes. At the end, the last write
+ * must be there. */
 static void random_turns(struct cluster *cluster, const char *ordering)
 {
 	struct command_queue *queue;

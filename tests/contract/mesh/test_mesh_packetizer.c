@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Ways to hand broadcasts to the fabric (spec 3.8.1): data of both queues arrive complete and in
- * order on every chip, a queue that waits for the other blocks nothing, and a row uses the stages
- * and the L1 that it declares. */
+ * Ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive complete and
+ * in order on every chip. A queue that waits for the other one blocks nothing. Each row uses the
+ * stages and the L1 that it declares. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -50,7 +50,8 @@ static void finish_both(void)
 			queue_finish(mesh_queue(test.mesh, queue), 0, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Writes segments of one packet and of many on both queues, without waiting for any. */
+/* Writes on both queues, in segments of one packet and of many packets, without waiting for any
+ * write. */
 static void both_queues_write_in_order(struct cluster *cluster, const char *packetizer)
 {
 	struct mesh_buffer *buffers[2][2];
@@ -83,8 +84,8 @@ static void both_queues_write_in_order(struct cluster *cluster, const char *pack
 	mesh_close(test.mesh);
 }
 
-/* Queue 0 waits for an event, with more data after it than fits into rings and spill buffers; queue
- * 1 broadcasts that event afterwards. */
+/* Queue 0 waits for an event, and more data than fit into rings and spill buffers follow in this
+ * queue. Queue 1 broadcasts the event afterwards. */
 static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char *packetizer)
 {
 	struct device_range all;
@@ -147,8 +148,9 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* Stages on the initiator in addition to those of every chip: prefetch_h and packetizer of each
- * queue; one packetizer fewer; no separate packetizer; one stage in all. */
+/* Compares the stages that rows use on the initiator, beside those of every chip. `per-queue` has a
+ * prefetch_h and a packetizer for each queue; `separate` has one packetizer fewer; `fused` has no
+ * separate packetizer; `shared` has one stage in all. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);

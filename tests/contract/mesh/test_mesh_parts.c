@@ -1,7 +1,8 @@
 /* needs: simgrid timeout: 300
- * Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2): each device of the rectangle
- * receives them once, in order with whole broadcasts and with unicasts, and no other device does.
- * One copy is issued for all of them, and credits are taken only from them. */
+ * Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2). Each device of the rectangle
+ * receives a broadcast once, in order with whole broadcasts and with unicasts, and no other device
+ * receives it. One copy is issued for all devices, and credits are taken only from the devices of
+ * the rectangle. */
 
 #include "test.h"
 
@@ -50,8 +51,8 @@ static struct workload *on_range(struct program *program, struct device_range ra
 	return workload;
 }
 
-/* Uses more rectangles than a packetizer can have trees, mixed with writes to all devices and to
- * one. */
+/* Broadcasts to more rectangles than a packetizer can have trees, mixed with writes to all devices
+ * and to one. */
 static void random_rectangles(struct cluster *cluster, uint32_t initiators, const char *feed,
 	const char *ordering, const char *packetizer)
 {

@@ -1,6 +1,7 @@
 /* timeout: 300
- * Random operations on random meshes, natively, compared with a model of the contents of every
- * device. Prints the seed of a failure; with a seed as argument, runs only that one. */
+ * Random operations on random meshes, natively. The results are compared with a model of the
+ * contents of every device. Prints the seed of a failure; with a seed as argument, runs only that
+ * one. */
 #include "test.h"
 
 #include <stdio.h>
@@ -134,8 +135,8 @@ static void divide(struct random_case *random)
 		assert_int_equal(sub_devices_load(random->test.mesh, &config, NULL), STATUS_OK);
 }
 
-/* Chooses shards within each device: of whole rows, whole columns, or blocks of a matrix of pages;
- * more shards than the four banks or cores wrap around. */
+/* Chooses shards within each device: whole rows, whole columns, or blocks of a matrix of pages. If
+ * there are more shards than banks or cores (four), they wrap around. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;
@@ -389,8 +390,8 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* Switches queues: the other queue waits for this one, by an event on the devices or through the
- * host. */
+/* Switches to the other queue, which waits for everything in this one. It waits for an event on the
+ * devices, or the host waits in between. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

@@ -1,5 +1,6 @@
-/* needs: simgrid What a blocking read guarantees about earlier reads, in both worlds: reads of the
- * same queue from the same devices are complete when it returns; other reads only after a
+/* needs: simgrid
+ * Blocking reads and earlier reads, in both worlds. When a blocking read returns, earlier reads of
+ * the same queue from the same devices are complete. Other reads are complete only after a
  * finish. */
 #include "test.h"
 
@@ -12,8 +13,8 @@
 
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
-/* Orders of reads: s, r and l read the sharded buffer, the replicated one, and the last device's
- * replica. A capital letter blocks. A digit selects the queue for what follows. */
+/* Orders of reads. The letters s, r and l read the sharded buffer, the replicated one, and the last
+ * device's replica. A capital letter blocks. A digit selects the queue of the reads behind it. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",
@@ -150,8 +151,8 @@ static void run_row(const struct row *row, const char *completion, const char *t
 	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
-/* Runs with every row of readers, if the event path uses readers, and with several numbers of
- * pollers, if it polls. */
+/* Runs with every row of readers if the event path uses readers, and with several numbers of
+ * pollers if the event path polls. */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {

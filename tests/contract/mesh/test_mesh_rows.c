@@ -1,5 +1,5 @@
 /* timeout: 300
- * Every combination of forward path, event path and host threads, natively: data come back as
+ * Every combination of forward path, event path and host threads, natively. Data come back as
  * written, every worker runs every launch once with its own arguments, and events order queues. */
 #include "test.h"
 
@@ -131,7 +131,7 @@ static void every_device_gets_its_own_shard(struct mesh_case *test)
 	mesh_buffer_free(buffer);
 }
 
-/* One queue writes and the other reads, in turn, synchronized only by events. */
+/* One queue writes and the other reads, in turn. Only events synchronize them. */
 static void events_order_the_queues(struct mesh_case *test)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test->mesh));
@@ -297,8 +297,8 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks the keys that other rows use and this one does not: each is listed once, and none of its
- * own. */
+/* Checks the idle keys of each row, which other rows use and this row does not. Each is listed
+ * once, and none is a key of the row itself. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

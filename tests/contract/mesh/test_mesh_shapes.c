@@ -1,5 +1,6 @@
-/* needs: simgrid Shapes of programs: groups of cores with kernels, circular buffers and semaphores
- * of their own. In both worlds, the L1 of every worker holds the bytes meant for it. */
+/* needs: simgrid
+ * Shapes of programs: groups of cores have kernels, circular buffers and semaphores of their own.
+ * In both worlds, the L1 of every worker holds the bytes that are meant for it. */
 #include "test.h"
 
 #include <stdio.h>
@@ -207,8 +208,8 @@ static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
 	assert_memory_equal(first, text, sizeof(text));
 }
 
-/* Cycles through more programs than the kernel cache holds, on two queues in turn; in between, runs
- * one program several times, which the cache does hold. */
+/* Runs more programs in turn than the kernel cache holds, on two queues. Each program runs three
+ * times in a row, so that the cache holds it for some of these runs. */
 static void working_set(struct cluster *cluster)
 {
 	struct program *programs[PROGRAMS];

@@ -1,6 +1,6 @@
 /* timeout: 120
- * Mesh tensors, natively: each element is on the device, tile and address that its layout gives,
- * and data read back are those written. */
+ * Mesh tensors, natively. Each element is on the device, tile and address that its layout gives,
+ * and a read returns the data that were written. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static uint32_t shard_address(
 	return mesh_buffer_address(buffer) + unit->slot * slot;
 }
 
-/* Compares the memory of every shard with the shard made by shard_data.h, which is tested
- * separately; on every device if the layout does not map devices. */
+/* Compares the memory of every shard with a shard that shard_data.h makes; another test checks
+ * shard_data.h. If the layout does not map devices, every device is compared. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);

@@ -1,5 +1,5 @@
-/* Every kind of host threads, natively: it visits each device of a range once, and returns when it
- * says. */
+/* Every kind of host threads, natively. A post to a range visits each device of the range once, and
+ * returns at the time that its row promises. */
 #include "test.h"
 
 #include <stdio.h>
@@ -84,8 +84,8 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	mesh_case_close(&test);
 }
 
-/* Checks that cores exist, that the caller has a core of its own if there are others, and that no
- * other core is used twice before each was used once. */
+/* Checks that threads are bound to cores that exist, and that the caller has a core of its own if
+ * there are others. No other core is used twice before each was used once. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);
@@ -119,8 +119,8 @@ TEST(each_device_runs_once_and_done_comes_last)
 			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
 }
 
-/* Launches one program on all devices LAUNCHES times. Returns the counters, with the number of
- * command streams built. */
+/* Launches one program LAUNCHES times on all devices. Returns the counters; they contain the number
+ * of command streams that were built. */
 static struct mesh_counters launch_on_all(
 	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
 {

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Traffic that does not fit at once, and use of parts of meshes: transfers larger than every queue,
- * pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups, two
- * mesh devices side by side, queues that have missed many runs. Natively. */
+ * Traffic that does not fit at once, and use of parts of meshes. There are transfers larger than
+ * every queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel
+ * groups, two mesh devices side by side, and queues that have missed many runs. Natively. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -66,8 +66,8 @@ TEST(transfers_larger_than_every_queue_pass)
 			}
 }
 
-/* Programs run on two parts of a mesh while a third part is idle; by broadcast if a part covers a
- * grid. */
+/* Programs run on two parts of a mesh while a third part is idle. If a part covers a grid, its
+ * commands are broadcast. */
 static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t initiators)
 {
 	const struct cores all = {.kind = CORES_ALL}, few = {.kind = CORES_COUNT, .count = 5};
@@ -118,8 +118,8 @@ TEST(programs_run_on_parts_of_a_mesh)
 	parts_of_a_mesh_run_their_own_programs("broadcast", 4);
 }
 
-/* Kernels run on overlapping sets of cores: every combination forms a group with its own
- * configuration. */
+/* Kernels run on overlapping sets of cores. Cores with the same combination of kernels form a
+ * group, which has its own configuration. */
 TEST(groups_of_cores_get_their_own_configuration)
 {
 	struct kernel_config brisc = {.processor = PROCESSOR_BRISC,
@@ -183,7 +183,7 @@ TEST(groups_of_cores_get_their_own_configuration)
 	mesh_case_close(&test);
 }
 
-/* Two mesh devices that share gateways (spec 3.7) are used in turn. Neither waits for events of the
+/* Uses two mesh devices that share gateways (spec 3.7) in turn. Neither waits for events of the
  * other. */
 TEST(two_mesh_devices_share_a_platform)
 {
@@ -271,8 +271,8 @@ TEST(workers_that_missed_many_runs_join_again)
 	mesh_case_close(&test);
 }
 
-/* Large writes are elided: they take the same path, but a read returns a status instead of data.
- * Small ones stay real. */
+/* Large writes are elided: they take the same path without their data, and a read returns a status
+ * instead of data. Small writes stay real. */
 TEST(elided_writes_are_reported_when_read)
 {
 	for (size_t f = 0; forward_row(f) != NULL; f++)

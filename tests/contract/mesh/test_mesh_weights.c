@@ -1,8 +1,8 @@
 /* label: full  timeout: 240  needs: simgrid
  * A feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, is written to
- * the 64 chips of a mesh in tiles, in both worlds, and is never in memory as a whole: elements are
- * generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
- * dropped. Also, a program on a tensor is made once for the mesh, in both worlds. */
+ * the 64 chips of a mesh in tiles. It is never in memory as a whole: elements are generated on
+ * demand, and every byte that reaches a DRAM bank is hashed with its address and dropped. Also, a
+ * program on a tensor is made once for the whole mesh. In both worlds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,9 @@
 #include "mesh_case.h"
 #include "row.h"
 
-/* The matrix with its columns in 64 groups, which has the same bytes in the same order. The grid
- * gives one group to each device, as 8 x 2 shards distributed over 12 banks. */
+/* The matrix as a tensor whose columns are in 64 groups. Its bytes and their order are those of the
+ * plain matrix. The grid gives one group to each device; a group has 8 x 2 shards, which are
+ * distributed over 12 banks. */
 static const char weight[] =
 	"tensor<16384x64x832xbf16, #tt.layout<(d0, d1, d2) -> (d1, d0, d2), zero, <64x8x2>, "
 	"memref<1x64x13x!tt.tile<32 x 32, bf16>, #tt.memory_space<dram>>>>";
@@ -115,7 +116,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Hashes data for the banks; the bank receives as many bytes without content. */
+/* Hashes data that are written to a bank. The bank itself receives as many bytes without
+ * content. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;
@@ -150,8 +152,8 @@ static void spy_start(void)
 	device_row = &spy.ops;
 }
 
-/* The hash of a shard that begins in column `left` and row `top` of the matrix, tile by tile, face
- * by face, row by row. */
+/* The hash of a shard that begins in column `left` and row `top` of the matrix. The bytes of a
+ * shard are in tiles, the tiles in faces, the faces in rows. */
 static uint64_t shard_hash(uint16_t tile, uint32_t address, uint64_t top, uint64_t left)
 {
 	uint64_t hash = 0;
@@ -218,8 +220,8 @@ static void a_weight_of_405b_reaches_64_chips_without_a_copy_of_the_whole(struct
 	close_mesh();
 }
 
-/* A program for six devices: it is created, its binaries are written, and its commands are built
- * only once. */
+/* A program for six devices is created only once, its binaries are written once, and its commands
+ * are built once. */
 static void a_program_on_a_tensor_is_made_once_for_the_mesh(struct cluster *cluster)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 4};

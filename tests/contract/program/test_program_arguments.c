@@ -1,9 +1,9 @@
 /* needs: simgrid timeout: 300
- * Runtime arguments that differ over the devices of one program (spec 3.4.2, 3.4.3), in both
- * worlds, by unicast and by broadcast: each device gets those of its own range, even if they are
- * changed after an enqueue. A launch with unchanged arguments builds no command stream, and a trace
- * keeps the arguments of its capture. Also: as many arguments, or a table as large, as a kernel may
- * have, on every processor. */
+ * Runtime arguments that differ between the devices of one program (spec 3.4.2, 3.4.3), in both
+ * worlds, by unicast and by broadcast. Each device gets the arguments of its own range, even if
+ * they are changed after an enqueue. A launch with unchanged arguments builds no command stream,
+ * and a trace keeps the arguments of its capture. Also: as many arguments, or a table as large, as
+ * a kernel may have, on every processor. */
 
 #include "test.h"
 
@@ -52,7 +52,7 @@ static void set_all(struct program *program, uint32_t value)
 	assert_int_equal(program_set_args(program, 0, 0, words, ARGS), STATUS_OK);
 }
 
-/* The checksum that a worker computes of them. */
+/* The checksum that a worker computes of its arguments, which all have this value. */
 static uint32_t sum_of(uint32_t value)
 {
 	uint8_t bytes[4 * ARGS];

@@ -1,6 +1,7 @@
-/* needs: simgrid Collectives, in both worlds: the output on every device matches the reference
- * after one launch or three in a row, and after another launch with other values, and each link has
- * carried the bytes of the closed form. */
+/* needs: simgrid
+ * Collectives, in both worlds. The output on every device matches the reference after one launch or
+ * three in a row, and after another launch with other values. Each link has carried the bytes of
+ * the closed form. */
 
 #include "test.h"
 

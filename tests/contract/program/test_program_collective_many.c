@@ -1,5 +1,5 @@
 /* label: full  needs: simgrid  timeout: 900
- * The same as test_program_collective.c with 1,000 more seeds, or as many as seeds.h says. */
+ * The test of test_program_collective.c with 1,000 more seeds, or as many as seeds.h says. */
 
 #include "test.h"
 

@@ -1,6 +1,7 @@
-/* needs: simgrid Programs that copy, in both worlds: every page arrives, for random sizes, layouts
- * and numbers of cores, including those that do not divide evenly, at the first launch and at later
- * ones with other pages. Copies that are impossible are rejected. For more seeds see seeds.h. */
+/* needs: simgrid
+ * Programs that copy, in both worlds. Every page arrives, at the first launch and at later ones
+ * with other pages. Sizes, layouts and numbers of cores are random, and need not divide evenly.
+ * Impossible copies are rejected. For more seeds see seeds.h. */
 #include "test.h"
 
 #include <stdio.h>

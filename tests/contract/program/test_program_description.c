@@ -1,7 +1,7 @@
-/* Programs and workloads as descriptions (spec 4.4, 4.7): a program that was made without a mesh
- * device, and made again from its description on a mesh device, leaves the same bytes in every
- * memory as one made there directly. Every change raises its generation; once sealed, it cannot
- * change. */
+/* Programs and workloads as descriptions (spec 4.4, 4.7). A program is made without a mesh device,
+ * then made again from its description on a mesh device. It leaves the same bytes in every memory
+ * as a program that was made there directly. Every change raises the program's generation; once
+ * sealed, it cannot change. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -91,8 +91,8 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* An unused program comes first, so that the piped one gets another launch message number than
- * usual. */
+/* Makes the objects. An unused program comes first, so that the launch messages of the piped
+ * program get another number than usual. */
 static struct made make(struct program_site *site)
 {
 	struct made made;
@@ -191,8 +191,8 @@ static struct made make_again(const struct made *from, struct program_site *site
 
 /* ---- memory ---- */
 
-/* The number of bytes of a tile's memory that programs may change: L1 of workers, and the place of
- * binaries in DRAM. */
+/* The number of bytes of a tile's memory that programs may change: the L1 of workers, and the place
+ * of binaries in DRAM. */
 static uint64_t kept_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	for (uint16_t i = 0; i < geometry->dispatch_tile_count; i++)

@@ -1,6 +1,7 @@
-/* needs: simgrid Kernels that communicate over the fabric, in both worlds: data written along a
- * route arrive before the increment that follows them, at the end of the route or at each of its
- * devices, launch after launch. Illegal packets are faults that name core and instruction. */
+/* needs: simgrid
+ * Kernels that communicate over the fabric, in both worlds. Data that are written along a route
+ * arrive before the increment that follows them, at the end of the route or at each of its devices,
+ * launch after launch. Illegal packets are faults that name core and instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -17,7 +18,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route: where data land, and where the receivers copy them once they are notified. */
+/* A route, the buffers in which its data land, and the buffers into which receivers copy them after
+ * the notification. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;
@@ -38,10 +40,11 @@ static struct mesh_buffer *buffer_new(void)
 	return buffer;
 }
 
-/* Registers: page, its place, local address, route and local address, place and semaphore. */
+/* The registers of the texts: a page, its place, a local address, a route and a local address, a
+ * place and a semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
-/* Common arguments: two buffers, at these indices. */
+/* The common arguments are two buffers, at these indices. */
 enum { FIRST = 0, SECOND = KERNEL_PAGES_WORDS };
 
 static void loop_begin(

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Programs on tiles, in both worlds: the buffers written by each row of the library match its
- * reference byte by byte, for random extents, elements, layouts and cores, including those that do
- * not divide evenly; at the first launch, and at later ones with other values. For more seeds of
- * each row see seeds.h. */
+ * Programs on tiles, in both worlds. The buffers that each row of the library writes match its
+ * reference byte by byte, at the first launch and at later ones with other values. Extents,
+ * elements, layouts and cores are random, and need not divide evenly. For more seeds of each row
+ * see seeds.h. */
 #include "test.h"
 
 #include <stdio.h>

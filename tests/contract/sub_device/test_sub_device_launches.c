@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds: programs of one sub-device keep their
- * order, those of two overlap, every worker runs exactly what was sent to it, and each sub-device
- * has memory of its own. */
+ * Sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds. Programs of one sub-device keep their
+ * order, and programs of two sub-devices overlap. Every worker runs exactly the launches that were
+ * sent to it. Each sub-device has memory of its own. */
 #include "test.h"
 
 #include <string.h>
@@ -112,9 +112,9 @@ static struct program *big_program(const char *name)
 	return program;
 }
 
-/* Two slow programs of one sub-device run in turn. Its config ring holds only a few launches; each
- * must keep its arguments until its workers have run it, though the other sub-device is never
- * busy. */
+/* Two slow programs of one sub-device run in turn. The config ring of that sub-device holds only a
+ * few launches. Each launch must keep its arguments until its workers have run it, though the other
+ * sub-device is never busy. */
 static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
 {
 	enum { SLOW_LAUNCHES = 40, CORE = 2 };
@@ -166,8 +166,8 @@ static void so_do_those_of_two_dispatchers(struct cluster *cluster)
 	random_launches(cluster, "broadcast", "running", "dedicated");
 }
 
-/* A workload whose programs on different devices use different sub-devices, mixed with launches on
- * each of these. */
+/* Launches a workload with a program of one sub-device on some devices and a program of the other
+ * on the others. Mixes it with launches on each sub-device. */
 static void mixed_workload(struct cluster *cluster, const char *forward, const char *go)
 {
 	struct device_range first = {0, 0, 0, HALVES_SIDE - 1}, second = {1, 0, 1, HALVES_SIDE - 1};
@@ -272,7 +272,7 @@ static void broadcast_programs_of_one_sub_device_do_not(struct cluster *cluster)
 
 /* ---- the manager ---- */
 
-/* Divides into other cores each time, after runs that not all workers have seen. */
+/* Divides the mesh into other cores each time, after runs that not all workers have seen. */
 static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 {
 	struct program *whole;
@@ -309,8 +309,8 @@ static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* One sub-device is idle while the run numbers of the other wrap; then it must get its own
- * numbers. */
+/* One sub-device is idle while the run numbers of the other wrap. Then the idle one must get its
+ * own numbers. */
 static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 {
 	enum { TRACED = 2000, REPLAYS = 20 };

@@ -1,6 +1,6 @@
 /* needs: simgrid timeout: 100
- * The memory of sub-devices (spec 3.3.4), in both worlds: each has its own allocator, and a write
- * there waits only for the programs of that sub-device. */
+ * The memory of sub-devices (spec 3.3.4), in both worlds. Each sub-device has its own allocator,
+ * and a write to its memory waits only for its own programs. */
 
 #include "test.h"
 
@@ -27,8 +27,8 @@ static void write_and_read(struct mesh_buffer *const *buffers, uint32_t count)
 		}
 }
 
-/* Buffers are interleaved over its workers or in shards on them; both sub-devices use the same
- * addresses, below all buffers in the common L1. */
+/* Makes buffers that are interleaved over the workers of a sub-device, or in shards on them. Both
+ * sub-devices use the same addresses, below all buffers in the common L1. */
 static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 8192};
@@ -66,8 +66,8 @@ static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Writes to its memory wait for its own programs only; writes to the common L1 wait for all
- * programs. */
+/* Writes to the memory of a sub-device wait only for the programs of that sub-device. Writes to the
+ * common L1 wait for all programs. */
 static void writes_wait_for_the_programs_that_may_use_them(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 512};

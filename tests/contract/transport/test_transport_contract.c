@@ -1,5 +1,5 @@
 /* The contract of channel.h, on every transport: order, windows, members that join late and leave
- * early, ends that do not belong together. */
+ * early, and ends that do not belong together. */
 #include <string.h>
 
 #include "check.h"
@@ -292,7 +292,7 @@ static void be_refused(void *argument)
 	text_fini(&why);
 }
 
-/* Checks that the hub rejects it while it listens, and accepts no member. */
+/* Checks that the hub rejects this end while it listens, and accepts no member. */
 static void check_refused(struct hub *hub, struct refused refused)
 {
 	struct thread *thread = world->spawn("refused", anywhere, be_refused, &refused);

@@ -1,6 +1,6 @@
 /* A member joins and works with its hub while a crowd of strangers connects and sends nothing, or
- * zeros; the last rejected stranger is remembered. Not over UCX, whose library some zeros crash:
- * its native runs use a separate network. */
+ * zeros. The hub remembers the last stranger that it rejected. UCX is left out, because some zeros
+ * crash its library; native runs over UCX use a separate network. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 enum { CROWD = 120, ZEROS = 4096 };
 
-/* Connects over TCP to the first of the hub's ports and, if there are two, to the second; or to its
- * path. */
+/* Connects to the hub: over TCP to its first port, and for odd numbers to its second port if it has
+ * two; or to its path. */
 static int connect_to(const struct hub *hub, uint32_t number)
 {
 	const char *address = transport->hub_address(hub), *port = strrchr(address, ':');

@@ -1,5 +1,5 @@
-/* A member that dies without a goodbye is reported as lost, on every transport, and messages that
- * it had sent still arrive. Members are separate processes, which the test kills. */
+/* A member that dies without a goodbye is reported as lost, on every transport. Messages that it
+ * sent before still arrive. Members are separate processes, which the test kills. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -8,8 +8,9 @@
 #include "check.h"
 #include "transports.h"
 
-/* A separate process, forked before there is a hub, since libraries have threads, which a fork does
- * not copy. It receives an address, and writes one byte when it has joined or listens. */
+/* A separate process. It is forked before there is a hub, since libraries have threads, which a
+ * fork does not copy. The process receives an address, and writes one byte when it has joined or
+ * when it listens. */
 struct other {
 	pid_t process;
 	int to, from;

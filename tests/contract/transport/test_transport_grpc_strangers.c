@@ -1,6 +1,6 @@
-/* Strangers at a hub over gRPC are rejected and counted, and members do not notice: data that is
- * not gRPC, other calls, other versions, messages that are not greetings, frames in pieces,
- * replayed frames. */
+/* A hub over gRPC rejects and counts strangers, and its members do not notice. The strangers send
+ * data that is not gRPC, other calls, other versions, messages that are not greetings, frames in
+ * pieces, and replayed frames. */
 #include <string.h>
 
 #include "bare.h"

@@ -1,7 +1,7 @@
 /* label: full  timeout: 400
- * The limits of a transport's row (transport/rows.h) are those of its library: a window that a row
- * allows can be filled to the last message, and one more message is rejected, by hub and member
- * alike. */
+ * The limits of a transport's row (transport/rows.h) are those of its library. A window of the size
+ * that a row allows can be filled to the last message. Hub and member both reject one message
+ * more. */
 #include "test.h"
 
 #include <string.h>
@@ -44,8 +44,8 @@ static struct channel *join(struct hub *hub, struct channel_settings settings)
 	return transport_join_with(hub, settings, 0);
 }
 
-/* The member's side runs on a thread of its own, since pending data of an end is written only
- * during calls on it. */
+/* The member's side of a test. It runs on a thread of its own, since an end writes its pending data
+ * only during calls on it. */
 struct talk {
 	struct channel *channel;
 	uint32_t length, count;

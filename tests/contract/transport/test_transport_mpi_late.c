@@ -1,6 +1,6 @@
 /* label: full
- * A stranger that greets a hub over MPI but never connects at the port is rejected, and the
- * hub waits for it no longer. That takes seconds, so this test is a program of its own. */
+ * A hub over MPI rejects a stranger that greets it but never connects at the port, and stops
+ * waiting for it. That takes seconds, so this test is a program of its own. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-/* A stranger that greets a hub over MPI and then does not connect, or sends something else on its
- * lifeline, is rejected, and the hub waits for it no longer than for others. Messages that are not
- * greetings are rejected as on all sockets. */
+/* A hub over MPI rejects a stranger that greets it and then does not connect, or sends something
+ * else on its lifeline. The hub waits for such a stranger no longer than for others. Messages that
+ * are not greetings are rejected, as on all sockets. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
-/* Strangers at a hub over nng are rejected and counted, and members do not notice: data that is not
- * nng, other versions, messages that are not greetings, frames in pieces, replayed frames. */
+/* A hub over nng rejects and counts strangers, and its members do not notice. The strangers send
+ * data that is not nng, other versions, messages that are not greetings, frames in pieces, and
+ * replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -92,7 +93,7 @@ static const char *answer(struct scene *scene, nng_socket socket)
 	return length > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES : "";
 }
 
-/* Checks that the hub rejects it, accepts no member, and does not answer. */
+/* Checks that the hub rejects the stranger, accepts no member, and does not answer. */
 static void check_silence(struct scene *scene, nng_socket socket)
 {
 	struct channel_counts counts = {0};

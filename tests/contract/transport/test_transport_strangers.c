@@ -1,6 +1,6 @@
-/* Invalid data on a stream is rejected and counted, and members do not notice: from strangers, who
- * get no answer, with other versions and keys, and frames that belong to another connection, are
- * too long, replayed, truncated or against the protocol. */
+/* A hub over a stream rejects and counts invalid data, and its members do not notice. The data come
+ * from strangers, who get no answer, and from ends with other versions and keys. Frames belong to
+ * another connection, or are too long, replayed, truncated or against the protocol. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub closes the connection. Returns the reason that the hub gave; NULL: it sent
- * nothing, as to strangers. */
+/* Reads until the hub closes the connection. Returns the reason that the hub gave; NULL if it sent
+ * nothing, as it does to strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];

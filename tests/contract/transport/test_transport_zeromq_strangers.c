@@ -1,6 +1,6 @@
-/* Strangers at a hub over ZeroMQ are rejected and counted, and members do not notice: data that is
- * not ZeroMQ, other versions, messages that are not greetings, frames in pieces, replayed
- * frames. */
+/* A hub over ZeroMQ rejects and counts strangers, and its members do not notice. The strangers send
+ * data that is not ZeroMQ, other versions, messages that are not greetings, frames in pieces, and
+ * replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -69,7 +69,7 @@ static void put_hello(struct scene *scene, uint16_t version, const char *name)
 	put_bytes(scene, bytes, count);
 }
 
-/* Checks that the hub rejects it, accepts no member, and does not answer. */
+/* Checks that the hub rejects the stranger, accepts no member, and does not answer. */
 static void check_silence(struct scene *scene)
 {
 	struct channel_counts counts = {0};
@@ -134,8 +134,8 @@ static void a_greeting_that_is_replayed_is_refused(void)
 	scene_close(&scene);
 }
 
-/* A stranger that subscribes, with whatever name and password, receives no messages to all
- * members. */
+/* A stranger that subscribes without a proof, with any name and password, does not receive the
+ * messages to all members. */
 static void a_subscriber_without_proof_hears_nothing(void)
 {
 	static const char *const passwords[] = {

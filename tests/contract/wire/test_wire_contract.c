@@ -1,6 +1,7 @@
 /* timeout: 400
- * The contract of wire/codec.h, on every codec: commands decode to what was encoded, within the
- * promised sizes; frames of other programs are rejected, and damaged ones never cause harm. */
+ * The contract of wire/codec.h, on every codec. Commands decode to the values that were encoded,
+ * within the promised sizes. Frames of other programs are rejected, and damaged frames never cause
+ * harm. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -137,8 +138,8 @@ static void a_frame_that_ends_early_is_refused(void **codec)
 				STATUS_INVALID);
 			if (bytes < WIRE_HEADER_BYTES)
 				continue;
-			/* also with the shorter length in the header, which some codecs cannot
-			 * detect */
+			/* also with the shorter length in the header; some codecs cannot detect
+			 * that */
 			put_length(rig.frame, bytes - WIRE_HEADER_BYTES);
 			wire_rig_try(&trial, rig.frame, bytes);
 			put_length(rig.frame, rig.bytes - WIRE_HEADER_BYTES);

@@ -1,5 +1,5 @@
-/* Bodies that no codec writes, made by hand so that they claim more than they contain: each is
- * rejected with the right status, and takes no more memory than a command may. */
+/* Bodies that no codec writes. They are made by hand and claim more than they contain. Each is
+ * rejected with the right status, and takes no more memory than a command may take. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -63,7 +63,8 @@ static const struct wire_codec *codec_of(const char *name)
 
 /* ---- packed ---- */
 
-/* ENQUEUE_RECORD_EVENT with such a reference to ranges, and eight bytes after it. */
+/* Decodes an ENQUEUE_RECORD_EVENT whose reference to its ranges has these values, with eight bytes
+ * behind it. */
 static enum status ranges_at(uint32_t offset, uint32_t count, uint32_t record_bytes)
 {
 	const struct wire_codec *packed = wire_codec_find("packed");

@@ -1,4 +1,4 @@
-/* The system descriptor, over every codec: each shipped machine comes back unchanged, and a message
+/* The system descriptor, over every codec. Each shipped machine comes back unchanged. A message
  * that refers to objects it does not contain is rejected. */
 #include "test.h"
 

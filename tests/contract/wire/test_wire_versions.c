@@ -1,5 +1,5 @@
-/* Frames of other minor versions, on every codec: of fields and records that grew, the known part
- * is read; fields that an older writer did not have are 0. */
+/* Frames of other minor versions, on every codec. If fields or records grew, their known part is
+ * read. Fields that an older writer did not have are 0. */
 #include "test.h"
 
 #include <stdlib.h>

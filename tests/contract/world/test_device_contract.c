@@ -152,7 +152,7 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 	drain(cluster);
 	check_equal(counter.at, 1);
 	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
-	/* it is asked at the start, when the word is reached and at the end, not at each
+	/* the stage is asked at the start, when the word is reached and at the end, not at each
 	 * increment */
 	check_at_most(counter.asked, 3);
 }
@@ -239,7 +239,7 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* A range is a hint: it may avoid useless calls of begin(), but must not suppress necessary
+/* A range is a hint. It may avoid useless calls of begin(), but it must not suppress necessary
  * ones. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {

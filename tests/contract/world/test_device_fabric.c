@@ -75,7 +75,8 @@ static uint32_t word_of(struct cluster *cluster, uint16_t chip, uint16_t tile, u
 	return word;
 }
 
-/* Sends packet number `n`: SLOT bytes of value n into slot n of the ring, and one unit. */
+/* Sends packet number `n`. It writes SLOT bytes of value n into slot n of the ring, and adds one
+ * unit. */
 static void send_numbered(struct script *script)
 {
 	struct extent *extent = extent_new(SLOT);
@@ -111,7 +112,7 @@ static void line_delivers_at_its_end_only(struct cluster *cluster)
 
 /* ---- order ---- */
 
-/* One more unit has arrived: its slot must be complete, and later packets may have arrived, too. */
+/* One more unit has arrived, so its slot must be complete. Later packets may have arrived, too. */
 static void check_slot(struct script *script)
 {
 	uint32_t number = script->round, arrived = device_row->word(&script->stage, WORD_COUNT);
@@ -124,8 +125,8 @@ static void check_slot(struct script *script)
 	check_equal(bytes[SLOT - 1], number & 0xff);
 }
 
-/* Sends 40 packets along a tree, fewer than there are slots. Every chip checks them as they
- * arrive. */
+/* Sends 40 packets along a tree. The ring has more slots than that. Every chip checks the packets
+ * as they arrive. */
 static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 {
 	static const struct action send[] = {

@@ -1,5 +1,5 @@
-/* A whole machine on every row of device.h: 72 chips with 80 workers each, a scripted stage per
- * worker, dispatcher and root, and rounds of broadcast, multicast, work, done counts and
+/* A whole machine on every row of device.h: 72 chips with 80 workers each, and a scripted stage for
+ * each worker, dispatcher and root. They run rounds of broadcast, multicast, work, done counts and
  * reports. */
 #include <stdlib.h>
 #include <string.h>
@@ -215,8 +215,8 @@ static void all_workers_run_every_round(struct cluster *cluster)
 			const struct script *worker = &machine_state.workers[chip][i];
 
 			check_equal(worker->stage.steps, ROUNDS);
-			/* asked at the start, at each go, after each step, and when its last
-			 * increment is done, but not in between */
+			/* a worker is asked at the start, at each go, after each step, and when its
+			 * last increment is done, but not in between */
 			check_at_most(worker->asked, 2 * ROUNDS + 2);
 		}
 	}

@@ -244,7 +244,7 @@ static void write_record(struct script *script)
 	span_release(span);
 }
 
-/* Writes are posted and arrive in order: if the word has arrived, so have the bytes. */
+/* Writes are posted and arrive in order. If the word has arrived, so have the bytes. */
 static void pcie_writes_arrive_in_order(struct cluster *cluster)
 {
 	static const struct action actions[] = {{.run = write_record, .repeat = 8}};

@@ -1,5 +1,5 @@
-/* Contract of world.h: clock, threads and the account, on every row (monitors:
- * test_world_monitor.c). A case is ordinary host code; properties of simulated time are checked
+/* Contract of world.h: clock, threads and the account, on every row (for monitors see
+ * test_world_monitor.c). A case is ordinary host code. Properties of simulated time are checked
  * only on timed rows. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>

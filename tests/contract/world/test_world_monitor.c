@@ -45,8 +45,8 @@ static void wait_once(void *arg)
 	world->monitor_exit(shared->monitor);
 }
 
-/* Waits until `count` threads are waiting in wait_once(). They must be waiting, since we could
- * enter the monitor. */
+/* Waits until `count` threads are waiting in wait_once(). A thread that has counted itself must be
+ * waiting, since otherwise we could not enter the monitor. */
 static void until_waiting(struct shared *shared, uint32_t count)
 {
 	uint32_t waiting = 0;
@@ -60,7 +60,7 @@ static void until_waiting(struct shared *shared, uint32_t count)
 	}
 }
 
-/* The most basic case: mistakes that common implementations of a timed wait make. */
+/* Tests the mistakes that common implementations of a timed wait make. */
 static void timed_wait_lasts_until_the_deadline_and_releases(struct cluster *cluster)
 {
 	(void)cluster;

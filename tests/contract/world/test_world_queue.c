@@ -89,8 +89,7 @@ static void pop_all(void *arg)
 	}
 }
 
-/* A queue with one place, while pushers and poppers wait at the same time: no wake-up may be
- * lost. */
+/* Pushers and poppers of a queue with one place wait at the same time. No wake-up may be lost. */
 static void queue_loses_nothing_between_many_threads(struct cluster *cluster)
 {
 	struct traffic traffic = {.queue = queue_new("items", 1), .items = 200};

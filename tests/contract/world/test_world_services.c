@@ -75,7 +75,7 @@ struct meeting {
 	struct semaphore *arrived[2];
 };
 
-/* Each waits for the other, so this ends only if they run at the same time. */
+/* Each of two tasks waits for the other, so this ends only if they run at the same time. */
 static void meet(void *arg, uint32_t index)
 {
 	struct meeting *meeting = arg;
@@ -100,8 +100,8 @@ static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 
 enum { HELD_TASKS = 6 };
 
-/* Task 0 ends only after all others, although every second one is after it in its thread's
- * queue. */
+/* Task 0 ends only after all other tasks, although every second task is behind it in the queue of
+ * its thread. */
 static void end_last(void *arg, uint32_t index)
 {
 	struct semaphore *ended = arg;

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Separate dispatchers for broadcasts (spec 3.8.3): the resources that they take on every chip, the
- * orderings that they exclude, and that data and launches that arrive both ways, from two queues,
- * keep the order in which they were enqueued. test_mesh_go.c checks that programs run where they
- * should. */
+ * Separate dispatchers for broadcasts (spec 3.8.3): the resources that they use on every chip, and
+ * the orderings that cannot be used with them. Data and launches that arrive by both ways, from two
+ * queues, keep the order in which they were enqueued. test_mesh_go.c checks that programs run on
+ * the right cores. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static void follow(uint32_t from, uint32_t to)
 	assert_int_equal(enqueue_wait_event(mesh_queue(test.mesh, to), &event, 0), STATUS_OK);
 }
 
-/* Writes the whole buffer by broadcast, then the part of a device by unicast, and launches on all
- * devices or on one; from one queue, then from the other. */
+/* In each round, writes the whole buffer by broadcast, launches on all devices or on one, and
+ * writes the part of one device by unicast. Uses one queue for three rounds, then the other. */
 static void write_and_launch(struct mesh_buffer *buffer, const uint8_t *data, uint32_t *last)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = CORES};

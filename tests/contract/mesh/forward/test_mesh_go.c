@@ -1,8 +1,7 @@
 /* needs: simgrid timeout: 300
- * The destinations of go signals (spec 3.8.5): with every row, programs run once on their cores and
- * nowhere else, from two queues and from traces. With `all`, every device sees every launch, so
- * that launches do not wait for those before them, and the other devices receive the additional
- * commands. */
+ * The destinations of go signals (spec 3.8.5). With every row, programs run once on their cores and
+ * nowhere else, from two queues and from traces. With `all`, every device sees every launch. So
+ * launches do not wait for earlier ones, and devices without work receive additional commands. */
 #include "test.h"
 
 #include <string.h>
@@ -40,8 +39,8 @@ static void open_with(struct cluster *cluster, const char *go, const char *path)
 	mesh_case_attach(&test);
 }
 
-/* Programs on the left column, the right two, and a row across, with decreasing numbers of
- * cores. */
+/* Makes three programs, on the left column, on the right two columns, and on a row across. Each has
+ * fewer cores than the one before. */
 static void make_programs(void)
 {
 	static const struct device_range ranges[PROGRAMS] = {
@@ -228,7 +227,7 @@ static struct costs costs_of(struct cluster *cluster, const char *go, const char
 	return costs;
 }
 
-/* The other devices do not see a launch, so the next launch waits for it. */
+/* Devices without work do not see a launch, so the next launch waits for it. */
 static void running_waits_for_launches_that_not_all_have_seen(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "running", "unicast");
@@ -249,7 +248,8 @@ static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *clus
 		ROWS * each + (uint64_t)(DEVICES - ROWS) * 2 * COUNTED);
 }
 
-/* Commands that differ go to their columns, and one go to all devices. */
+/* Commands that differ between devices go to their columns, and one go signal goes to all
+ * devices. */
 static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "broadcast");

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * The order of a workload's commands (spec 3.10.2): with every row, path and cache, each worker
- * runs each launch once with its own arguments. Breadth-first sends more transactions, and go
- * signals only after everything else. If one broadcast carries the whole workload, there is nothing
+ * The order of a workload's commands (spec 3.10.2). With every row, path and cache, each worker
+ * runs each launch once, with its own arguments. Breadth-first sends more transactions, and sends
+ * go signals after everything else. If one broadcast carries the whole workload, there is nothing
  * to order. */
 
 #include "test.h"
@@ -31,8 +31,8 @@ static void open_with(
 	test.cluster = cluster;
 }
 
-/* A workload of two programs: one without configuration on the left column, one with all of it on
- * the others. */
+/* Makes a workload of two programs: `left` without configuration on the left column, and `others`
+ * with all of it on the other columns. */
 static struct workload *two_programs(struct program *left, struct program *others)
 {
 	struct workload *workload = workload_new(test.mesh);
@@ -121,9 +121,9 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* A kind of command may contain nothing for the dispatcher. Its transaction must still end, and
- * commands that other prefetchers send in between, to keep 8-bit numbers apart, must get their
- * turn. */
+/* Some kinds of commands contain nothing for the dispatcher. Their transaction must still end.
+ * Other prefetchers send commands in between to keep 8-bit numbers apart, and these commands must
+ * get their turn. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;
@@ -203,9 +203,8 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages go to all devices before the first go. The doorbell of
- * the go itself may be marked after its effects, since natively both happen on different
- * threads. */
+/* Configuration, kernels and launch messages go to all devices before the first go. The mark of the
+ * go's own doorbell may come after the effects of the go, since natively two threads do these. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

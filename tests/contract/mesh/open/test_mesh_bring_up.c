@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Bring-up takes time: meshes then work as if they had been ready from the start. Every byte of
- * firmware reaches its chip, whatever was in its memory before. Simulated bring-up takes longer
- * with more chips behind a gateway, with larger images, and with broadcast trees to initialize. In
- * both worlds. */
+ * Bring-up that takes time. Afterwards meshes work as if they had been ready from the start. Every
+ * byte of firmware reaches its chip, whatever the chip's memory held before. Simulated bring-up
+ * takes longer with more chips behind a gateway, with larger images, and with broadcast trees to
+ * initialize. In both worlds. */
 #include "test.h"
 
 #include <string.h>
@@ -155,7 +155,7 @@ static void it_takes_what_is_loaded_and_greeted(struct cluster *cluster)
 	check_at_most(took_ns[4] + 1, broadcast_ns);
 }
 
-/* With chips that are ready, opening takes no time and writes nothing. */
+/* If chips are ready, opening takes no time and writes nothing. */
 static void what_is_ready_takes_no_time(struct cluster *cluster)
 {
 	struct mesh_counters counters;

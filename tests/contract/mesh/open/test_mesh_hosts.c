@@ -1,6 +1,6 @@
-/* Several clusters in one simulation, one per host: a mesh device opened on a cluster by its own
- * host behaves as if it were alone, to the picosecond, whatever the others do. Simulated only,
- * since natively a host is a process. */
+/* Several clusters in one simulation, one per host. Each host opens a mesh device on its own
+ * cluster. The device behaves, to the picosecond, as if it were alone. Simulated only, since
+ * natively a host is a process. */
 #include "test.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { HOSTS = 3, ROUNDS = 8, ARGS = 5, BYTES = 8192, MARKS = 3 * ROUNDS };
 
-/* The work of one host, and when each part was done, counted from its start. */
+/* The work of one host, and the time from its start at which each part was done. */
 struct part {
 	bool runs;
 	uint32_t rounds; /* of a workload, a write and a read each */

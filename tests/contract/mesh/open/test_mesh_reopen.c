@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Chips of a closed mesh device are free again: they can be opened in other shapes and with other
- * rows, and work like new ones. Open mesh devices are not affected. With every forward row, in both
- * worlds. */
+ * Chips of a closed mesh device are free again. They can be opened in other shapes and with other
+ * rows, and work like new chips. Open mesh devices are not affected. With every forward row, in
+ * both worlds. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -168,7 +168,7 @@ static void a_closed_mesh_opens_again_by_every_path(struct cluster *cluster)
 			in_turn(cluster, first, second);
 }
 
-/* Each of two mesh devices is closed and opened while the other is open. */
+/* Closes and reopens each of two mesh devices while the other one is open. */
 static void in_alternation(struct cluster *cluster, uint32_t forward)
 {
 	struct mesh_case other, test;
@@ -203,7 +203,7 @@ static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 		in_alternation(cluster, forward);
 }
 
-/* Closing must return all resources: otherwise the host window, or tiles of gateways, would run
+/* Closing must return all resources. Otherwise the host window, or the tiles of gateways, would run
  * out. */
 static void nothing_is_lost_by_opening(struct cluster *cluster)
 {

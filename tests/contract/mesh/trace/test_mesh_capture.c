@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Commands other than launches in traces (spec 3.6: "any Fast Dispatch commands"), in both worlds,
- * on every forward path, sound event path and kind of host threads, replicated and sharded: N
- * replays leave the same as N times the same calls. */
+ * Commands other than launches in traces (spec 3.6: "any Fast Dispatch commands"). N replays leave
+ * the same contents as N times the same calls. In both worlds, on every forward path, sound event
+ * path and kind of host threads, with replicated and sharded traces. */
 #include "test.h"
 
 #include <stdio.h>
@@ -81,7 +81,8 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* Makes CALLS calls. Their events are *told, which also notifies the host, and *silent. */
+/* Makes CALLS calls. Two of them record events: *told, of which the host is notified, too, and
+ * *silent. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -257,8 +258,8 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	close_all();
 }
 
-/* Nothing in the trace differs between devices, so there is one copy of the commands, by broadcast
- * if possible. */
+/* Nothing in the trace differs between devices. So there is only one copy of the commands, which is
+ * broadcast if possible. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
@@ -347,8 +348,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* True if the world has marked the operation at this point. Captured calls are numbered after
- * `first`. */
+/* True if the world has marked the operation at this point. The numbers of captured calls follow
+ * after `first`. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

@@ -1,6 +1,7 @@
 /* timeout: 300
- * Traces on every combination of forward path, event path and host threads, natively: a replay runs
- * every captured workload once more with the captured arguments, whatever else happens. */
+ * Traces on every combination of forward path, event path and host threads, natively. A replay runs
+ * every captured workload once more with its captured arguments, whatever was enqueued after the
+ * capture. */
 #include "test.h"
 
 #include <stdio.h>
@@ -30,7 +31,8 @@ static uint32_t core_count(const struct traced *traced, const struct cores *core
 	return cores->kind == CORES_ALL ? workers(traced) : cores->count;
 }
 
-/* Makes programs whose kernels do not all fit into a config ring: 3 x 5 x 2000 B and 5 x 9000 B. */
+/* Makes programs whose kernels do not all fit into a config ring together: 3 x 5 x 2000 B and 5 x
+ * 9000 B. */
 static void make_programs(struct traced *traced)
 {
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
@@ -274,7 +276,7 @@ static void nothing_that_blocks_is_captured(struct traced *traced)
 	mesh_buffer_free(buffer);
 }
 
-/* A buffer in L1 that reaches down to the circular buffers of programs captured before it. */
+/* A trace cannot be replayed while a buffer in L1 overlaps the circular buffers of its programs. */
 static void circular_buffers_keep_their_place(struct traced *traced)
 {
 	struct command_queue *queue = mesh_queue(traced->test.mesh, 0);

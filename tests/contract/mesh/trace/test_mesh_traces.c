@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Several traces (spec 3.6, 3.12.1): ids, release, the region of DRAM reserved for them, properties
- * of a replay that are known without asking the devices, and calls that a capture rejects.
- * test_mesh_trace.c tests replays. */
+ * Several traces (spec 3.6, 3.12.1): their ids, their release, the region of DRAM reserved for
+ * them, properties of a replay that are known without asking the devices, and calls that a capture
+ * rejects. test_mesh_trace.c tests replays. */
 #include "test.h"
 
 #include <string.h>
@@ -169,8 +169,8 @@ static void a_replay_is_known_before_it_has_run_with_goes_to_all(struct cluster 
 	count(cluster, "all");
 }
 
-/* Calls that wait for completion, and data that is not contained in the commands, cannot be
- * captured. */
+/* Calls that wait for completion cannot be captured. Neither can calls whose data are not contained
+ * in the commands. */
 static void a_capture_refuses_what_is_no_command(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
