@@ -1,6 +1,7 @@
-/* A hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another number),
- * drawn from a seed: meshsim rejects them or gives the right figures, but never changed figures
- * with exit code 0. label: full  timeout: 900  needs: simgrid */
+/* label: full  timeout: 900  needs: simgrid
+ * A hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another number),
+ * drawn from a seed. meshsim rejects them or gives the right figures, but never changed figures
+ * with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -100,8 +101,8 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* Makes a result, its baseline, parts whose merging a file-size limit prevented, and parts of other
- * seeds. */
+/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. The parts
+ * exist because a limit on the size of files prevented their merging. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

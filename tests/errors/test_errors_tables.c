@@ -1,6 +1,6 @@
-/* A result file with a valid seal but one damaged table: every reader of the table rejects the file
- * and names both, and never prints figures with exit code 0. label: full
- * timeout: 300  needs: simgrid */
+/* label: full  timeout: 300  needs: simgrid
+ * A result file with a valid seal and one damaged table. Every reader of the table rejects the file
+ * and names both file and table; it never prints figures with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -37,8 +37,8 @@ static herr_t add_table(hid_t file, const char *name, const H5O_info_t *info, vo
 	return 0;
 }
 
-/* Makes a result of two runs and lists its tables; of tables per run, only those of the first
- * run. */
+/* Makes a result of two runs and lists its tables. Of tables that each run has, only those of the
+ * first run are listed. */
 static int make_result(void **state)
 {
 	static const char scenario[] = "meshsim: 1\nname: tables\nplatform: n150\nworkload:\n"

@@ -1,5 +1,5 @@
-/* Result files that are foreign or incomplete: the message and the exit code, whatever bytes are
- * damaged. */
+/* Foreign and incomplete result files are rejected with the expected message and exit code. A file
+ * with some random bytes changed is either shown or rejected; reading it never crashes. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -39,8 +39,8 @@ static int show(const char *path, char *message, size_t size)
 	return code;
 }
 
-/* Shows `name` of the shell_folder, which must be rejected with exactly `expected`, and removes
- * it. */
+/* Shows the file `name` of the test's folder. The file must be rejected with exactly `expected`.
+ * Removes it afterwards. */
 static void assert_refused(const char *name, const char *expected)
 {
 	char path[400], whole[512], message[512];
@@ -196,8 +196,8 @@ static char *good_file(size_t *size)
 	return bytes;
 }
 
-/* The files are sealed after the damage, so that the seal does not reveal it, as in files of layout
- * 1. */
+/* The files are sealed after they were damaged. So the seal does not reveal the damage, as in files
+ * of layout 1. */
 TEST(damaged_bytes_are_shown_or_refused)
 {
 	enum { CASES = 150, BYTES = 3 };

@@ -1,5 +1,6 @@
-/* Forged result files with a valid seal: each is rejected as damaged, without printing contents of
- * another file, crashing or blocking. timeout: 300 */
+/* timeout: 300
+ * Forged result files with a valid seal. Each is rejected as damaged, and never prints contents of
+ * another file, crashes or blocks the reader. */
 #include "test.h"
 
 #include <stdio.h>
@@ -83,7 +84,7 @@ TEST(every_forgery_is_refused_as_damaged)
 	assert_int_equal(bad, 0);
 }
 
-/* Reads the whole file, as before merging, including parts that no command reads. */
+/* Reads the whole file, as it is done before merging, including parts that no command reads. */
 TEST(a_check_of_the_whole_file_finds_every_forgery)
 {
 	uint32_t bad = 0;

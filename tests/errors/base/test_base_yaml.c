@@ -1,5 +1,5 @@
-/* Exact messages of the YAML reader and the schema: every file of errors/base/ with its expected
- * output, and inputs that do not fit into a file. */
+/* Exact messages of the YAML reader and the schema, for every file of errors/base/ (with its
+ * expected output) and for inputs that do not fit into a file. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -165,7 +165,8 @@ TEST(options_are_located_in_what_was_typed)
 	}
 }
 
-/* A text of `count` repetitions between two ends is rejected with `message` at `line`:`column`. */
+/* A text of `count` repetitions of `unit` between two ends must be rejected with the message
+ * `expected`. */
 static void assert_bomb(
 	const char *head, const char *unit, size_t count, const char *tail, const char *expected)
 {

@@ -1,5 +1,5 @@
-/* Errors of a mesh device, with status and message: shapes, overlaps, initiators, tiles, kernels,
- * arguments, buffers. A rejected request leaves nothing allocated. */
+/* Errors of a mesh device, with status and message, about shapes, overlaps, initiators, tiles,
+ * kernels, arguments and buffers. A rejected request leaves nothing allocated. */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -154,8 +154,8 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
-/* A user's platform may give dispatchers little memory; still no program makes a dispatcher
- * halt. */
+/* A user's platform may give dispatchers little memory. Programs that a dispatcher could not handle
+ * are rejected, so that none makes a dispatcher halt. */
 TEST(arguments_that_no_dispatcher_has_room_for)
 {
 	struct kernel_config config = {
@@ -300,7 +300,8 @@ TEST(circular_buffers_under_l1_buffers)
 	mesh_case_close(&test);
 }
 
-/* Tries the same buffer on both; nothing is freed. */
+/* Tries to make the same buffer on both mesh devices, and compares the outcomes. The buffers are
+ * not released. */
 static void take_alike(struct mesh_device *open, struct mesh_device *planned,
 	const struct mesh_layout *layout, const struct buffer_config *config, bool *taken)
 {

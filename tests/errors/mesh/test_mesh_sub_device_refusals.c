@@ -1,6 +1,6 @@
-/* Errors of sub-devices, with status and message: cores that two share, programs that span two,
- * memory of another one, loading a manager while work is in flight. A rejected request leaves
- * nothing allocated. */
+/* Errors of sub-devices, with status and message: cores in two sub-devices, programs that span two,
+ * memory of another sub-device, and loading a manager while work is in flight. A rejected request
+ * leaves nothing allocated. */
 #include "test.h"
 
 #include <fnmatch.h>
@@ -130,8 +130,8 @@ TEST(a_manager_while_there_is_work)
 	assert_int_equal(sub_devices_clear(test.mesh, &why), STATUS_OK);
 }
 
-/* An addition to a program must be on the program's sub-device; a rejected one leaves the program
- * unchanged. */
+/* Everything that is added to a program must be on the program's sub-device. A rejected addition
+ * leaves the program unchanged. */
 TEST(programs_that_span_two)
 {
 	const struct cores left = rectangle(0, 0, 1, 2), both = rectangle(1, 0, 2, 0);
@@ -206,8 +206,8 @@ TEST(interleaving_over_no_rectangle)
 		STATUS_UNSUPPORTED, "pages interleaved over cores that are no rectangle");
 }
 
-/* Circular buffers grow from below, up to the buffers of their own sub-device; those of other
- * sub-devices do not matter. */
+/* Circular buffers grow from below, up to the buffers of their own sub-device. Buffers of other
+ * sub-devices do not limit them. */
 TEST(circular_buffers_in_buffers_of_their_sub_device)
 {
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 64, .sub_device = 1};

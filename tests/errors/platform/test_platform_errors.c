@@ -1,4 +1,5 @@
-/* Exact messages for invalid platforms: the error, its place, and the nearest valid name. */
+/* Exact messages for invalid platforms. They name the error, its place, and the nearest valid
+ * name. */
 #define _GNU_SOURCE
 #include "test.h"
 
