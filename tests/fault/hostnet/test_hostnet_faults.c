@@ -1,4 +1,4 @@
-/* Guarantees of the network between hosts when hosts are cut off or their programs die: messages
+/* Guarantees of the network between hosts when hosts are cut off or their programs die. Messages
  * that had left arrive once and in order, a lost peer is reported in time, and nothing waits
  * forever. */
 #include "test.h"
@@ -233,7 +233,7 @@ TEST(ends_without_a_way_to_each_other_lose_each_other_in_time)
 	on_each(cut_for_too_long);
 }
 
-/* A send into a full window fails with the number of the receiver, if that is away. */
+/* A send into a full window fails if the receiver is away, and returns the receiver's number. */
 static void fill_the_window(struct rig *rig)
 {
 	struct span message = span_of(extent_new(4));
