@@ -1,5 +1,5 @@
-/* Fuzzes the YAML reader and the schema: any input gives either located errors or a tree that
- * survives writing, reading, changing, completing and binding. */
+/* Fuzzes the YAML reader and the schema. Any input gives either errors with their places, or a tree
+ * that can be written, read, changed, completed and bound. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Fuzzes every decoder of the command room: any input gives a status, and accepted input equals the
- * encoding of its result. */
+/* Fuzzes every decoder of runtime/command. Any input gives a status, and accepted input equals the
+ * encoding of the decoded result. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Fuzzes frame headers as a stranger may send them: they are decoded or rejected, within their
- * bounds, and decoded ones are encoded to the same bytes. */
+/* Fuzzes frame headers that a stranger may send. A header is decoded or rejected, within its
+ * bounds. A decoded header is encoded to the same bytes. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,6 @@
-/* Fuzzes the texts of kernels: any input gives a status; an accepted instruction is encoded as it
- * was decoded; every text can be listed; an accepted text never jumps outside itself. */
+/* Fuzzes the texts of kernels. Any input gives a status. An accepted instruction is encoded to the
+ * bytes from which it was decoded, every text can be listed, and an accepted text never jumps
+ * outside itself. */
 #include <stdint.h>
 #include <stdbool.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void tell(void *context, uint32_t line, uint32_t column, const char *mess
 	*(bool *)context = true;
 }
 
-/* The input as a source text: either errors, or a text that is accepted. */
+/* Reads the input as a source text. It must give either errors or an accepted text. */
 static void check_source(const uint8_t *data, size_t size)
 {
 	bool told = false, good;

@@ -1,7 +1,7 @@
 /* label: full, timeout: 600
- * Fuzzes kernels by running any input as the text of a kernel on an emulated core: it ends, halts
- * on a fault, or waits, within its budget. The emulator ends the process if the kernel leaves a
- * tile's memory. The runtime's own data in the core's L1 must not change. */
+ * Fuzzes kernels: runs any input as the text of a kernel on an emulated core. The kernel ends,
+ * halts on a fault, or waits, within its budget. The emulator ends the process if the kernel leaves
+ * a tile's memory. The runtime's own data in the core's L1 must not change. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Fuzzes the text form of layouts: any input gives either an error with its place or a layout that
- * prints and parses to itself, within its bounds, and whose queries end. */
+/* Fuzzes the text form of layouts. Any input gives either an error with its place, or a layout
+ * within its bounds. Such a layout prints as a text that parses to the same layout, and queries
+ * about it end. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Corners of the grid and of the tensor: their places map back, and counts do not exceed the
- * shard. */
+/* Queries the first and the last element of the tensor. The place of an element lies within the
+ * shard, is no padding, and maps back to the element. */
 static void query(const struct layout *layout)
 {
 	struct layout_machine machine = {8, 8, 8, 8, 12};

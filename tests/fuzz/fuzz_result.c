@@ -1,9 +1,8 @@
-/* Fuzzes the reader of result files and its users. label: full
- * timeout: 900
- * An input is a list of changes to a good result, to a part or to one of the forgeries of
- * support/results/forged.h, which is then sealed again, so that every byte of a file can have any
- * value. The first byte selects the file; each change has three bytes for its place, one for its
- * kind, and up to eight for the value. */
+/* label: full  timeout: 900
+ * Fuzzes the reader of result files and its users. An input is a list of changes to a good result,
+ * to a part, or to one of the forgeries of support/results/forged.h. The file is sealed again after
+ * the changes, so that every byte of a file can have any value. The first byte selects the file.
+ * Each change has three bytes for its place, one for its kind, and up to eight for the value. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -104,7 +103,7 @@ static void change(uint8_t *bytes, size_t length, const uint8_t **data, size_t *
 	memcpy(bytes + place, &value, width);
 }
 
-/* Reads everything that commands read of a run. */
+/* Reads everything of a run that some command reads. */
 static void read_run(struct summary *summary, uint64_t row)
 {
 	const char *group = summary_group(summary, row);

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of sharding cases: any input gives either errors with their places or printable
- * outcomes, with each case tried within its bounds. */
+/* Fuzzes the reader of sharding cases. Any input gives either errors with their places, or outcomes
+ * that can be printed. Each case is tried within its bounds. */
 #include <stdint.h>
 #include <stdio.h>
 

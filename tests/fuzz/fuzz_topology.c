@@ -1,5 +1,5 @@
-/* Fuzzes the readers of fabric files: any input gives located errors, or objects from which graphs
- * can be built, placed and written. */
+/* Fuzzes the readers of fabric files. Any input gives errors with their places, or objects from
+ * which graphs can be built, placed and written. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { PLACED_MAX = 64, BUDGET = 2000 };
 
-/* Eight chips in a square on two hosts: the machine to place on if the input contains none. */
+/* Makes a machine of eight chips in a square on two hosts. Graphs are placed on it if the input
+ * contains no machine. */
 static struct machine *make_machine(void)
 {
 	struct machine *machine = machine_new();
