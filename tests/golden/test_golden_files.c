@@ -1,5 +1,6 @@
-/* Result files of golden scenarios have the same bytes except for /host, with any -j, and after a
- * kill and a resume. label: full  timeout: 600 */
+/* label: full  timeout: 600
+ * Result files of golden scenarios have the same bytes except for /host, with any -j, and after a
+ * kill and a resume. */
 #include "test.h"
 
 #include <signal.h>

@@ -1,5 +1,6 @@
-/* Both worlds do the same work: quickstart, and a broadcast with a thread per chip, simulated and
- * natively, have equal counts of work and correct read-backs. label: full  timeout: 300 */
+/* label: full  timeout: 300
+ * Both worlds do the same work. Quickstart, and a broadcast with a thread per chip, have equal
+ * counts of work and correct read-backs, simulated and natively. */
 #include "test.h"
 
 #include <stdio.h>

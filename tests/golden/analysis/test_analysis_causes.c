@@ -1,5 +1,5 @@
-/* Causes that `meshsim check` names for changes, on planted results: constants before stages, and
- * over all files. */
+/* Causes that `meshsim check` names for changes of planted results. Constants are named before
+ * stages, and causes cover all files. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -32,7 +32,8 @@ static const struct planted_run good = {.design = "table",
 	.charges = charges,
 	.charge_count = 2};
 
-/* Makes a baseline of each file, or compares with it; returns the output, to be freed. */
+/* Makes a baseline of each file, or compares each file with its baseline. Returns the output; the
+ * caller frees it. */
 static char *check(const struct planted_run *runs, uint32_t count, bool update, int expected)
 {
 	const struct check_options options = {
@@ -49,7 +50,8 @@ static char *check(const struct planted_run *runs, uint32_t count, bool update, 
 	return text;
 }
 
-/* Returns the causes printed for `count` results with that dispatch and platform, to be freed. */
+/* Returns the causes that are printed for `count` results with this dispatch and platform; the
+ * caller frees them. */
 static char *causes_of(uint32_t count, int64_t dispatch, const char *platform)
 {
 	struct planted_run runs[] = {good, good};

@@ -1,4 +1,4 @@
-/* `meshsim check` on planted results: which ones pass or fail, and its output, character by
+/* `meshsim check` on planted results: which of them pass or fail, and the output, character by
  * character. */
 #define _GNU_SOURCE
 #include "test.h"
@@ -92,7 +92,7 @@ static void assert_contains(const char *text, const char *part)
 		fail_msg("no '%s' in\n%s", part, text);
 }
 
-/* Plants the good runs, with `dispatch` more in the dispatch of run 1. */
+/* Plants the good runs, but run 1 spends `dispatch` more in the stage dispatch. */
 static void plant(struct planted_run runs[GOOD], int64_t dispatch)
 {
 	memcpy(runs, good, sizeof(good));

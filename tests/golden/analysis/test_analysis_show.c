@@ -1,5 +1,5 @@
-/* Output of `meshsim show` for files of known contents, character by character except for the line
- * of versions; and the contents of its JSON. */
+/* The output of `meshsim show` for files of known contents, character by character except for the
+ * line of versions. Also the contents of its JSON. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -30,8 +30,8 @@ static char *show(uint32_t runs, bool json)
 	return text;
 }
 
-/* Removes versions, from the third line to the first empty one: builds with sanitizers add a line
- * there. */
+/* Removes the versions, which reach from the third line to the first empty one. Builds with
+ * sanitizers add a line there. */
 static void drop_versions(char *text)
 {
 	char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *next = strstr(line, "\n\n") + 1;
