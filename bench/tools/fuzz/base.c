@@ -1,4 +1,5 @@
-/* See drawing.h. If the user's scenario is a sweep, each seed uses one of its points. */
+/* Draws scenarios from machines or from a scenario of the user (see drawing.h). If the user's
+ * scenario is a sweep, each seed uses one of its points. */
 #include "drawing.h"
 
 #include <inttypes.h>
@@ -9,11 +10,12 @@
 
 #include "base/ensure.h"
 
-/* Machines with more chips than these are drawn seldom, because their runs take long to set up. */
+/* Machines with more chips than these limits are drawn less often, because their runs take long to
+ * set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
-/* One scenario in six is of several hosts; such machines are 2 to 4 copies of each small
- * machine. */
+/* One scenario in six runs on a machine of several hosts. Such a machine consists of 2 to 4 copies
+ * of a small machine. */
 enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
 
 /* ---- machines ---- */
@@ -65,7 +67,8 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 	return machine;
 }
 
-/* A machine of `hosts` copies of `of`, one per host, stacked or side by side. */
+/* Makes a machine of several hosts. Each host has a copy of the machine `of`. The copies are
+ * stacked or side by side. */
 static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
 {
 	struct machine machine = *of;
@@ -83,7 +86,8 @@ static struct machine several(struct arena *arena, const struct machine *of, uin
 	return machine;
 }
 
-/* Only few chips per machine, so that many scenarios can be tried in little time. */
+/* Adds machines of several hosts with few chips, so that many scenarios can be tried in little
+ * time. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)
@@ -133,8 +137,7 @@ static bool has_machines(const struct fuzz_base *base)
 
 /* ---- the user's scenario ---- */
 
-/* Makes the paths of files that the scenario names absolute, since it will run from another
- * folder. */
+/* Makes paths in the scenario absolute, since it will run from another folder. */
 static const struct tree_node *absolute(struct arena *arena, const struct tree_node *node)
 {
 	struct tree_pair *pairs;

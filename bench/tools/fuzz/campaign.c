@@ -1,5 +1,5 @@
-/* The campaign (see fuzz.h): runs a trial for one seed after the other, counts how they ended, and
- * writes a small file for each failure. */
+/* The campaign (see fuzz.h). Runs a trial for each seed, counts how the trials end, and writes a
+ * small file for each failure. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,10 +19,11 @@ struct failure {
 	struct failure *next;
 	uint64_t seed;
 	struct trial_end end;
-	char signature[TRIAL_SIGNATURE_BYTES]; /* "": already reported with one that ended alike */
+	char signature[TRIAL_SIGNATURE_BYTES]; /* "": reported together with another failure that
+						  ended alike */
 };
 
-/* A rule that rejected scenarios: its message without numbers and names. */
+/* A rule is the message of a rejection without numbers and names. */
 enum { RULES_MAX = 64, RULE_BYTES = 72 };
 
 struct rule {
@@ -36,8 +37,8 @@ struct campaign {
 	struct trial_options options;
 	struct progress progress;
 	uint32_t ends[TRIAL_FAILED + 1];
-	struct failure *failures;	  /* by seed */
-	struct rule rules[RULES_MAX + 1]; /* the last one counts all rules that do not fit */
+	struct failure *failures;	  /* sorted by seed */
+	struct rule rules[RULES_MAX + 1]; /* the last one counts the rules that do not fit */
 	uint32_t rule_count;
 };
 

@@ -1,4 +1,5 @@
-/* See drawing.h. tree_write() writes the scalars, with quotes where they are needed. */
+/* Writes scenarios as short YAML (see drawing.h). tree_write() writes the scalars, with quotes
+ * where they are needed. */
 #include "drawing.h"
 
 #include <string.h>
@@ -48,13 +49,14 @@ static void put_flow(const struct tree_node *node, struct text *out)
 
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out);
 
-/* Lists of maps, such as steps, get one item per line. */
+/* True for a list of maps, such as steps. Each item of it is written on its own line. */
 static bool is_list_of_maps(const struct tree_node *node)
 {
 	return node->kind == TREE_SEQUENCE && node->count > 0 && node->items[0]->kind == TREE_MAP;
 }
 
-/* Writes a value after its key or dash, and ends the line. `column`: width of the line so far. */
+/* Writes a value after its key or dash, and ends the line. `column` is the width of the line so
+ * far. */
 static void compact_put_value(
 	const struct tree_node *node, uint32_t depth, size_t column, bool item, struct text *out)
 {
@@ -78,7 +80,8 @@ static void compact_put_value(
 	}
 }
 
-/* `begun`: the first line already has a dash. */
+/* Writes a map or a list, one member on each line. `begun` means that the first line already has a
+ * dash. */
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {

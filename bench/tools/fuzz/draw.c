@@ -1,4 +1,5 @@
-/* Draws a whole scenario: the order of its parts, the first keys, and `measure`. */
+/* Draws a whole scenario. Decides the order of its parts, and draws the first keys and
+ * `measure`. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Draws the keys that only machines of several hosts use: faults of hosts, and how long hosts wait
- * for each other. Avoids values that such machines reject, so that few drawings are rejected. */
+ * for each other. Skips values that such machines reject, so that few drawings are rejected. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "drawing.h"
 
-/* How long a host may owe an answer before it is given up. No host takes that long unless it has a
- * fault: compilers of shipped machines take half a second for a kernel. */
+/* The time after which a host is given up if it does not answer. Only a host with a fault takes
+ * that long; compilers of shipped machines take half a second for a kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)
@@ -33,7 +33,7 @@ bool draw_hosts_refuses(const char *path, const char *value)
 	       draw_hosts_is_one_of(local, value);
 }
 
-/* Message sizes from one that holds a page or two up, and times around their defaults. */
+/* Draws message sizes, which hold at least a page or two, and times around their defaults. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)

@@ -1,6 +1,6 @@
-/* Draws programs of the library: buffers of their own, the program, and a read of its results, all
- * through one queue. They are drawn only on one host, where values are simulated and their order is
- * known. */
+/* Draws programs of the library: a write of each of their own buffers, the program, and a read of
+ * its results. All of them use one queue. These programs are drawn only for one host, where values
+ * are simulated and their order is known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { TILE_SIDE = 32 };
 
-/* Draws a write of a buffer, interleaved or sharded, sometimes in the L1 of the sub-device that
- * uses it. */
+/* Draws a write of a buffer. The buffer is interleaved or sharded. Sometimes it is in the L1 of the
+ * sub-device that uses it. */
 static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
 	uint32_t pages, uint32_t queue, const struct sub_device_keys *of)
 {
@@ -41,7 +41,8 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* Draws a number of cores or a rectangle, in a sub-device if there are any. */
+/* Draws a number of cores or a rectangle. If there are sub-devices, draws the rectangle in one of
+ * them. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {
@@ -56,8 +57,8 @@ static void draw_own_cores(
 			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
-/* Draws two kernels with instructions in the scenario: one passes pages to the other on every
- * core. */
+/* Draws a program of two kernels with instructions in the scenario. On every core, one kernel
+ * passes pages to the other. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);
@@ -71,7 +72,7 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		number, text_string(&cores), queue, 1 + draw_below(drawing, 3),
 		16 * (1 + draw_below(drawing, 64)));
 	text_fini(&cores);
-	/* now and then as many arguments as a kernel may have */
+	/* sometimes as many arguments as a kernel may have */
 	for (uint32_t i = draw_chance(drawing, 8) ? BOUND_ARGUMENTS : 2; i > 2; i--)
 		text_printf(&more, ", %" PRIu32, i % 10);
 	draw_line(drawing, depth + 2,
@@ -89,12 +90,13 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		DRAW_WORD(drawing, "brisc", "trisc0", "trisc2"), draw_below(drawing, 500), pages);
 }
 
-/* Page size in bytes and number of pages of the buffer of each port. */
+/* The page size in bytes and the number of pages, for the buffer of each port. */
 struct shape {
 	uint32_t page[LIBRARY_PORTS_MAX], pages[LIBRARY_PORTS_MAX];
 };
 
-/* A matrix in rows, and the same in tiles; the last tiles may be partly empty. */
+/* Draws the buffers of a matrix: one in rows, the other in tiles. The last tiles may be partly
+ * empty. */
 static void draw_matrix(
 	struct drawing *drawing, bool to_tiles, uint32_t element_bytes, struct shape *shape)
 {
@@ -109,7 +111,8 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
-/* The ports of arithmetic programs are left, right, to. */
+/* Draws the buffers of a program that works on tiles. Arithmetic programs have the ports left,
+ * right and to. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
@@ -158,7 +161,7 @@ static const struct library_row *draw_library_draw_row(struct drawing *drawing)
 	return library_row(draw_below(drawing, count));
 }
 
-/* Writes the buffers of a library program, runs it, reads its results. */
+/* Draws the steps of a library program: writes its buffers, runs it, and reads its results. */
 static void draw_of_library(
 	struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {

@@ -1,4 +1,4 @@
-/* Parts of steps that several files draw: a collective, a matrix of pages. */
+/* Draws parts of steps that several files need: a collective, a matrix of pages. */
 #include <inttypes.h>
 #include <stdio.h>
 

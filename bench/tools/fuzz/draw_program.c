@@ -1,14 +1,16 @@
-/* Draws programs: alone, in traces, and in bursts of more than 256 of a kind, which an 8-bit
- * counter cannot tell apart. */
+/* Draws programs: single ones, traces, and bursts. A burst has about 256 commands of one kind or
+ * more, to find errors of 8-bit counters, which repeat after 256. */
 #include <inttypes.h>
 
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* Limit of workloads in a burst times devices, so that a run takes about a second. */
+/* Limits the number of workloads in a burst times the number of devices, so that a run takes about
+ * a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
-/* Draws cores of a sub-device: that of the trace, if a trace is being drawn. */
+/* Draws cores of one sub-device. While a trace is being drawn, this is the sub-device of the
+ * trace. */
 static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t chosen = drawing->traced_sub_device > 0
@@ -26,7 +28,8 @@ static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bo
 	return columns;
 }
 
-/* Draws the cores of a program. Returns a lower bound of the number of columns they span. */
+/* Draws the cores of a program. Returns a lower bound of the number of columns that the cores
+ * span. */
 static uint32_t draw_cores(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t kind = draw_below(drawing, 4), count, columns;
@@ -98,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws a count below `few`; now and then up to `most`, the most that a kernel may have beside its
- * other arguments. */
+/* Draws a number of arguments below `few`, and sometimes a number up to `most`. A kernel may have
+ * `most` arguments beside its other ones. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -132,7 +135,7 @@ static void draw_program_draw_keys(struct drawing *drawing, struct text *keys)
 	draw_rest(drawing, columns, keys);
 }
 
-/* Divides the mesh into strips with a program each; sometimes leaves a strip out. */
+/* Divides the mesh into strips, each with its own program. Sometimes leaves a strip without one. */
 static void draw_strips(struct drawing *drawing, uint32_t depth)
 {
 	bool across =
@@ -194,8 +197,8 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* Draws a step that a trace of `queue` may capture. It uses only existing buffers of that queue,
- * since pinned or blocking transfers and buffers of another queue cannot be captured. */
+/* Draws a step that a trace of `queue` may capture. The step uses only existing buffers of this
+ * queue. A trace cannot capture pinned or blocking transfers, or buffers of another queue. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
@@ -224,8 +227,8 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 }
 
-/* Draws replays of the last trace, and maybe its release. A trace that contains only programs may
- * be replayed through any queue. */
+/* Draws replays of the last trace, and sometimes its release. If the trace contains only programs,
+ * any queue may replay it. */
 static void draw_replays(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 3); i > 0; i--) {
@@ -272,8 +275,8 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_replays(drawing, depth);
 }
 
-/* Half of the bursts are 256 long, the distance at which 8-bit numbers repeat; a quarter differ
- * from that by up to 2. */
+/* Draws the length of a burst. 8-bit numbers repeat after 256, so half of the bursts have this
+ * length, and a quarter differ from it by at most 2. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };
@@ -285,7 +288,8 @@ static uint32_t draw_burst_length(struct drawing *drawing)
 	return COUNTED + draw_below(drawing, COUNTED + 8);
 }
 
-/* Makes queue 0 wait for a program of queue 1 that runs longer than it takes to send a burst. */
+/* Makes queue 0 wait for a program on queue 1. This program runs longer than it takes to send a
+ * burst. */
 static void draw_hold(struct drawing *drawing, uint32_t depth)
 {
 	drawing->events++;
@@ -296,8 +300,9 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Draws writes of one kind that are all pending at once behind an event, one per device or the same
- * to all; then a finish, or a write of the other kind, which must not overtake them. */
+/* Draws a burst of writes of one kind, either sharded over the devices or replicated to all of
+ * them. An event holds the writes back, so all of them are pending at once. After them draws a
+ * finish, or a write of the other kind, which must not overtake them. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);
@@ -320,8 +325,9 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Draws launches of one kind that are in flight together: broadcasts to all or unicasts to one
- * device, between two launches of the other kind. */
+/* Draws a burst of launches that are in flight together: broadcasts to all devices, or, with `one`,
+ * unicasts to one device. A launch of the other kind comes before the burst, and another one after
+ * it. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

@@ -1,5 +1,6 @@
-/* Draws platform, model and runtime from the scenario's schema and the registries, so that new keys
- * and rows are tried without a change here. Rows that are wrong by design are drawn seldom. */
+/* Draws platform, model and runtime from the scenario's schema and from the registries. So new keys
+ * and rows are tried without a change in this file. Rows that are wrong by design are drawn
+ * seldom. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws a size around its default, up to 3 times halved or doubled; or a small count. */
+/* Draws a small count, or a size around the key's default, which is halved or doubled up to 3
+ * times. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };
@@ -70,8 +72,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 	return number > field->max ? field->max : number;
 }
 
-/* The same by the path of the key. Notes which memory regions exist, and makes them large enough
- * for some of the drawn buffers. */
+/* Draws the number of the key at `path`. Notes which memory regions the scenario has, and makes
+ * these regions large enough for some of the drawn buffers. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -107,7 +109,8 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* Keys that need a special machine or other keys: most scenarios that set them are rejected. */
+/* True for keys that need a special machine or other keys. Most scenarios that set such a key are
+ * rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
@@ -121,8 +124,9 @@ static bool is_rare(const char *path)
 	return false;
 }
 
-/* True if a key is to be drawn. Scenarios of several devices always set runtime.forward.path, so
- * that half of them broadcast commands. Other keys are set in one of `others` scenarios. */
+/* Decides whether to draw a key. Scenarios of several devices always set runtime.forward.path, so
+ * that half of these scenarios broadcast commands. Other keys are set in one of `others`
+ * scenarios. */
 static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
@@ -137,7 +141,8 @@ static void add_key(struct text *out, const char *name, const char *value)
 	text_printf(out, "%s%s: %s", out->length ? ", " : "", name, value);
 }
 
-/* Draws a value of a key that is not a map. "": leave the key out. */
+/* Draws the value of a key that is not a map. Writes "" to `out` if the scenario should not have
+ * the key. */
 static void draw_value(struct drawing *drawing, const struct schema_field *field, const char *path,
 	char *out, size_t size)
 {
@@ -154,7 +159,7 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 		draw_number_or_row(drawing, registry, out, size);
 }
 
-/* Draws some keys of a map, appended to `out`. */
+/* Draws some of the keys of a map, and appends them to `out`. */
 static void draw_runtime_draw_keys(
 	struct drawing *drawing, const struct schema *schema, const char *path, struct text *out)
 {
@@ -182,7 +187,7 @@ static void draw_runtime_draw_keys(
 	}
 }
 
-/* Draws the platform. One in six large machines lacks connections, links and chips. */
+/* Draws the platform. One in six large machines lacks some connections and links. */
 static void draw_platform(struct drawing *drawing, uint64_t seed)
 {
 	const struct machine *machine = &drawing->machine;
@@ -227,7 +232,7 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* Draws the mesh: a part of the machine, or all of it unless the machine is large. */
+/* Draws the mesh. It is a part of the machine, or the whole machine unless the machine is large. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;
@@ -250,7 +255,7 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
-/* In one scenario of five, draws two or three sub-devices side by side, which may leave columns
+/* Draws two or three sub-devices side by side, in one of five scenarios. They may leave columns
  * unused. */
 static void draw_sub_devices(struct drawing *drawing, struct text *out)
 {
@@ -279,8 +284,8 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
 }
 
-/* Draws the network model. Fluid flows take a hundred times as long as packets, so they are drawn
- * seldom, and only on small machines. */
+/* Draws the network model. The fluid model takes a hundred times as long as packets, so it is drawn
+ * seldom, and only for small machines. */
 static const char *draw_network(struct drawing *drawing)
 {
 	bool small = drawing->machine.rows * drawing->machine.columns <= 8 &&

@@ -1,5 +1,6 @@
 /* Draws the steps of a workload: buffers, events, finishes, traffic, loops. Each buffer belongs to
- * one queue at a time and changes queues only across an event. */
+ * one queue at a time. Before another queue uses the buffer, it waits for an event of the first
+ * queue. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const char *draw_bool(struct drawing *drawing, uint32_t n)
 	return draw_chance(drawing, n) ? "true" : "false";
 }
 
-/* Makes queue `after` wait for everything sent through queue `before`. */
+/* Makes queue `after` wait for all commands that were sent through queue `before`. */
 static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before, uint32_t after)
 {
 	drawing->events++;
@@ -28,8 +29,8 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* Draws an event that the host waits for, or the executors of several hosts, which an event to the
- * host notifies as well. */
+/* Draws an event and a wait for it. The host waits, or the executors of a machine of several hosts.
+ * An event to the host also notifies executors. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);
@@ -73,7 +74,7 @@ static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
 						   : 1;
 }
 
-/* Makes a buffer in system memory, which is never spread. */
+/* Makes a buffer in system memory. Such a buffer is never spread over devices. */
 static void make_host_buffer(struct drawing *drawing, struct drawn_buffer *buffer)
 {
 	uint32_t page = 4 * draw_magnitude(drawing, 8), pages = draw_magnitude(drawing, 6);
@@ -97,7 +98,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	int length;
 
 	buffer->made = true;
-	if (buffer->keys[0]) /* made again after its mesh was closed: its keys must stay the same */
+	if (buffer->keys[0]) /* its mesh was closed and opened again: the keys must stay the same */
 		return;
 	pages = matrix ? high * wide : pages;
 	buffer->queue = number % drawing->queues;
@@ -120,7 +121,8 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
-/* Draws which part a transfer moves: the whole buffer, pinned or not, or the part of one device. */
+/* Draws the part that a transfer moves: the whole buffer, pinned or not, or the part of one
+ * device. */
 static void draw_share(
 	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {
@@ -204,7 +206,7 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-/* Draws several collectives through both queues: the mesh must launch them in one order. */
+/* Draws several collectives through both queues. The mesh must launch them in one order. */
 static void draw_collectives(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)
@@ -262,9 +264,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Closes the mesh and opens it again, without its objects. Draws a finish instead if a tensor was
- * written, since no tensor is written twice, or if there are several hosts, which open their mesh
- * only once. */
+/* Closes the mesh and opens it again, without its objects. Draws a finish instead in two cases: if
+ * a tensor was written, since no tensor may be written twice, and if there are several hosts, since
+ * they open their mesh only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

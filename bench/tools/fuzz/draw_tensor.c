@@ -1,5 +1,5 @@
-/* Draws tensors whose layouts map each dimension to itself: leading dimensions over devices, the
- * last two over cores. */
+/* Draws tensors whose layouts map each dimension to itself. The leading dimensions are spread over
+ * devices, and the last two over cores. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void draw_grid(struct drawing *drawing, uint32_t rank, uint32_t *grid)
 }
 
 struct tensor {
-	uint32_t rank, tile_rows; /* 0: no tiles; else the rows of tiles with 32 columns */
+	uint32_t rank, tile_rows; /* tile_rows: rows of tiles, which have 32 columns; 0: no tiles */
 	uint32_t grid[RANK_MAX], size[RANK_MAX], shard[RANK_MAX];
 	const char *element;
 };

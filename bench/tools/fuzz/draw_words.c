@@ -1,4 +1,4 @@
-/* Primitives of all drawings: numbers, choices, lines. */
+/* The primitives of all drawings: random numbers and choices, and lines of text. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

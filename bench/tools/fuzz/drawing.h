@@ -1,5 +1,6 @@
-/* Declarations shared by the files that draw scenarios. A drawing is one scenario, as YAML text
- * that grows step by step. Two queues never touch the same buffer unless an event orders them. */
+/* Declarations that the files that draw scenarios share. A drawing is one scenario, as YAML text
+ * that grows step by step. Two queues never use the same buffer, unless an event orders their
+ * uses. */
 #ifndef BENCH_TOOLS_FUZZ_DRAWING_H
 #define BENCH_TOOLS_FUZZ_DRAWING_H
 
@@ -17,11 +18,11 @@
 /* A machine to draw for. */
 struct machine {
 	const char *name;		      /* its YAML value in the scenario */
-	uint16_t rows, columns;		      /* of all hosts */
+	uint16_t rows, columns;		      /* shape of the mesh, on all hosts */
 	uint32_t hosts;			      /* 0: one host without a network */
-	uint32_t gateways;		      /* chips with PCIe, per host */
-	uint32_t links;			      /* of each connection, at least */
-	uint32_t worker_columns, worker_rows; /* of each chip, at least */
+	uint32_t gateways;		      /* number of chips with PCIe per host */
+	uint32_t links;			      /* least number of links in a connection */
+	uint32_t worker_columns, worker_rows; /* least number of workers on a chip */
 };
 
 enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
@@ -29,11 +30,11 @@ enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 struct drawn_buffer {
 	bool made;
 	bool of_host;	/* in system memory: no parts on devices, not in traces */
-	uint32_t queue; /* that may use it now */
-	char keys[320]; /* as in the first step that names it */
+	uint32_t queue; /* the queue that may use it now */
+	char keys[320]; /* keys in the first step that names it */
 };
 
-/* A virtual mesh, and what steps have made on it. */
+/* A virtual mesh, and the objects that steps have made on it. */
 struct drawn_mesh {
 	const char *name; /* NULL if it is the only one */
 	uint16_t rows, columns;
@@ -48,44 +49,48 @@ struct drawing {
 	struct machine machine;
 	struct drawn_mesh meshes[SCENARIO_MESHES_MAX];
 	uint32_t mesh_count;
-	struct drawn_mesh *mesh; /* of the step being drawn */
+	struct drawn_mesh *mesh; /* mesh of the step that is being drawn */
 	uint32_t queues;
-	bool harmless; /* no rows that are wrong by design, which may hang natively */
+	bool harmless; /* draw no rows that are wrong by design; these may hang natively */
 	bool fixed;    /* platform, runtime and model come from the user's file */
 	bool elides;   /* some data are not simulated */
 	bool faulted;  /* a host has a fault */
 	bool l1_small, trace_region, system_memory; /* the scenario has such memory */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
-	uint32_t sub_device_count;  /* 0: devices are whole */
-	uint32_t sub_device_l1;	    /* bytes of L1 that each of them owns */
-	uint32_t traced_sub_device; /* from 1, of all programs in the trace being drawn; 0: none */
-	bool trace_of_queue;	    /* the last trace contains events, or data of one queue's
-				       buffers */
+	uint32_t sub_device_count; /* 0: devices are whole */
+	uint32_t sub_device_l1;	   /* bytes of L1 that each sub-device owns */
+	/* Number, from 1, of the sub-device of all programs in the trace that is being drawn; 0:
+	 * none. */
+	uint32_t traced_sub_device;
+	/* The last trace contains events, or data of buffers that belong to one queue. */
+	bool trace_of_queue;
 };
 
 /* ---- draw.c ---- */
 
-/* Draws the scenario of a seed for a machine, `harmless` as above. If `given` is not NULL, the
- * scenario has its runtime, and only workload and measure are drawn. The caller calls text_fini()
- * on the text. */
+/* Draws the scenario of a seed for a machine. For `harmless` see struct drawing. If `given` is not
+ * NULL, the scenario gets the runtime of `given`, and only workload and measure are drawn. The
+ * caller calls text_fini() on drawing->text. */
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 	const struct machine *machine, const struct scenario *given);
 
 /* ---- draw_words.c ---- */
 
-/* draw_below(): uniform in [0, bound). draw_chance(): true once in n. draw_magnitude(): from 1 to
- * 2^bits, with all magnitudes equally likely. */
+/* draw_below() returns a number in [0, bound); all are equally likely. draw_chance() returns true
+ * once in n times. draw_magnitude() returns a number from 1 to 2^bits; all magnitudes are equally
+ * likely. */
 uint32_t draw_below(struct drawing *drawing, uint32_t bound);
 bool draw_chance(struct drawing *drawing, uint32_t n);
 uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
 
-/* One of the words of a list, which ends with NULL. A word that is listed twice is twice as
+/* Returns one of the words of a list that ends with NULL. A word that is listed twice is twice as
  * likely. */
 #define DRAW_WORD(drawing, ...) draw_word(drawing, (const char *const[]){__VA_ARGS__, NULL})
 const char *draw_word(struct drawing *drawing, const char *const *words);
 
-/* Appends a line, indented by `depth` levels. A step names its mesh if there are several. */
+/* Appends a line that is indented by `depth` levels. If there are several meshes, a step names its
+ * mesh. */
 void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -94,17 +99,20 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
 
 /* ---- draw_hosts.c: keys of machines of several hosts, and values that these reject ---- */
 
-/* True for keys that draw_runtime.c must skip: they are drawn here, or never on such a machine. */
+/* True for keys that draw_runtime.c must skip, since they are drawn here, or never for machines of
+ * several hosts. */
 bool draw_hosts_keeps(const char *path);
 
-/* True for values that such a machine rejects, since they do not reach other hosts. */
+/* True for values that machines of several hosts reject: transports that do not reach other
+ * hosts. */
 bool draw_hosts_refuses(const char *path, const char *value);
 
-/* Draws the value of a number, in place of the usual drawing; 0: use that. */
+/* Draws the number of a key that needs special values. Returns 0 for all other keys; the caller
+ * then draws the number as usual. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
-/* Draws `model.fault`, or nothing; and in `runtime.distributed`, how long hosts wait for each
- * other. */
+/* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() draws how long hosts
+ * wait for each other, in `runtime.distributed`. */
 void draw_hosts_fault(struct drawing *drawing, struct text *model);
 void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 
@@ -120,14 +128,14 @@ void draw_tensor(struct drawing *drawing, uint32_t depth);
 /* ---- draw_parts.c ---- */
 void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 
-/* Draws the keys of a matrix of `high` x `wide` pages in shards; the last shards are often
+/* Draws the keys of a matrix of `high` x `wide` pages in shards. Often the last shards are
  * smaller. */
 enum { DRAW_MATRIX_MAX = 160 };
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
 
-/* The base of a campaign's scenarios: machines to choose from, or a scenario of the user whose
- * platform, runtime and model stay as they are. */
+/* The base of a campaign's scenarios: a list of machines to choose from, or a scenario of the user.
+ * In the latter case, platform, runtime and model stay the same. */
 
 struct fuzz_base {
 	struct arena arena;
@@ -135,7 +143,7 @@ struct fuzz_base {
 	bool native;
 	/* the shipped machines, small ones first */
 	struct machine *machines;
-	const char **names; /* their names, then NULL */
+	const char **names; /* names of the machines, ending with NULL */
 	uint32_t machine_count;
 	/* machines of several hosts */
 	struct machine *hosts;
@@ -146,9 +154,9 @@ struct fuzz_base {
 	struct scenario_file *file;
 };
 
-/* Opens the platforms of `directory`, and `scenario` unless it is NULL. `hosts_alone`: draw only
- * machines of several hosts. False after errors, which were printed. Call fuzz_base_fini() in
- * either case. */
+/* Opens the platforms of `directory`, and `scenario` unless it is NULL. With `hosts_alone`, only
+ * machines of several hosts are drawn. Prints errors, and returns false if there are any. Call
+ * fuzz_base_fini() in either case. */
 bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
 	bool native, bool hosts_alone);
 void fuzz_base_fini(struct fuzz_base *base);
@@ -158,7 +166,7 @@ void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *ou
 
 /* Writes scenarios as short YAML, without changing their meaning. */
 
-/* Appends a map as YAML. A value that fits into a line of 100 columns is written on one line.
+/* Appends a map as YAML. A value is written on one line if the line has at most 100 columns.
  * Reading the text gives an equal tree. */
 void compact_write(const struct tree_node *map, struct text *out);
 

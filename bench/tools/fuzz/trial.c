@@ -1,6 +1,6 @@
-/* See trial.h. A child writes its scenario, opens it, and makes each run twice in children of its
- * own, as the runner would, or once in each world. It exits with the first bad exit code of a
- * run. */
+/* Runs trials (see trial.h). A child writes its scenario and opens it. It makes each run twice, or
+ * once in each world, in children of its own, as the runner would. It exits with the first bad exit
+ * code of a run. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -19,7 +19,8 @@
 #include "bench/run/runner.h"
 #include "simgrid/library.h"
 
-/* The native limit is short: stalls are not detected natively, and nothing takes long there. */
+/* Time limits of a trial. The native limit is short: stalls are not detected natively, and no
+ * native run takes long. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
 
 struct trials {
@@ -76,8 +77,8 @@ static bool same_bytes(const char *first, const char *second)
 /* The scenario of a trial, opened for the world that it runs in. */
 struct tried {
 	const struct trials *trials;
-	struct run_request request, other; /* other: natively, if both worlds are compared */
-	const char *base;		   /* prefix of its files' names */
+	struct run_request request, other; /* other: the native run if both worlds are compared */
+	const char *base;		   /* prefix of the names of its files */
 };
 
 static uint64_t identity(const struct run_request *request, uint32_t run)
@@ -85,7 +86,7 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Repeats a run that has ended well and written `first`; compares what both have left. */
+/* Repeats a run that has ended well and written `first`. Compares the files of both runs. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;
@@ -168,7 +169,7 @@ static void trial_work(void *context, uint32_t number)
 
 /* ---- in the parent ---- */
 
-/* Skips the place in front of "error: "; NULL if there is none. */
+/* Returns the text after the first ": error: ", or NULL if there is none. */
 static const char *after_place(const char *text)
 {
 	const char *error = strstr(text, ": error: ");
@@ -176,8 +177,8 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* True if a run failed because of its model.fault and reported it properly: it ended by itself, and
- * named the host or the controller. */
+/* True if a run failed because of its model.fault and reported this properly. Then the run ended by
+ * itself, and its message names the host or the controller. */
 static bool names_fault(const char *said)
 {
 	const char *fault = strstr(said, "; model.fault: "), *name;

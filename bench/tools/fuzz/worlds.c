@@ -1,4 +1,4 @@
-/* See trial.h. Compares totals and work by name, and operations by kind. */
+/* Compares the two worlds (see trial.h): totals and work by name, and operations by kind. */
 #include "trial.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "bench/results/results.h"
 
-/* What one run has left in each world, and where to print differences. */
+/* The results of one run in each world, and the file to which differences are printed. */
 struct pair {
 	struct part_summary sim, native;
 	FILE *out;
@@ -23,7 +23,7 @@ static bool same(
 	return false;
 }
 
-/* Compares totals that depend on the work alone, the most telling ones first. */
+/* Compares totals that depend only on the work. The totals that tell most come first. */
 static bool same_totals(const struct pair *pair)
 {
 #define SAME(member)                                                                               \
@@ -41,8 +41,8 @@ static const struct kind_row *find_kind(const struct part_summary *part, const c
 	return NULL;
 }
 
-/* Compares operations by kind, not by order: with a thread for each mesh, the order depends on the
- * machine. */
+/* Compares operations by kind and not by order. If each mesh has its own thread, the order of
+ * operations depends on the machine. */
 static bool same_operations(const struct pair *pair)
 {
 	const struct part_summary *sim = &pair->sim, *native = &pair->native;
@@ -62,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* How often a thread polls and how often threads hand work to each other depends on timing; so does
- * how much encoded data goes into one frame. */
+/* True for work whose amount depends on timing: how often a thread polls, how often threads hand
+ * work to each other, and how much encoded data goes into one frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

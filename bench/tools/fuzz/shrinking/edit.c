@@ -1,5 +1,5 @@
-/* See shrink.h. A walk over the tree counts the possible edits; the same walk applies the edit with
- * the wanted number. */
+/* Edits of a scenario (see shrink.h). A walk over the tree counts the possible edits. The same walk
+ * applies an edit when it reaches the edit's number. */
 #include "shrink.h"
 
 #include <inttypes.h>
@@ -10,12 +10,12 @@
 
 struct walk {
 	const char *const *machines;
-	uint32_t left; /* edits before the wanted one */
+	uint32_t left; /* number of edits before the wanted one */
 	bool done;
 	struct arena *arena;
 };
 
-/* Counts an edit. True if it is the wanted one. */
+/* Counts an edit. Returns true if it is the wanted one. */
 static bool is_turn(struct walk *walk)
 {
 	if (walk->done || walk->left-- > 0)
@@ -30,7 +30,7 @@ static const struct tree_node *scalar(
 	return tree_new_scalar(walk->arena, like->where, text, strlen(text), false);
 }
 
-/* Replaces a number by a smaller one, the smallest first: 0, 1, then 1/2, 3/4 and 7/8 of it. */
+/* Replaces a number by a smaller one. Tries 0 and 1 first, then 1/2, 3/4 and 7/8 of the number. */
 static const struct tree_node *less(struct walk *walk, const struct tree_node *node)
 {
 	int64_t number;
@@ -80,7 +80,7 @@ static const struct tree_node *visit_map(
 	return tree_new_map(walk->arena, node->where, pairs, count);
 }
 
-/* Edits items: each may be removed, or replaced by the steps in its `do`. */
+/* Edits the items of a list. An item may be removed, or replaced by the steps in its `do`. */
 static const struct tree_node *visit_items(
 	struct walk *walk, const struct tree_node *node, uint32_t depth)
 {

@@ -1,5 +1,6 @@
-/* See shrink.h. First removes ranges of steps, halves first, then one thing after the other, until
- * nothing can be removed. Several candidates are tried at a time; the first that still fails is
+/* Shrinks a scenario (see shrink.h). First cuts out ranges of steps: halves of the workload, then
+ * quarters, and so on. Then tries single edits. Repeats both until no change leaves a scenario that
+ * still fails. Several candidates are tried at a time, and the first one that still fails is
  * kept. */
 #include "shrink.h"
 
@@ -20,7 +21,7 @@ struct shrinking {
 	struct text best;
 	uint32_t trials;
 	/* the current batch */
-	struct text *texts; /* `options.jobs` of them */
+	struct text *texts; /* [options.jobs] */
 	bool *fails;
 };
 
@@ -51,14 +52,15 @@ static bool shrink_hear(void *context, uint32_t number, const struct trial_end *
 	return true;
 }
 
-/* The candidates of one pass over the scenario, numbered from 0. */
+/* The candidates of a pass over the scenario. They are numbered from 0. */
 struct pass {
 	uint32_t (*count)(const struct shrinking *shrinking, const struct tree_node *root);
 	const struct tree_node *(*candidate)(const struct shrinking *shrinking,
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes candidates from number `from` on into the batch; returns how many. */
+/* Writes the candidates from number `from` on into the batch. Returns the number of candidates in
+ * the batch. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {
@@ -77,8 +79,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries candidates from number `at` on, one per job, and sets `*tried` to their count. True if one
- * still fails: the first such becomes the best, and `*which` is its place in the batch. */
+/* Tries one candidate for each job, from number `at` on. *tried receives the number of candidates.
+ * If some still fail, the first of these becomes the best scenario, *which receives its place in
+ * the batch, and the function returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {
@@ -103,7 +106,7 @@ static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint
 	return false;
 }
 
-/* Runs a pass until no candidate fails any more. True if it made the scenario smaller. */
+/* Runs a pass until no candidate fails any more. Returns true if the scenario became smaller. */
 static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 {
 	uint32_t at = 0, tried = 1, which;
@@ -118,7 +121,7 @@ static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 	return found;
 }
 
-/* ---- runs of steps: of n steps n/2 from each multiple of n/2 on, then n/4 and so on ---- */
+/* ---- ranges of steps: n/2 of n steps from each multiple of n/2 on, then n/4, and so on ---- */
 
 static uint32_t shrink_steps_of(const struct tree_node *root)
 {

@@ -1,29 +1,30 @@
-/* Shrinks a failing scenario as long as it fails in the same way. */
+/* Shrinks a failing scenario. The smaller scenario fails in the same way. */
 #ifndef BENCH_TOOLS_FUZZ_SHRINK_H
 #define BENCH_TOOLS_FUZZ_SHRINK_H
 
 #include "trial.h"
 #include "base/tree.h"
 
-/* Edits that make a scenario smaller by one thing: remove a key or a step, or lower a number. They
- * are numbered in the order of the file. An edited scenario may be invalid; the scenario's checks
- * find that. */
+/* Edits that make a scenario smaller. An edit removes a key or a step, or lowers a number. Edits
+ * are numbered in the order of the file. An edited scenario may be invalid; the checks of scenarios
+ * reject it then. */
 
-/* The number of possible edits. */
+/* Returns the number of possible edits. */
 uint32_t edit_count(const struct tree_node *root, const char *const *machines);
 
-/* The scenario after edit `number`, allocated in `arena`. */
+/* Returns the scenario after edit `number`. It is allocated in `arena`. */
 const struct tree_node *edit_apply(const struct tree_node *root, const char *const *machines,
 	uint32_t number, struct arena *arena);
 
-/* The scenario without `count` steps of its workload from number `from` on. At least one step is
- * left. */
+/* Returns the scenario without `count` steps of its workload, from number `from` on. Keeps at least
+ * one step. */
 const struct tree_node *edit_cut(
 	const struct tree_node *root, uint32_t from, uint32_t count, struct arena *arena);
 
-/* `text` fails with `end` when tried with `options`. Replaces it by a scenario that fails with the
- * same signature but has fewer steps and keys and smaller numbers. `machines`, smaller ones first
- * and NULL at the end, are tried as platform. Returns the number of trials. */
+/* Shrinks `text`, which fails with `end` if it is tried with `options`. Replaces `text` by a
+ * scenario with fewer steps, fewer keys and smaller numbers that fails with the same signature.
+ * `machines`, which are tried as platforms, have small machines first and NULL at the end. Returns
+ * the number of trials. */
 uint32_t shrink(const struct trial_options *options, const struct trial_end *end,
 	const char *const *machines, struct text *text);
 

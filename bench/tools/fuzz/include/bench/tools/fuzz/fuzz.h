@@ -1,5 +1,5 @@
-/* The campaign: draws random scenarios, one per seed, and runs each in a child process. A scenario
- * that ends in a way that is not allowed is shrunk to a small file for `meshsim run`. */
+/* The campaign. Draws a random scenario from each seed, and runs it in a child process. A scenario
+ * that ends in a wrong way is shrunk to a small file for `meshsim run`. */
 #ifndef BENCH_TOOLS_FUZZ_H
 #define BENCH_TOOLS_FUZZ_H
 
@@ -11,13 +11,14 @@
 enum fuzz_world {
 	FUZZ_SIM,
 	FUZZ_NATIVE,
-	FUZZ_BOTH, /* simulated, then natively; the work and the data must be the same */
+	FUZZ_BOTH, /* simulated, then natively; work and data must be the same */
 };
 
 struct fuzz_request {
-	const char *scenario;  /* keep its platform, runtime and model; NULL: draw everything */
-	const char *directory; /* of platforms */
-	const char *folder;    /* where the files of failing seeds go */
+	const char *scenario;  /* the user's scenario, whose platform, runtime and model are kept;
+				  NULL: draw everything */
+	const char *directory; /* folder of the platforms */
+	const char *folder;    /* folder for the files of failing seeds */
 	uint64_t first;	       /* first seed */
 	uint32_t seeds, jobs;  /* > 0 */
 	enum fuzz_world world;
