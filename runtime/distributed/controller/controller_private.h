@@ -213,9 +213,9 @@ int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
  * the worst status of their answers, a late failure, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* The same for the requests of executors; the resolving thread calls it. Waits until each executor
- * has said how many bytes it needs, and sets *bytes to the largest number. Late failures are left
- * to the next thread that waits. */
+/* Waits, in the resolving thread, for the requests of executors: until each executor has said how
+ * many bytes it needs. Sets *bytes to the largest number. Late failures are left to the next thread
+ * that waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
@@ -226,8 +226,8 @@ void table_late(struct controller *controller, enum status status, const char *w
  * sentence of that fault. Only threads of the caller may call it. */
 enum status table_judge(struct controller *controller);
 
-/* Does the same as table_wait() for the event with this id, which may have been reached already.
- * After TIMEOUT the entry stays in the table. */
+/* Waits like table_wait(), for the event with this id, which may have been reached already. After
+ * TIMEOUT the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host has failed or the deadline has passed. */

@@ -200,15 +200,15 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* Does the same as allocator_take(), but reports NO_SPACE only when no request is under way. Until
- * then it waits, because the memory of a release may become free. */
+/* Takes memory like allocator_take(), but reports NO_SPACE only when no request is under way. Until
+ * then it waits, because a release that is under way may make room. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
 /* Frees memory that the order tells executors to free; forward the order afterwards. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
-/* The same for a claim, which it takes over; NULL is allowed. */
+/* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
 /* Makes a claim for the executors in `asked`, whose answers will say how much they need. `order`

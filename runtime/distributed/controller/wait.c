@@ -173,7 +173,7 @@ static bool wait_inside(struct controller *controller, struct awaited *awaited, 
 	return limit.silence;
 }
 
-/* Does the same for the main thread, and returns the status for the caller. */
+/* Waits like wait_inside(), for the main thread, and returns the status for the caller. */
 static enum status wait_for(
 	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {

@@ -7,7 +7,7 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* Tells the controller what it may give out: all memory that buffers can use. */
+/* Tells the controller which memory it may give out: all memory that buffers can use. */
 static void tell_opened(struct executor *executor, const struct wire_open_mesh *message)
 {
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
@@ -62,7 +62,7 @@ enum status executor_open(
 
 /* ---- the end ---- */
 
-/* Waits until nothing uses what is about to be freed. Ends captures, whatever they hold. */
+/* Waits until nothing uses the objects that are about to be freed. Ends all captures. */
 static void executor_mesh_settle(struct executor *executor)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {

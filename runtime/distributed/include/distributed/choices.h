@@ -32,7 +32,7 @@ struct compile_ops {
 					   * started */
 };
 
-/* Who reads data from storage, such as weights (spec 4.3.3). */
+/* Which side reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
 	bool by_executors; /* each executor reads its own shards, see distributed_load(); otherwise
