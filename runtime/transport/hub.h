@@ -128,7 +128,7 @@ void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* Does the same for a message that arrived as a whole: its header (NULL if none) and its
+/* hub_hear_frame() for a message that arrived as a whole: its header (NULL if none) and its
  * payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
@@ -137,7 +137,7 @@ void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struc
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
-/* Counts a stranger that is refused and remembers its address and what it did. */
+/* Counts a refused stranger. Remembers the stranger's address and the reason. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
 /* Marks a party as lost. The receiver gets a notice if the party was accepted and not dropped.

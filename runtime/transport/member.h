@@ -76,12 +76,12 @@ void member_greet_as(struct channel *channel, const char *greeting);
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* Does the same for a message that arrived as a whole: its header (NULL if it has none) and its
- * payload. The sequence number in the header must be *next. */
+/* member_hear_frame() for a message that arrived as a whole: its header (NULL if it has none) and
+ * its payload. The sequence number in the header must be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
-/* Does the same for frames of another session than the session of the connection. */
+/* member_hear() for frames of another session than the session of the connection. */
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 

@@ -52,7 +52,7 @@ void stream_print(const struct sockaddr_storage *address, char *text, size_t siz
 /* A non-blocking socket of the family; -1 on failure. */
 int stream_socket(int family);
 
-/* Makes such a socket and connects it by the deadline; -1: no process listens at the address. */
+/* Makes a socket and connects it by the deadline; -1: no process listens at the address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
 /* Hubs and members over streams, for the rows of the families (stream.h). */

@@ -102,7 +102,7 @@ static bool ucx_member_welcome(struct channel *channel, struct span payload)
 	return false;
 }
 
-/* As told() of the hub. */
+/* Works like told() of the hub. */
 static void told(struct channel *channel)
 {
 	ucx_hear(&at(channel)->ucx);
