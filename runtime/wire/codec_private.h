@@ -76,7 +76,7 @@ static inline void *scratch_take(struct wire_scratch *scratch, size_t count, siz
 	return taken;
 }
 
-/* The same for decoded data; rejects the body if it does not fit. */
+/* Takes scratch for decoded data. Rejects the body if the data do not fit. */
 static inline void *reader_take(struct wire_reader *reader, size_t count, size_t size)
 {
 	void *taken = scratch_take(reader->scratch, count, size);

@@ -54,7 +54,7 @@ struct wire_scratch {
  * command needs them. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
-/* Does the same for commands of one kind; WIRE_NO_COMMAND: for a frame of an unknown kind. */
+/* The scratch that is enough for commands of one kind. WIRE_NO_COMMAND: for an unknown kind. */
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
 
 /* The kind in a frame's header; WIRE_NO_COMMAND: the header is not ours, or the kind is unknown. */
