@@ -3,7 +3,7 @@
 #ifndef SUPPORT_TEST_H
 #define SUPPORT_TEST_H
 
-/* cmocka.h declares with their types and includes none of them. */
+/* cmocka.h uses the types of these headers but does not include them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

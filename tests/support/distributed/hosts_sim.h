@@ -24,13 +24,14 @@ struct hosts_sim_end {
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Does the same with the given constants for every server and for the network; hosts_sim_run() uses
- * sim_host.h and galaxy-x2. If `hosts` is 0, there is only the controller's server. */
+/* Works like hosts_sim_run(), with the given constants for every server and for the network instead
+ * of those of sim_host.h and galaxy-x2. If `hosts` is 0, there is only the controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Runs hosts_same_many() of a choice on this ground, in a child process. Returns what it took. */
+/* Runs hosts_same_many() of a choice in a simulation, in a child process. Returns time and
+ * events. */
 struct hosts_sim_end hosts_sim_same(
 	struct hosts_choice choice, uint64_t seed, struct hosts_outcome *outcome);
 

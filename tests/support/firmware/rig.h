@@ -91,7 +91,7 @@ struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
 /* Starts the dispatch_s of a chip, if the rig uses them. */
 void rig_start_dispatch_s(const struct rig_chip *chip);
 
-/* Does the same as rig_local() on chips 0 to count - 1, which share one issue queue. */
+/* Calls rig_local() for chips 0 to count - 1, which share one issue queue. */
 void rig_local_shared(struct rig *rig, uint16_t count);
 
 /* Starts prefetch_h and dispatch_h on the gateway of the chip. Starts prefetch_d, dispatcher and

@@ -18,13 +18,13 @@ struct sim_case {
 struct sim_case sim_case_run(void (*body)(const void *argument, void *result), const void *argument,
 	void *result, size_t size);
 
-/* Does the same without a result. Fails the test unless the child ends with `exit_code` and prints
- * `message`; NULL: any output. */
+/* Runs a body without a result, like sim_case_run(). Fails the test unless the child ends with
+ * `exit_code` and prints `message`; NULL: any output. */
 void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
 	int exit_code, const char *message);
 
-/* Does the same with a body that opens the platform of sim_case_open() and runs start(NULL) as the
- * main actor of "host-0". The simulation must end with `end`. */
+/* Works like sim_case_expect(), with a body that opens the platform of sim_case_open() and runs
+ * start(NULL) as the main actor of "host-0". The simulation must end with `end`. */
 void sim_case_expect_main(
 	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message);
 

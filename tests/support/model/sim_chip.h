@@ -39,7 +39,7 @@ struct sim_chip_setup {
 /* In the child: opens the engine, makes the cluster, runs the body. */
 enum engine_end sim_chip_run(const struct sim_chip_setup *setup);
 
-/* The same in a child process, which must succeed and finish. */
+/* Calls sim_chip_run() in a child process, which must succeed and finish. */
 void sim_chip_case(const struct sim_chip_setup *setup);
 
 /* Runs a case that must stall. Returns what the child wrote to standard error. */

@@ -21,7 +21,7 @@ enum { NS = 1000, US = 1000 * NS, MS = 1000 * US }; /* in ps */
  *   drain       of write combining: 200 ns */
 struct host_constants sim_host_constants(void);
 
-/* The same, but switching and waking cost nothing. */
+/* sim_host_constants(), except that switching and waking cost nothing. */
 struct host_constants sim_host_free_constants(void);
 
 /* The given constants on a socket with one core. */
@@ -32,7 +32,7 @@ struct host_constants sim_host_one_core(struct host_constants constants);
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument);
 
-/* The same in a child process, which must succeed and finish. */
+/* Calls sim_host_run() in a child process, which must succeed and finish. */
 void sim_host_case(struct host_constants constants, void (*main_fn)(void *argument));
 
 /* Computes for `us` microseconds. */

@@ -24,7 +24,7 @@ char *toy_platform_with(const char *what, const char *with);
  * free `*tree` with tree_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
-/* The same for another consumer with constants in the file. */
+/* Works like toy_platform_read(), for another consumer with constants in the file. */
 struct platform *toy_platform_read_for(const char *text, const struct constant_table *table,
 	struct diag *diag, struct tree **tree);
 

@@ -9,7 +9,7 @@
 /* Hash of /runs of a result file: tables and totals. 0 if the file cannot be read. */
 uint64_t run_print(const char *path);
 
-/* The same without the tables and totals with these names (a list that ends with NULL). */
+/* Works like run_print(), without the tables and totals of these names. The list ends with NULL. */
 uint64_t run_print_but(const char *path, const char *const *but);
 
 /* Hash of /ops: every operation with its marks, but without names. 0 if the file cannot be read. */

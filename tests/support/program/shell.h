@@ -30,7 +30,7 @@ char *test_read_file(const char *path);
  * code, or -1 if a signal ended the command. */
 int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, but returns its standard output for reading. Close it with pclose(). */
+/* Works like shell(), but returns the standard output for reading. Close it with pclose(). */
 FILE *shell_open(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

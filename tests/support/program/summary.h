@@ -19,7 +19,7 @@ struct summary_column {
  * result until the next call. Fails the test unless the run ends with exit code 0. */
 void summary_run(const char *scenario, const char *options);
 
-/* The same, but returns the exit code; prints the output if that is not 0. */
+/* Works like summary_run(), but returns the exit code, and prints the output unless that is 0. */
 int summary_try(const char *scenario, const char *options);
 
 /* A numeric column of the result. Fails the test if the column is missing. */

@@ -37,8 +37,8 @@ void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command);
 enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t bytes,
 	struct wire_command *command, struct text *why);
 
-/* Does the same for any frame. If the frame can be decoded, the command must be within its limits,
- * and must not change when it is encoded and decoded again. */
+/* Decodes any frame. If decoding succeeds, the command must be within its limits, and must not
+ * change when it is encoded and decoded again. */
 enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t bytes);
 
 /* Handles the input of a fuzzer, which is the kind of a command and a body, or a raw frame. Does

@@ -11,7 +11,8 @@ enum { BARE_BYTES = FRAME_HEADER_BYTES + 256 };
 /* Writes a frame. Returns its size. */
 uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_BYTES]);
 
-/* A new proof with the key of tests; and the frame of its greeting. */
+/* bare_proof() makes a proof with the key of tests. bare_hello() writes the frame of its
+ * greeting. */
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
@@ -22,7 +23,8 @@ uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t byte
 
 enum { BARE_CHALLENGE_BYTES = FRAME_HEADER_BYTES + PROOF_NONCE_BYTES + PROOF_BYTES };
 
-/* Does all of this on a blocking socket. The next frame has number 2. Returns the session. */
+/* Greets, receives the challenge and answers it, on a blocking socket. The next frame has number 2.
+ * Returns the session. */
 uint64_t bare_prove(int fd, const char *name);
 
 /* Greets, receives the challenge, and sends the answer together with `then`, a frame without

@@ -26,10 +26,10 @@ struct transport_case {
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* The same on native transports only. */
+/* Works like transports_run_everywhere(), on native transports only. */
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* The same on transports whose name `runs` accepts. */
+/* Works like transports_run(), on transports whose name `runs` accepts. */
 int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,
 	bool (*runs)(const char *name));
 
