@@ -1,4 +1,4 @@
-/* Arena: a list of chunks that double in size up to a limit; large pieces get a chunk of their own.
+/* Arena: a list of chunks that double in size up to a limit. A large piece gets a chunk of its own.
  * Single pieces cannot be freed. */
 #include "base/allocate.h"
 #include "base/arena.h"

@@ -20,8 +20,8 @@ enum {
 /* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* points to `shared`; a pointer, because keeping a const source
-				   * changes its count */
+	struct arena_shared *own; /* points to `shared`. It is a pointer because keeping a const
+				   * source changes the count of its keepers */
 	const char *name;
 	const char *shown; /* the name without control characters */
 	const char *text;  /* NULL: unreadable */

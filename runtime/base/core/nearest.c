@@ -1,5 +1,5 @@
 /* Optimal string alignment distance over three rows, with a limit. A name is close if at most one
- * in three characters changes, and not all of them. */
+ * in three of its characters (rounded up) has to change, at most four, and not all of them. */
 #include "base/nearest.h"
 
 #include <ctype.h>

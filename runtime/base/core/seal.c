@@ -53,8 +53,8 @@ static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 /* Checksum of the first `length` bytes and of the other values in the seal. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
-	/* no larger than the file: small files are read often, and a large block costs page
-	 * faults */
+	/* a block is no larger than the file: small files are read often, and a large block costs
+	 * page faults */
 	size_t block_bytes = length < BLOCK_BYTES ? (size_t)length + 1 : BLOCK_BYTES;
 	unsigned char *block = malloc(block_bytes);
 	uint64_t sum = HASH_EMPTY, left = length;

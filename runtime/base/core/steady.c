@@ -90,8 +90,8 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	for (uint32_t i = steady.first + 1; i <= steady.last; i++)
 		steady.weight += series[i].weight;
 	steady.known &= steady.duration > 0;
-	/* If more completions are added, the cut part keeps its length. If the series has not
-	 * settled, twice as many completions show whether it ever does. */
+	/* An estimate: if more completions are added, the cut part keeps its length. If the series
+	 * has not settled, twice as many completions show whether it ever does. */
 	steady.needed = steady.known	   ? 0
 			: front > made / 2 ? 2 * count
 					   : count - (steady.last - steady.first) + STEADY_LEAST;

@@ -1,4 +1,4 @@
-/* Binds a tree by a table: maps, lists, tagged maps, constants; scalars are in schema_scalar.c.
+/* Binds a tree by a table: maps, lists, tagged maps and constants; schema_scalar.c binds scalars.
  * Reports all unknown, missing and mistyped values in one pass. */
 #include "base/schema.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/ensure.h"
 
-/* Set of characters in a pattern: those that text_plain() replaces. */
+/* The characters that text_plain() replaces, for a set in a pattern. */
 #define CONTROLS "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069"
 
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,

@@ -52,8 +52,8 @@ const char *schema_name_at(const struct schema_field *field, size_t index);
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
-/* True if `field` is an integer with a unit of size or time, whose values may have a unit of their
- * own. */
+/* True if `field` is an integer whose unit is a size or a time. Values of such a field may have
+ * another unit. */
 bool schema_takes_quantity(const struct schema_field *field);
 
 /* The type of an INT, for messages: "an integer or a size such as 64KiB". */
@@ -62,9 +62,9 @@ const char *schema_integer_wanted(const struct schema_field *field);
 /* Appends the units that values of a field with quantities may have. */
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
-/* The value of an INT in the unit of its field. INVALID if it is not a number, OUT_OF_RANGE if
- * int64_t cannot hold it, UNSUPPORTED after reporting a wrong unit or a fraction. `name` names the
- * value in messages. */
+/* Reads the value of an INT, in the unit of its field. INVALID if the node is not a number,
+ * OUT_OF_RANGE if int64_t cannot hold the value, UNSUPPORTED after reporting a wrong unit or a
+ * fraction. `name` names the value in messages. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
@@ -94,7 +94,7 @@ extern const struct schema schema_of_constant;
 
 enum { DEFINITIONS_MAX = 512 };
 
-/* Maps and tagged maps found so far, in order; those before `done` are written. */
+/* Maps and tagged maps found so far, in order. Definitions before index `done` are written. */
 struct schema_writer {
 	struct json json;
 	struct {

@@ -1,4 +1,4 @@
-/* Scalars of a schema: bools, numbers, strings, enums; and the table of constants. Nothing is
+/* Scalars of a schema (bools, numbers, strings, enums), and the table of constants. Nothing is
  * converted: a number is not a string, a real is not an integer. */
 #include <float.h>
 #include <math.h>

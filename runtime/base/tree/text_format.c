@@ -9,7 +9,7 @@
 #include "tree_reader.h"
 #include "text_format_scan.h"
 
-/* A field as read; those of one name become one pair. */
+/* A field as read. Fields of one name become one pair. */
 struct field {
 	const char *key;
 	struct location where;

@@ -1,5 +1,5 @@
-/* Tokens of protobuf's text format: words, strings with escapes, signs, comments. As in protobuf, a
- * string must end in its line, and certain characters are errors. */
+/* Reads tokens of protobuf's text format: words, strings with escapes, and signs; skips comments.
+ * As in protobuf, a string must end in its line, and certain characters are errors. */
 #include "text_format_scan.h"
 
 #include <string.h>

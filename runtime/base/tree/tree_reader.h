@@ -10,7 +10,7 @@
 
 #include "base/tree/tree_node.h"
 
-/* A hash map from strings to indices, for large maps and for anchors. Stores pointers to the
+/* A hash map from strings to indices, for large maps and for anchors. It stores pointers to the
  * strings, which must outlive it. Entries cannot be removed. Private to base. */
 
 struct names {

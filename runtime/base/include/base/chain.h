@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Appends `item` to the chain from `first` (NULL: empty) to `last`; `link` is the member of an item
- * that points to the next. */
+/* Appends `item` to the chain from `first` (NULL if the chain is empty) to `last`. `link` is the
+ * member of an item that points to the next item. */
 #define CHAIN_APPEND(first, last, item, link)                                                      \
 	do {                                                                                       \
 		(item)->link = NULL;                                                               \

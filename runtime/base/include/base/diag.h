@@ -23,8 +23,9 @@
 struct diag;
 struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
 
-/* A location in a source. Lines and columns count from 1; columns count code points. line == 0: the
- * source as a whole; source == NULL: no location (for a default, say). */
+/* A location in a source. Lines and columns count from 1; columns count code points. If line is 0,
+ * the location is the source as a whole. If source is NULL, there is no location, as for a
+ * default. */
 struct location {
 	const struct source *source;
 	uint32_t line, column;
@@ -57,8 +58,8 @@ const char *source_name(const struct source *source);
 /* The location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
-/* Keeps the source of `where`, if it has one, as long as `arena` lives. For objects that hold
- * locations, may outlive the diag, and were not made by a tree or schema. */
+/* Keeps the source of `where`, if it has one, as long as `arena` lives. Needed for objects that
+ * hold locations, may outlive the diag, and were not made by a tree or schema. */
 void location_keep(struct arena *arena, struct location where);
 
 /* The location of byte `column` of `text`. `text` is line `line`, counted from 1, of a YAML block
@@ -67,8 +68,9 @@ void location_keep(struct arena *arena, struct location where);
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* Writes "quad.yaml:31", or "quad.yaml" without a line, or "default" without a source, for messages
- * that cite where something was set. Writes at most `size` bytes to `out` and returns it. */
+/* Writes a text that cites where something was set, for messages: "quad.yaml:31", "quad.yaml" if
+ * there is no line, or "default" if there is no source. Writes at most `size` bytes to `out`, and
+ * returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
@@ -82,12 +84,13 @@ void diag_error(struct diag *diag, struct location where, const char *format, ..
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Number of errors (not warnings) so far. It grows with every error, so a reader can compare before
- * and after. */
+/* Number of errors (not warnings) so far. It grows with every error, so callers can compare the
+ * numbers before and after a step. */
 size_t diag_errors(const struct diag *diag);
 
-/* Prints every message, sorted by source (in order of registration), line and column. Without a
- * source: "error: message". With a source but no line: "FILE: error: message". */
+/* Prints every message, sorted by source (in order of registration), line and column. A message
+ * without a source is printed as "error: message"; one with a source but no line as "FILE: error:
+ * message". */
 void diag_print(const struct diag *diag, FILE *out);
 
 #endif

@@ -31,8 +31,8 @@ struct span {
 /* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
 struct extent *extent_new(uint32_t length);
 
-/* New extent without bytes, which represents `length` bytes that are not simulated. One
- * reference. */
+/* New extent without bytes, which represents `length` bytes that are not simulated. The caller owns
+ * the one reference. */
 struct extent *extent_new_elided(uint32_t length);
 
 /* Owner of memory in which an extent is placed. */
@@ -47,8 +47,8 @@ enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent)
  * `length` bytes. Those `length` bytes keep their values. The caller owns the one reference. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
-/* Frees an extent after its last reference was released; `before` is the count before the release,
- * and 0 is a bug. */
+/* Frees an extent after its last reference was released. `before` is the count before the release;
+ * 0 is a bug. */
 void extent_free(struct extent *extent, uint32_t before);
 
 /* Takes another reference. NULL is allowed. */

@@ -1,5 +1,5 @@
-/* 64-bit content hashes: FNV-1a with a final mix. The same on every machine. Not secure against an
- * adversary. */
+/* 64-bit content hashes: FNV-1a with a final mix. A hash is the same on every machine. It is not
+ * secure against an adversary. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -1,6 +1,6 @@
 /* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. Misuse
  * that would not give JSON is a bug (base/ensure.h): a value without a key in an object, a key in
- * an array, unbalanced ends. Deterministic: a number has one spelling. */
+ * an array, unbalanced ends. The output is deterministic: a number has one spelling. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

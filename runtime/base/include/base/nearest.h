@@ -18,8 +18,8 @@ void nearest_start(struct nearest *nearest, const char *name);
 /* Offers a candidate, which must outlive the search. Of equally close ones the first wins. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
-/* Number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`; `limit` + 1
- * if more than `limit`. */
+/* Number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`. If it is
+ * above `limit`, returns `limit` + 1. */
 unsigned nearest_distance(const char *a, const char *b, unsigned limit);
 
 #endif

@@ -22,8 +22,8 @@ enum { OUTPUT_HEAD_BYTES = 1 << 16 };
 struct output_kind {
 	const char *name; /* "-" means standard output */
 	bool to_stdout;	  /* "-" is standard output */
-	/* True if a file that starts with these bytes is of this kind. They are the whole file or
-	 * its first OUTPUT_HEAD_BYTES, followed by a NUL. */
+	/* True if a file that starts with the `length` bytes of `head` is of this kind. `head` is
+	 * the whole file or its first OUTPUT_HEAD_BYTES, followed by a NUL. */
 	bool (*is)(const char *head, size_t length);
 };
 

@@ -47,7 +47,7 @@ enum schema_kind {
 	SCHEMA_KIND_MAP_PTR,  /* struct *, in the arena; NULL if the key is missing */
 	SCHEMA_KIND_ARRAY,    /* T member[N]: list of .element, min..max items */
 	SCHEMA_KIND_LIST,     /* T *member and a count: list of .element, min..max items */
-	SCHEMA_KIND_DICT,     /* as LIST, of a map with free keys; each item keeps its key */
+	SCHEMA_KIND_DICT,     /* like LIST, but for a map with free keys; each item keeps its key */
 	SCHEMA_KIND_VARIANT,  /* a struct; a map with exactly one key of .variants */
 	SCHEMA_KIND_CONSTANT, /* struct constant, see below */
 	SCHEMA_KIND_NODE,     /* const struct tree_node *: the node itself, or NULL if missing */
@@ -69,8 +69,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* Set by the bind: the variants whose keys may be beside the one that is bound; NULL:
-	 * none. */
+	/* Set by the bind: the variants whose keys may be beside the variant that is being bound.
+	 * NULL if there are none. */
 	const struct schema_variants *beside;
 };
 
@@ -95,7 +95,8 @@ struct schema_field {
 	bool is_file_name;
 	bool allow_null;      /* a null value counts as a missing key */
 	const char *fallback; /* value of a missing key, as YAML text */
-	size_t offset, size;  /* of the member; for LIST and DICT: of one element */
+	size_t offset, size;  /* offset of the member, and its size; for LIST and DICT, the size of
+			       * one element */
 	size_t count_offset;  /* uint32_t count of ARRAY, LIST, DICT */
 	bool has_count;
 	bool has_where; /* store where the value was written */
@@ -195,7 +196,8 @@ const char *constant_kind_name(enum constant_kind kind);
 
 /* Validates `node` and binds it into `object` (`schema->size` bytes, zeroed first). Strings and
  * lists are in `arena`, which must live as long as the object; NODE members point into the tree.
- * False if there were errors: all of them are in `diag`, and the object may be incomplete. */
+ * Returns false if there were errors. Then all errors are in `diag`, and the object may be
+ * incomplete. */
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
@@ -224,8 +226,8 @@ const struct tree_node *schema_complete(
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
-/* The field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat"; NULL if there
- * is none. Any index of a list is accepted. */
+/* The field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat". NULL if there
+ * is no such field. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */

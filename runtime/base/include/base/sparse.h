@@ -1,6 +1,6 @@
-/* Sparse memory made of spans: an L1, a DRAM bank or a window of host memory. Bytes never written
- * read as zero. Writing a span stores a reference, not a copy; overwritten pieces are released. Not
- * thread safe: the owner serializes access. */
+/* Sparse memory made of spans, for an L1, a DRAM bank or a window of host memory. Bytes that were
+ * never written read as zero. Writing a span stores a reference, not a copy; overwritten pieces are
+ * released. Not thread safe: the owner serializes access. */
 #ifndef BASE_SPARSE_H
 #define BASE_SPARSE_H
 
@@ -29,8 +29,8 @@ void sparse_init(struct sparse *memory, uint64_t size);
 /* Releases every piece. */
 void sparse_fini(struct sparse *memory);
 
-/* Stores `span` at `address`. The memory takes its own reference. The range must lie inside.
- * Neighbouring pieces of one extent that continue each other are joined. */
+/* Stores `span` at `address`. The memory takes its own reference. The range must lie inside the
+ * memory. If a neighbouring piece continues the same extent, the two pieces are joined. */
 void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 
 /* Copies bytes in, for small stores. If one piece covers the range and has the only reference to

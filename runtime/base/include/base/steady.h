@@ -22,10 +22,10 @@ struct completion {
 struct steady {
 	bool known;	      /* there is a steady state; the members below describe it */
 	uint32_t first, last; /* entries at its start and end */
-	int64_t duration;     /* from `first` to `last` */
+	int64_t duration;     /* time from entry `first` to entry `last` */
 	uint64_t weight;      /* sum over the entries after `first`, up to `last` */
-	uint32_t needed;      /* if not known: a number of entries that would probably suffice; else
-			       * 0 */
+	uint32_t needed;      /* 0 if the state is known; otherwise a number of entries that would
+			       * probably suffice */
 };
 
 /* Finds the steady part of `count` completions in order of time. The first one is only the origin;

@@ -1,5 +1,5 @@
-/* A growing string. Always NUL-terminated once something was appended. Running out of memory ends
- * the process (base/ensure.h). */
+/* A growing string. It is NUL-terminated as soon as something was appended. Running out of memory
+ * ends the process (base/ensure.h). */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

@@ -20,11 +20,11 @@
 #include "base/text.h"
 
 enum {
-	TREE_BYTES_MAX = 4 << 20,	       /* of a YAML file */
-	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* of a file in text format */
-	TREE_DEPTH_MAX = 64,		       /* nesting, aliases expanded */
-	TREE_NODES_MAX = 1000000,	       /* aliases expanded */
-	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* of scalars, aliases expanded */
+	TREE_BYTES_MAX = 4 << 20,	       /* bytes of a YAML file */
+	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* bytes of a file in text format */
+	TREE_DEPTH_MAX = 64,		       /* levels of nesting, with aliases expanded */
+	TREE_NODES_MAX = 1000000,	       /* nodes, with aliases expanded */
+	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* bytes of scalars, with aliases expanded */
 	TREE_KEY_BYTES_MAX = 128, /* written with escapes, libyaml reads at most 1024 */
 	TREE_PATH_BYTES_MAX = 1024
 };
@@ -34,11 +34,11 @@ enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
 struct tree_node {
 	enum tree_kind kind;
 	bool quoted;	/* scalar: quoted or a block, so always a string */
-	uint16_t depth; /* 1 for a scalar or an empty node, else 1 + the depth of the deepest
-			 * child */
+	uint16_t depth; /* 1 for a scalar or an empty node; otherwise one more than the depth of the
+			 * deepest child */
 	uint32_t count; /* items of a sequence, pairs of a map, bytes of a scalar */
 	uint32_t nodes; /* number of nodes including this one, aliases expanded */
-	uint32_t bytes; /* of scalars and keys, aliases expanded */
+	uint32_t bytes; /* bytes of scalars and keys, with aliases expanded */
 	struct location where;
 	union {
 		const char *text;		      /* scalar: UTF-8, NUL-terminated */
@@ -75,10 +75,10 @@ struct tree *tree_read_file(const char *path, struct diag *diag);
  * errors, which are in `diag`. */
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
 
-/* The same for protobuf's text format: a message is a map; a field that is given several times, or
- * as a list [a, b], is a sequence; `name { }`, `name: { }` and `name < >` are equal. A field that
- * is given once is not a sequence: bind with SCHEMA_ONE_IS_LIST. A schema must check which fields a
- * message has. */
+/* The same for protobuf's text format. A message is a map. A field that is given several times, or
+ * as a list [a, b], is a sequence; a field that is given once is not, so bind with
+ * SCHEMA_ONE_IS_LIST. `name { }`, `name: { }` and `name < >` are equal. A schema must check which
+ * fields a message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
@@ -107,9 +107,10 @@ const struct tree_node *tree_find(const struct tree_node *node, const char *path
 /* Where the node at `path` was written; no location ({NULL, 0, 0}) if it was not. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
-/* Parses `text` as YAML and stores it at the dotted `path`: --set PATH=TEXT. Missing maps on the
- * way are created; items of sequences must exist. `origin` names the option: errors are located as
- * "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. False after errors. */
+/* Parses `text` as YAML and stores it at the dotted `path`, for an option such as --set PATH=TEXT.
+ * Missing maps on the way are created; items of sequences must exist. `origin` names the option:
+ * errors are located as "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. False
+ * after errors. */
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
@@ -126,17 +127,17 @@ enum tree_type tree_type(const struct tree_node *scalar);
 /* True for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
-/* Value of a TREE_INTEGER. INVALID if it is another type, OUT_OF_RANGE if int64_t cannot hold
- * it. */
+/* Reads the value of a TREE_INTEGER. INVALID if the node has another type, OUT_OF_RANGE if int64_t
+ * cannot hold the value. */
 enum status tree_integer(const struct tree_node *node, int64_t *out);
 
-/* Value of a TREE_INTEGER or TREE_REAL. INVALID if it is another type, OUT_OF_RANGE if not
- * finite. */
+/* Reads the value of a TREE_INTEGER or TREE_REAL. INVALID if the node has another type,
+ * OUT_OF_RANGE if the value is not finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 
-/* Appends canonical YAML: deterministic; block maps, sequences of scalars on one line, aliases
- * expanded, strings quoted wherever YAML 1.1 or 1.2 could read them as another type. Reading it
- * back gives an equal tree. */
+/* Appends canonical YAML. The text is deterministic: maps are blocks, sequences of scalars are on
+ * one line, aliases are expanded, and strings are quoted if YAML 1.1 or 1.2 could read them as
+ * another type. Reading the text back gives an equal tree. */
 void tree_write(const struct tree_node *node, struct text *out);
 
 /* Appends the node as JSON. Numbers keep their digits. */
@@ -148,9 +149,9 @@ const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
 
-/* Builders. Nodes live in `arena`. Text is copied; items and pairs (arrays and keys) are not, so
- * allocate them in the same arena. Sequences and maps must stay within the bounds above, otherwise
- * the result is NULL and the caller reports where. Keys must be unique. */
+/* Builders. Nodes live in `arena`. Text is copied. Items and pairs (their arrays and keys) are not
+ * copied, so allocate them in the same arena. If a sequence or map would exceed the bounds above,
+ * the result is NULL, and the caller reports where. Keys must be unique. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

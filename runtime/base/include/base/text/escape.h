@@ -1,13 +1,14 @@
-/* Escapes texts from files and arguments, with one function for each kind of output. For terminals
- * use text_plain(), for JSON and double-quoted YAML text_append_json() (base/text.h). Rank files
- * and lists of devices have no escapes: names for them are checked when they are read. */
+/* Escapes texts from files and arguments, with one function for each kind of output. Use
+ * text_plain() for terminals, and text_append_json() for JSON and double-quoted YAML (base/text.h).
+ * Rank files and lists of devices have no escapes, so names for them are checked when they are
+ * read. */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H
 
 #include "base/text.h"
 
 /* For XML, SVG and HTML, between tags and in quoted values. Characters that XML does not allow,
- * those of text_is_control() except line ends, and bytes that are not UTF-8 become '?'. */
+ * characters of text_is_control() except line ends, and bytes that are not UTF-8 become '?'. */
 void text_append_xml(struct text *text, const char *string);
 
 /* For a line or a table cell in Markdown: the result of text_plain(), with a backslash before every

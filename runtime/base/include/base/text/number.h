@@ -11,8 +11,8 @@
 bool number_is_integer(const char *text);
 bool number_is_real(const char *text);
 
-/* Reads a whole number up to `most`, in decimal digits or in hexadecimal ones after 0x. False, with
- * `out` unchanged, if the text is not one. */
+/* Reads a whole number up to `most`, in decimal digits or, after 0x, in hexadecimal digits. If the
+ * text is not such a number, returns false and leaves `out` unchanged. */
 bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 
 /* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
