@@ -1,6 +1,7 @@
-/* `meshsim check`: the gate of continuous integration. Compares the simulated figures of result
- * files with a baseline each, exactly or within stated tolerances. Reads files only. Rejects
- * results of the native world, whose times depend on the machine and the day.
+/* `meshsim check`: the gate of continuous integration. Compares the simulated figures of each
+ * result file with a baseline, exactly or within stated tolerances. It only reads files and makes
+ * no runs. Results of the native world are rejected, since their times depend on the machine and
+ * the day.
  *
  * A baseline is YAML with one figure a line, reviewed like code. Runs are identified by their keys:
  *
@@ -17,15 +18,15 @@
  *       enqueue_workload.latency.p50: 47144000
  *       enqueue_workload.latency.stages: {count: 25, build: 613000000, ...}
  *
- * `stages` are sums along the critical paths of all measured operations (explain.h). They are not
- * judged, but name the stage behind a change. Less is better for all figures but `throughput` and
- * `verified`; `count` may not change. Missing and extra runs and figures count as worse, and so
- * does a run that ends with another status. An exact gate fails on every difference.
+ * `stages` are sums along the critical paths of all measured operations (explain.h). They do not
+ * decide, but name the stage behind a change. Less is better for all figures but `throughput` and
+ * `verified`; `count` may not change. A run or figure that is missing or extra counts as worse, and
+ * so does a run that ends with another status. An exact gate fails on every difference.
  *
- * Causes of changes are printed first, over all files. A figure is attributed to the constant whose
- * value differs from the baseline and that was charged to the stage that moved most; of several
- * such constants, to the one that moves most. If only one constant differs, it is the cause in any
- * case. Otherwise the stage alone is named.
+ * The causes of changes in all files are printed first. The cause of a changed figure is a constant
+ * whose value differs from the baseline and that was charged to the stage that moved most. If there
+ * are several such constants, it is the one whose charge moves most. If only one constant differs,
+ * it is the cause in any case. If there is no such constant, only the stage is named.
  *
  * JSON: scenario, baseline (both null if there are several files), runs, figures,
  *   counts {worse, better, tolerated},

@@ -2,12 +2,13 @@
  * survives other costs. Reads the file only; the caller makes the runs that --refine and --robust
  * need, through struct compare_rerun_ops.
  *
- * A question is about a swept key, or about several that are swept together by maps. Its options
- * are compared in every context, that is, in every combination of the other keys. A key that only
- * some maps give (initiators, for a broadcast) is a question of its own, asked where it is given;
- * the question about the others uses the best of its values. Keys of workload, platform, model and
- * mesh shape are conditions: they are questions only if asked for with --by, or if nothing else is
- * swept. docs/verdicts.md says what is measured and how verdicts are reached.
+ * A question is about a swept key, or about several keys that maps sweep together. The options of a
+ * question are compared in every context, that is, in every combination of the other keys. A key
+ * that only some maps give (initiators, for a broadcast) has a question of its own, about the runs
+ * in which it is given; the question about the other keys uses the best of its values. Keys of
+ * workload, platform, model and mesh shape are conditions. There are questions about conditions
+ * only if --by asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics
+ * and the rules of verdicts.
  *
  * With two files, which must be of one scenario, there is one question: which file is better, point
  * by point. Runs are matched by their keys, including keys that one file sweeps and the other has
@@ -92,9 +93,9 @@ struct compare_options {
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Estimates, from the seeds that a file has, how many seeds each point needs for every question's
- * margin to have an interval of at most `precision` (relative) to either side. 0: it has enough, or
- * more would not help. */
+/* Estimates how many seeds each point needs so that the interval of every question's margin extends
+ * at most `precision` (relative) to either side. The estimate uses the seeds of the file. 0: the
+ * file has enough seeds, or more would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

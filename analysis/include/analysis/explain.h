@@ -1,11 +1,12 @@
-/* `meshsim explain`: why one run takes longer than another. Splits the critical path of the median,
- * of the p99 and of the mean operation into stages, whose differences sum to the whole difference
- * to the picosecond. Shows the constants that the path is charged for, and the links, cores and
- * queues whose load differs most. Reads the files only.
+/* `meshsim explain`: why one run takes longer than another. Splits the critical paths of the
+ * median, the p99 and the mean operation into stages. The differences of the stages sum to the
+ * difference of the whole path, to the picosecond. Also shows the constants that the path is
+ * charged for, and the links, cores and queues whose load differs most. It only reads files and
+ * makes no runs.
  *
- * With two files, runs with the same keys and seed are compared in a table, and the pair whose
- * median differs most is explained. If runs are given instead, the first is of the first file and
- * the second of the second.
+ * With two files, a table compares the runs with the same keys and seed, and the pair of runs whose
+ * median differs most is explained. If the user gives two runs, the first is a run of the first
+ * file, and the second a run of the second file.
  *
  * JSON, times in ps:
  *   kind, metric, unit "ps"

@@ -1,7 +1,7 @@
 /* `meshsim history`: figures over a series of result files, as a page in the style of the report.
- * It draws a chart for each scenario and figure and a line for each run. Steps that moved by more
- * than chance are marked, each with the stage and the constant that moved most. Files are sorted by
- * the creation time that they record, then by name. Reads files only. */
+ * It draws a chart for each scenario and figure, and a line for each run. If a figure moved by more
+ * than chance from one file to the next, this step is marked, with the stage and the constant that
+ * moved most. Files are sorted by their recorded creation time, then by name. */
 #ifndef ANALYSIS_HISTORY_H
 #define ANALYSIS_HISTORY_H
 

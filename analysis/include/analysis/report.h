@@ -1,7 +1,7 @@
 /* `meshsim report`: one result file as one HTML page that needs no other file and no network. The
  * page shows verdicts, latencies, scaling, load of links, critical paths, threads, firmware,
- * queues, the simulator's errors against hardware, scenario and constants. This room reads the
- * result file only; the caller makes the runs that verdicts ask for and supplies the errors.
+ * queues, the simulator's errors against hardware, scenario and constants. The functions here only
+ * read the result file; the caller makes the runs that verdicts need, and supplies the errors.
  *
  * The page holds its figures as JSON in two script elements: `model`, which is byte-identical for
  * identical results, and `host`, with the facts about the machine and the day. Times are in ps. The
