@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "lists/mark.h"
 
-/* An operation's passage through one mark point (lists/mark.def): `first` == `last` and count 1
- * if it passed once; -1, -1, 0 if it never did. */
+/* The passages of an operation through one mark point (lists/mark.def). If there was one passage,
+ * `first` == `last` and `count` is 1; if there was none, they are -1, -1 and 0. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
@@ -64,7 +64,7 @@ int64_t operation_last(const struct operation *operation);
 /* Fills `next` and `waiter`; they live in `arena`. */
 void operations_link(struct operations *operations, struct arena *arena);
 
-/* Appends the mesh to names of steps that several meshes share, "NAME of MESH", since figures never
+/* If several meshes share the name of a step, appends the mesh to it: "NAME of MESH". Figures never
  * mix meshes. The names live in `arena`. */
 void operations_name(struct operations *operations, struct arena *arena);
 
