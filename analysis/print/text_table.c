@@ -292,8 +292,8 @@ static struct block key_block(
 	return keys;
 }
 
-/* Prints one block after the other, each in at most `columns` columns of the terminal unless its
- * keys and one more column are wider. */
+/* Prints the blocks one after the other. Each has at most `columns` columns of the terminal, unless
+ * its keys and one more column are wider. */
 static void print_blocks(
 	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
 {

@@ -48,8 +48,8 @@ uint32_t paragraph_lines(const char *text);
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins as many `parts` as fit in `lines` lines, at least one; appends "; 3 more" if 3 are left
- * out. */
+/* Joins as many `parts` as fit in `lines` lines, but at least one. If 3 parts are left out, appends
+ * "; 3 more". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t lines, struct arena *arena);
 
