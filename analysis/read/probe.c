@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "base/text.h"
 
-/* Prints a message about a file. Its name may come from a folder and so contain anything, hence
- * text_plain(). */
+/* Prints a message about a file. The name of the file may come from a folder and may contain
+ * anything, so it is cleaned by text_plain(). */
 static void say(const char *file, const char *what)
 {
 	struct arena arena = {0};

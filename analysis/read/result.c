@@ -35,8 +35,8 @@ bool result_has(struct result *result, const char *object)
 	return h5_has(result->file, object);
 }
 
-/* If `status` is INVALID, notes the damage of attribute `what` of `object`, unless some was noted
- * before. */
+/* If `status` is INVALID, notes that attribute `what` of `object` is damaged, unless earlier damage
+ * was noted. */
 static void note_damage(
 	struct result *result, enum status status, const char *object, const char *what)
 {

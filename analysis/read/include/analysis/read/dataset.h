@@ -45,8 +45,9 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* Read one cell. Numbers of any type are converted to double or integer. A text read as a number is
- * 0, a number read as text is "". NULL columns read as 0 and "". */
+/* Each function reads one cell. Numbers of any type are converted to double or integer. A text that
+ * is read as a number is 0, and a number that is read as a text is "". A NULL column reads as 0 or
+ * "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -59,8 +60,8 @@ const char *dataset_text(
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* If a column lacks values (NaN or empty texts), converts all of it to texts, with `mark` for
- * missing values. `mark` has at most seven letters. */
+/* If a column lacks values (NaN or empty texts), converts all its values to texts, and missing
+ * values to `mark`, which has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 

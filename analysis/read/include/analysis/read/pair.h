@@ -5,8 +5,8 @@
 
 #include "analysis/read/summary.h"
 
-/* Tries to open the second file in a child process, so that messages about it name it. Returns 0,
- * or an exit code after a message on standard error. */
+/* Tries to open the second file in a child process, so that messages about this file contain its
+ * name. Returns 0, or an exit code after a message on standard error. */
 int pair_probe(const char *second);
 
 /* True if the paths are two different files; otherwise false with a sentence about the first in

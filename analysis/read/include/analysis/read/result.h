@@ -45,9 +45,9 @@ const char *result_document(struct result *result, const char *path);
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
 
-/* Read a table by its path, into the result's memory or into `arena`. Return OK, or NOT_FOUND,
- * INVALID or NO_SPACE with an empty table. result_table() explains all failures in `why`,
- * result_table_in() all but NOT_FOUND. */
+/* Each function reads a table by its path; result_table() into the memory of the result,
+ * result_table_in() into `arena`. Returns OK, or NOT_FOUND, INVALID or NO_SPACE with an empty
+ * table. result_table() explains all failures in `why`, result_table_in() all but NOT_FOUND. */
 enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
