@@ -27,8 +27,8 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 /* Time charged for a constant, ps; 0 if it was never charged. */
 double charges_of(const struct charges *charges, const char *path);
 
-/* Relative growth of the time charged for a constant of this unit if its value is multiplied by
- * `factor`. */
+/* Returns the relative growth of the time charged for a constant of this unit if its value is
+ * multiplied by `factor`. For rates (units with a slash) the reciprocal counts. */
 double charge_growth(const char *unit, double factor);
 
 /* Tells whether a margin is larger than the model's error. The error table of a result file has

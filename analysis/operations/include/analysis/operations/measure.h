@@ -40,12 +40,12 @@ enum metric samples_metric(const struct operations *operations, const char *kind
 struct samples samples_take(const struct operations *operations, const char *kind,
 	enum metric metric, struct arena *arena);
 
-/* The sample at a percentile (nearest rank): the smallest value that `per_mille` of all values do
- * not exceed. There must be one. */
+/* Returns the sample at a percentile (nearest rank): the smallest value that `per_mille` of all
+ * values do not exceed. There must be at least one sample. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sums the stages and the values of all samples; divide by their count for means. False if a value
- * cannot be split into stages. */
+/* Sums the stages and the values of all samples. Divide the sums by the number of samples for
+ * means. False if a value cannot be split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 

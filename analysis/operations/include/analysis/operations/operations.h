@@ -1,5 +1,5 @@
-/* Reads the operations of one run from a result file. Marks are found by the names of columns, so
- * files with fewer marks can be read. */
+/* Reads the operations of one run from a result file. The columns of marks are found by their
+ * names, so files with fewer marks can be read. */
 #ifndef ANALYSIS_OPERATIONS_OPERATIONS_H
 #define ANALYSIS_OPERATIONS_OPERATIONS_H
 
