@@ -1,5 +1,5 @@
-/* `meshsim show`, see analysis/show.h. Prints everything or nothing: a child process tries it first
- * (probe.h), then the output is collected in memory and written at the end. */
+/* `meshsim show`, see analysis/show.h. It prints everything or nothing: a child process tries it
+ * first (probe.h), then the output is collected in memory and written at the end. */
 #include "analysis/show.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Parts shared by all tables of `show`: the head of the file, the columns that identify a run,
+/* The parts that all tables of `show` share: the head of the file, the columns that identify a run,
  * cells, and failed runs. */
 #include <string.h>
 

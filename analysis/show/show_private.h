@@ -19,8 +19,8 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 /* Prints name and description of the scenario and versions of the programs that made the file. */
 void show_head(struct summary *summary, const struct show_page *page);
 
-/* Prints status and message of each run that did not end well; if not `whole`, only the first line
- * of the message. */
+/* Prints the status and the message of each run that did not end well. If `whole` is not set,
+ * prints only the first line of the message. */
 void show_failures(struct summary *summary, bool whole, FILE *out);
 
 /* Prints a table per kind of operation with a row per run. False with a sentence in `why` if the
