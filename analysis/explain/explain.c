@@ -1,5 +1,5 @@
-/* `meshsim explain`, see analysis/explain.h: reads two runs, splits their times into stages, prints
- * the differences. */
+/* `meshsim explain`, see analysis/explain.h. Reads two runs, splits their times into stages, and
+ * prints the differences. */
 #include "analysis/read/pair.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
