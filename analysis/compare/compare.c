@@ -1,4 +1,4 @@
-/* `meshsim compare`, see analysis/compare.h: reads a sweep, answers its questions, prints the
+/* `meshsim compare`, see analysis/compare.h. Reads a sweep, answers its questions, and prints the
  * answers. */
 #include <stdlib.h>
 #include <string.h>

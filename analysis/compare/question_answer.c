@@ -1,4 +1,4 @@
-/* Answers questions, see question.h: ranks the options within each context, finds contradictions,
+/* Answers questions, see question.h. Ranks the options within each context, finds contradictions,
  * and derives the verdict. */
 #include "analysis/compare/question.h"
 

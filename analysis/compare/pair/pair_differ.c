@@ -1,4 +1,4 @@
-/* Finds the differences between two result files beside those of their figures: program, keys of
+/* Finds differences between two result files other than those of their figures: program, keys of
  * the scenario, constants of the platform. See comparison.h. */
 #include <stdlib.h>
 #include <string.h>

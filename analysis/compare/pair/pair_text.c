@@ -1,4 +1,4 @@
-/* Prints the differences between two result files beside those of their figures, see
+/* Prints differences between two result files other than those of their figures, see
  * comparison.h. */
 #include <string.h>
 

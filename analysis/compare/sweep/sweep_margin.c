@@ -1,5 +1,6 @@
-/* Margins between points, see sweep_points.h. If both points have a seed, their runs with this seed
- * form a pair, since the same seed draws the same streams for the same roles in both designs. */
+/* Margins between points, see sweep_points.h. If two points have a seed in common, their runs with
+ * this seed form a pair, since the same seed draws the same streams for the same roles in both
+ * designs. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"

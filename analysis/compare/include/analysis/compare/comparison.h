@@ -35,8 +35,8 @@ struct constants {
 
 const char *constant_group_name(enum constant_group group);
 
-/* Reads the costs of an effective platform. Constants without a group are left out. Empty if the
- * text is no YAML. */
+/* Reads the costs of an effective platform. Constants without a group are left out. If the text is
+ * not YAML, the result is empty. */
 struct constants constants_read(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
@@ -100,8 +100,8 @@ bool compare_read(struct comparison *comparison, struct text *why);
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* The metric and objective that the options ask for. Without --metric, those of the first run's
- * scenario. */
+/* The metric and objective that the options ask for. Without --metric, they come from the scenario
+ * of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
 /* Finds and answers the questions; refines crossovers and tests verdicts if the options ask for it.
@@ -163,8 +163,8 @@ void compare_refine(struct comparison *comparison, struct question *question);
  * the reason in rerun->why, if the run failed or has no such value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* Times of the host threads of a point's first run, in ps per operation (per MiB if sizes differ).
- * False if unknown. */
+/* Returns the times of the host threads of a point's first run in `parts`, in ps per operation (per
+ * MiB if sizes differ). False if they are unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);

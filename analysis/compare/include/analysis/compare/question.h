@@ -5,8 +5,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A figure in which an option costs less than the winner on the metric. In a tie: than another of
- * the tied options. */
+/* A figure in which an option costs less than the winner on the metric; in a tie, less than another
+ * tied option. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
