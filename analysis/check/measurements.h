@@ -48,12 +48,12 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "+1 ns (350 to 351 ns)", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* The relative change, as an absolute value, of the time that is charged for the constant; 1 if it
+/* The absolute value of the relative change of the time that is charged for the constant; 1 if it
  * cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* The stage that a constant, or the noise on it, is charged to. STAGE_COUNT if the constant itself
- * is never charged, as a clock or a size. */
+/* The stage that a constant, or the noise on it, is charged to. STAGE_COUNT for constants that are
+ * never charged themselves, such as clocks and sizes. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
