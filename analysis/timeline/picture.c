@@ -27,8 +27,8 @@ struct step {
 	uint64_t order;
 };
 
-/* A list in the arena. It grows by doubling; the old copies are not freed, and together take as
- * much memory again. */
+/* A list in the arena. It grows by doubling. The old copies are not freed; together they are as
+ * large as the list. */
 struct list {
 	void *at;
 	uint64_t count, capacity;
