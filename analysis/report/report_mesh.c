@@ -119,8 +119,8 @@ static bool report_mesh_is_missing(const struct tree_node *chips, int64_t row, i
 	return false;
 }
 
-/* Writes row and column of each chip of an explicit wiring, in the order of chip numbers; -1 for
- * chips outside the mesh. */
+/* Writes row and column of each chip of an explicit wiring, in the order of chip numbers. For chips
+ * outside the mesh, both are -1. */
 static void write_wired_places(struct json *json, const struct tree_node *chips)
 {
 	json_key(json, "places");

@@ -80,8 +80,8 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 	       strcmp(a->value, b->value) == 0 && strcmp(a->kind, b->kind) == 0;
 }
 
-/* Writes the constants of `list`; with `first`, only those that differ from the constant at the
- * same index there. */
+/* Writes the constants of `list`. If `first` is not NULL, writes only the constants that differ
+ * from the constant at the same index of `first`. */
 static void report_platform_write_constants(
 	struct json *json, const struct list *list, const struct list *first)
 {
