@@ -1,12 +1,13 @@
-/* Builds the cluster description that the runtime and devices share from shape and constants:
- * geometry of chips, chips of the mesh and gateways, connections, and the chip through which the
- * host reaches each. Rejects machines with a chip that the host cannot reach. */
+/* Builds the description of the cluster that the runtime and devices share, from shape and
+ * constants: geometry of chips, chips of the mesh and gateways, connections, and for each chip the
+ * chip through which the host reaches it. Rejects machines with a chip that the host cannot
+ * reach. */
 #include <string.h>
 
 #include "base/ensure.h"
 #include "private.h"
 
-/* Memory sizes in the description. */
+/* Memory sizes that the description of the cluster contains. */
 struct memory_sizes {
 	uint32_t l1_bytes, ethernet_l1_bytes, words_bytes, worker_base_bytes, fabric_packet_bytes;
 	uint64_t dram_bank_bytes;
@@ -49,9 +50,9 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* The physical line of `lines` that has the virtual number `number`. With virtual coordinates (spec
- * 2.3), tiles are numbered as if the rows and columns that are switched off were the last ones; the
- * NIU translates. */
+/* Returns the physical line of `lines` that has the virtual number `number`. With virtual
+ * coordinates (spec 2.3), tiles are numbered as if the rows and columns that are switched off were
+ * the last ones. The NIU translates these numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -68,7 +69,7 @@ static uint8_t line_behind(
 	ensure(false, "no row or column has number %u", number);
 }
 
-/* One entry for every node of the NoC grid, also those without a modelled tile. */
+/* Creates one entry for every node of the NoC grid, also for nodes without a modelled tile. */
 static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, uint16_t *count)
 {
@@ -101,7 +102,7 @@ static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shap
 	return info;
 }
 
-/* Fills the table from places to tiles. */
+/* Fills the table that maps a place of the grid to its tile. */
 static void make_places(
 	struct arena *arena, const struct tiles_shape *tiles, struct chip_geometry *geometry)
 {
@@ -114,7 +115,7 @@ static void make_places(
 	geometry->tile_at = tile_at_place;
 }
 
-/* Tensix tiles row by row: programs take the first rows, dispatch the last. */
+/* Lists the Tensix tiles row by row. Programs use the first rows, dispatch uses the last ones. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
 {
@@ -133,8 +134,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + (rows - dispatch_rows) * columns;
 }
 
-/* Links use the first Ethernet tiles. The others are idle on every chip of this kind, so that one
- * plan fits all chips. */
+/* Lists the Ethernet tiles. Links use the first ones. The others are idle on every chip of this
+ * kind, so that one plan fits all chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -182,7 +183,7 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	return geometry;
 }
 
-/* Links of the busiest chip of the mesh. */
+/* Number of links of the chip of the mesh that has most. */
 static unsigned most_links(const struct topology_shape *topology)
 {
 	unsigned most = 0;
@@ -213,7 +214,7 @@ static bool same_harvest(const struct harvest *a, const struct harvest *b)
 	return same_lines(&a->rows, &b->rows) && same_lines(&a->columns, &b->columns);
 }
 
-/* The chips of `topology.wiring`. Chips with the same harvesting share a geometry. */
+/* Creates the chips of `topology.wiring`. Chips with the same harvesting share a geometry. */
 static struct chip_info *make_wired_chips(
 	struct platform *platform, const struct memory_sizes *memory)
 {
@@ -241,8 +242,8 @@ static struct chip_info *make_wired_chips(
 	return chips;
 }
 
-/* The chips of the mesh without missing ones, row by row, then gateways. Stores their numbers in
- * `numbers`, by place. */
+/* Creates the chips of the mesh without missing ones, row by row, then the gateways. Stores their
+ * numbers in `numbers`, by place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
@@ -300,8 +301,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* The host reaches each chip through the chip with PCIe that is the fewest hops away; of several,
- * the one with the lowest number. */
+/* The host reaches each chip through the chip with PCIe that is the fewest hops away. If there are
+ * several of these, it uses the one with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -328,7 +329,8 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Checks conditions between sizes; errors are located at the constant that breaks them. */
+/* Checks conditions between sizes. The location of an error is the constant that breaks the
+ * condition. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *words = platform_find(platform, "memory.words");

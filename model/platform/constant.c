@@ -1,5 +1,5 @@
-/* The store of constants: walks the sections of a platform map, checks each constant against the
- * tables of its consumers, converts it to their unit, and finds it by name. */
+/* The constants of a platform. Walks the sections of the platform's map, checks each constant
+ * against the tables of its consumers, converts it to their unit, and finds constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
 };
 
-/* Unit suffixes of members' names, and their replacements in the file. The first match counts. */
+/* Unit suffixes of members' names, and their replacements in the file. The first suffix that
+ * matches is used. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {
@@ -31,7 +32,7 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Name in the file of the constant that a table calls `name`; returns `result`. */
+/* Converts a name from a table to the constant's name in the file. Returns `result`. */
 static const char *file_name(const char *name, char result[TREE_PATH_BYTES_MAX])
 {
 	size_t length = strlen(name);
@@ -64,7 +65,7 @@ static struct listed *constant_find(struct listed *listed, size_t count, const c
 	return NULL;
 }
 
-/* Largest value that the member of an integer constant holds exactly; 0: any. */
+/* Largest value that the member of an integer constant can hold exactly; 0: no limit. */
 static double member_most(const struct constant_spec *spec)
 {
 	if (spec->real)
@@ -83,8 +84,8 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Applies the bounds of one consumer of a constant, or of its unit where the consumer has none. The
- * bounds of all consumers count. */
+/* Applies the bounds that one consumer of a constant gives. Where it gives none, applies the bounds
+ * of its unit. The bounds of all consumers apply. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -135,7 +136,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers every name that is allowed at the level of the first `parents` bytes of the path. */
+/* Offers every name that is allowed at the level whose path is the first `parents` bytes of the
+ * path. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
@@ -165,7 +167,7 @@ static void report_unknown(struct walk *walk, const struct tree_pair *pair, size
 			what, walk->path);
 }
 
-/* True if the value comes from another file or option than its `source` key. */
+/* True if the value comes from another file or option than the `source` key beside it. */
 static bool is_overridden(const struct tree_node *node)
 {
 	const struct tree_node *value = tree_get(node, "value");
@@ -187,7 +189,7 @@ static void mark_overridden(
 		location_cite(value->where, cite, sizeof(cite)), constant->given.source);
 }
 
-/* Checks the range of the converted value, and that it is whole where required. */
+/* Checks the range of the converted value. Checks that it is whole, if it must be. */
 static void check_value(
 	const struct listed *listed, double value, struct location where, struct diag *diag)
 {
@@ -309,7 +311,8 @@ static int constant_compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Sorts constants by name, since scenarios of a thousand points look up all constants of each. */
+/* Sorts constants by name, since a sweep of a thousand points looks up all constants for each
+ * point. */
 static void sort_names(struct platform *platform)
 {
 	size_t count = platform->constant_count;

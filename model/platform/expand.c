@@ -1,5 +1,5 @@
-/* Finds a platform by name, file or map, and merges its layers (`extends`). This is the only file
- * of the model that reads files. */
+/* Finds a platform by name, file or map, and merges its layers (`extends`). No other file of the
+ * model reads files. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 
 enum { LAYERS_MAX = 16 };
 
-/* The file behind each layer, from the outermost on. */
+/* The files of all layers, beginning with the outermost one. */
 struct chain {
 	const char *directory;
 	struct diag *diag;
 	struct arena *arena;
 	struct tree *trees[LAYERS_MAX]; /* kept until the merged map has been copied */
 	const char *files[LAYERS_MAX];
-	bool open[LAYERS_MAX]; /* its `extends` is being read; for detecting cycles */
+	bool open[LAYERS_MAX]; /* its `extends` is being read; detects cycles */
 	size_t count;
 };
 
@@ -93,8 +93,8 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	return NULL;
 }
 
-/* Reads a file that must be a map; NULL after errors. Any text file is a single scalar in YAML,
- * which would otherwise be taken for a name and be printed in messages. */
+/* Reads a file that must be a map; returns NULL after errors. In YAML, any text file is a single
+ * scalar, which would otherwise be treated as a name and be printed in messages. */
 static struct tree *read_map(struct chain *chain, const char *file)
 {
 	struct tree *tree = tree_read_file(file, chain->diag);
@@ -108,7 +108,7 @@ static struct tree *read_map(struct chain *chain, const char *file)
 	return NULL;
 }
 
-/* The full map of the file that a scalar names. */
+/* Returns the full map of the file that a scalar names. */
 static const struct tree_node *expand_name(struct chain *chain, const struct tree_node *node)
 {
 	const char *file = find_file(chain, node);
@@ -139,7 +139,8 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	return full;
 }
 
-/* A number over a constant replaces its value, and its unit if one follows ("64KiB"). */
+/* Merges a number over a constant: replaces the constant's value, and its unit if one follows the
+ * number ("64KiB"). */
 static const struct tree_node *merge_value(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
 {
@@ -162,7 +163,7 @@ static const struct tree_node *merge_value(
 	return tree_new_map(chain->arena, below->where, pairs, below->count);
 }
 
-/* Merges `above` over `below`: maps key by key, everything else as a whole. */
+/* Merges `above` over `below`. Maps are merged key by key; anything else is replaced as a whole. */
 static const struct tree_node *merge(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *above)
 {
@@ -203,7 +204,7 @@ static const struct tree_node *without_extends(struct chain *chain, const struct
 	return tree_new_map(chain->arena, map->where, pairs, count);
 }
 
-/* One of the layers that `extends` names. */
+/* Expands one of the layers that `extends` names. */
 static const struct tree_node *expand_below(struct chain *chain, const struct tree_node *name)
 {
 	char text[TREE_DESCRIBE_BYTES];
@@ -215,7 +216,7 @@ static const struct tree_node *expand_below(struct chain *chain, const struct tr
 	return NULL;
 }
 
-/* Merges all layers of `extends`, each over those before it; reports the errors of all. */
+/* Merges all layers of `extends`, each over those before it. Reports the errors of all layers. */
 static const struct tree_node *expand_list(struct chain *chain, const struct tree_node *extends)
 {
 	const struct tree_node *below = NULL;

@@ -1,5 +1,5 @@
-/* Machines of several hosts: several copies of the same chips, a server each, and one more server
- * for the controller. */
+/* Machines of several hosts. They consist of several copies of the same chips, each with a server,
+ * and of one more server for the controller. */
 #include "private.h"
 
 static const char *const along_names[] = {

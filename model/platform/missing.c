@@ -1,5 +1,5 @@
-/* Missing parts of a mesh: chips, connections between neighbours and single links, listed one by
- * one or given as a share. */
+/* Missing parts of a mesh: chips, connections between neighbours and single links. They are listed
+ * one by one or given as a share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = 
 static const struct schema_field place_item = SCHEMA_ITEM_ARRAY(struct place, &number_item);
 static const struct schema_field pair_item = SCHEMA_ITEM_ARRAY(struct place_pair, &place_item);
 
-/* "1 %", or [[[row, column], [row, column]], ...] */
+/* Reads "1 %", or [[[row, column], [row, column]], ...]. */
 static void bind_pairs(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context)
 {

@@ -1,5 +1,5 @@
-/* Draws the missing parts of a mesh that are given as shares, from their seed, and writes them back
- * as lists. */
+/* Draws the missing parts of a mesh that are given as shares, using their seed, and writes them
+ * back as lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Lists the candidates: every connection between existing chips, `each` times, without the
+/* Lists the candidates: every connection between existing chips, `each` times, except the
  * connections that are missing completely. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
@@ -64,7 +64,8 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* Draws the share of the candidates without replacement, rounded, at least one. */
+/* Draws the share of the candidates without replacement. The number is rounded; it is at least one
+ * unless the share is 0. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* The platform object, created from an expanded tree with all errors reported in one pass. */
+/* The platform object. It is created from an expanded tree; all errors are reported in one pass. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ const struct constant_table *constants_all_tables(
 	return all;
 }
 
-/* True if the map has keys for several hosts. */
+/* True if the map has keys of a machine of several hosts. */
 static bool has_hosts(const struct tree_node *node)
 {
 	return node->kind == TREE_MAP &&
@@ -27,7 +27,8 @@ static bool has_hosts(const struct tree_node *node)
 		       tree_get(node, "codecs") || tree_get(node, "host_network"));
 }
 
-/* Drops the tables that only machines of several hosts need: they add over 50 %. */
+/* Drops the tables that only machines of several hosts need: they would add over 50 % to the number
+ * of constants. */
 static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
 {
 	struct constant_table *kept = arena_array(arena, count, sizeof(*kept));

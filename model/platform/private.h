@@ -1,4 +1,4 @@
-/* Internal declarations of this room: the shape of a machine as its YAML file describes it, and the
+/* Only for files of this folder: the shape of a machine as its YAML file describes it, and the
  * platform object. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
@@ -39,11 +39,11 @@ enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 /* `tiles:` of the file. */
 struct tiles_shape {
 	uint8_t grid[2];	     /* columns, rows */
-	uint32_t arch, harvest_mask; /* for bench/cables, which reads them in the tree */
+	uint32_t arch, harvest_mask; /* for bench/cables, which reads them from the tree */
 	struct indices tensix_columns, tensix_rows;
 	struct harvest harvested;
 	struct indices *harvested_by_chip; /* rows of chip i: [i % harvested_count] */
-	uint32_t harvested_count;	   /* 0: harvested_rows of all */
+	uint32_t harvested_count;	   /* 0: all chips have the rows of `harvested` */
 	uint8_t dispatch_rows;
 	uint32_t dispatch_cores; /* enum dispatch_cores */
 	struct coordinates ethernet, dram;
@@ -51,7 +51,7 @@ struct tiles_shape {
 	struct location where;
 };
 
-/* `topology.gateways:` of the file: one chip more per row of the mesh. */
+/* `topology.gateways:` of the file: one additional chip per row of the mesh. */
 struct gateway_shape {
 	uint16_t links;
 	struct harvest harvested;
@@ -68,7 +68,7 @@ struct place_pair {
 	struct place ends[2];
 };
 
-/* Pairs of neighbours: listed one by one, or a share of all pairs, to be drawn at random. */
+/* Pairs of neighbours. They are listed one by one, or drawn at random as a share of all pairs. */
 struct place_pairs {
 	struct place_pair *items;
 	uint32_t count;
@@ -130,7 +130,7 @@ struct hosts_shape {
 struct platform_shape {
 	int64_t version;
 	const char *name, *description;
-	const char *measured_on; /* platforms, separated by commas; "": unknown */
+	const char *measured_on; /* names of platforms, separated by commas; "": unknown */
 	struct tiles_shape tiles;
 	struct topology_shape topology;
 	struct hosts_shape *hosts; /* NULL: one server, on which the program runs */
@@ -138,31 +138,33 @@ struct platform_shape {
 
 struct platform {
 	struct arena arena;
-	struct tree *tree; /* platform_open() only: the tree that it was read from */
+	struct tree *tree; /* the tree from which it was read; only after platform_open() */
 	struct platform_shape shape;
 	struct platform_constant *constants; /* in the order of the file */
-	struct platform_constant **by_name;  /* the same, sorted */
+	struct platform_constant **by_name;  /* the same constants, sorted */
 	size_t constant_count;
 	struct cluster_info cluster;
 	struct platform_hosts hosts;
 };
 
-/* unit.c. `value` in unit `from` expressed in `to`. False if they are not of one dimension. */
+/* unit.c. Converts `value` from unit `from` to unit `to`. Returns false if the units are not of one
+ * dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
-/* Units of the dimension of `unit`, by index; NULL past the last. */
+/* The units that have the dimension of `unit`, by index; NULL past the last. */
 const char *unit_alike(const char *unit, size_t index);
 
-/* Default bounds of a constant in `unit`, for tables without their own; 0, 0: none. */
+/* Default bounds of a constant in `unit`, for tables that give none; 0, 0: no bounds. */
 void unit_bounds(const char *unit, double *least, double *most);
 
-/* shape.c. Binds everything of `node` but the constants. False after errors. */
+/* shape.c. Binds all keys of `node` except constants. Returns false after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
-/* True if `key` of the platform's map belongs to the shape; else offers the keys to `nearest`. */
+/* True if `key` of the platform's map belongs to the shape. Otherwise offers the keys of the shape
+ * to `nearest`. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
-/* JSON Schema of a platform file with `count` more keys, which stand for sections of constants. */
+/* Writes the JSON Schema of a platform file. `count` more keys stand for sections of constants. */
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out);
 
 /* One constant that some table lists. */
@@ -170,39 +172,41 @@ struct listed {
 	const char *name;		  /* in the file */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
-	double least, most; /* of all tables, and of the unit: in spec->unit; 0: any */
+	double least, most; /* closest of all tables and of the unit, in spec->unit; 0: any */
 	bool of_hosts;	    /* only machines of several hosts need it */
 };
 
-/* constant.c. Every constant of the tables, once; in `arena`. */
+/* constant.c. Returns a list of the constants of all tables, each once; in `arena`. */
 struct listed *constants_list(struct arena *arena, const struct constant_table *tables,
 	size_t table_count, size_t *count);
 
-/* Binds every constant below `node`. False after errors. */
+/* Binds every constant below `node`. Returns false after errors. */
 bool constants_bind(struct platform *platform, const struct tree_node *node,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Constants that this room needs itself. */
+/* Constants that the files of this folder need. */
 extern const struct constant_table platform_table;	   /* cluster.c */
 extern const struct constant_table platform_simgrid_table; /* simgrid.c */
 extern const struct constant_table platform_hosts_table;   /* simgrid_hosts.c */
 
-/* platform.c. Tables of this room and the given ones together; in `arena`. */
+/* platform.c. Returns the tables of this folder and the given ones together; in `arena`. */
 const struct constant_table *constants_all_tables(
 	struct arena *arena, const struct constant_table *tables, size_t *table_count);
 
-/* cluster.c. Fills platform->cluster from shape and constants. False after errors. */
+/* cluster.c. Fills platform->cluster from shape and constants. Returns false after errors. */
 bool cluster_build(struct platform *platform, struct diag *diag);
 
-/* Ethernet links of the chip at a place of the mesh. */
+/* Number of Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* wiring.c. All pairs of neighbours of a complete mesh, row by row, right before down; returns
- * their number. `pairs` has room for 2 x rows x columns. */
+/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row; for each
+ * chip, the pair to the right comes before the pair below. Returns the number of pairs. `pairs` has
+ * space for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections from the mesh and its gateways without missing parts, or from
- * the wiring. `chips` has the chip number of each place, CHIP_NONE for missing ones. */
+/* Fills platform->cluster.connections from the wiring, or if there is none, from the mesh and its
+ * gateways without missing parts. `chips` has the chip number of each place, CHIP_NONE for missing
+ * chips. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
 /* wired.c. The schema of `topology.wiring`. */
@@ -212,18 +216,18 @@ extern const struct schema wiring_schema;
 void wired_check(
 	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag);
 
-/* Links of the busiest chip. */
+/* Number of links of the chip that has most. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
 
-/* hosts.c. The schema of `hosts`, and a check that there are not too many. */
+/* hosts.c. The schema of `hosts`, and a check of the number of chips and of `cores`. */
 extern const struct schema hosts_schema;
 void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag);
 
 /* Fills platform->hosts from the shape. */
 void hosts_build(struct platform *platform);
 
-/* simgrid_hosts.c. Write the servers, and their links and routes if there are several, in the order
- * that SimGrid requires. */
+/* simgrid_hosts.c. These write the servers, and if there are several, their links and routes. Call
+ * them in this order, which SimGrid requires. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
@@ -237,22 +241,23 @@ void missing_check(
 
 bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* How often a list has a pair, in either order. */
+/* Counts how often a list has a pair, in either order. */
 unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 
-/* Parallel links that are missing between two neighbours: all of them if the connection is. */
+/* Number of parallel links that are missing between two neighbours. If the whole connection is
+ * missing, that is all of them. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. Replaces shares in the platform at `path` by lists drawn from the seed, so that
- * the result file records the machine that ran. Skips invalid topologies, which are reported later.
- */
+/* missing_draw.c. Replaces the shares in the platform at `path` by lists that are drawn from the
+ * seed, so that the result file records the machine that ran. Skips invalid topologies, which are
+ * reported later. */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */
 bool shape_bind_topology(const struct tree_node *node, struct topology_shape *topology,
 	struct arena *arena, struct diag *diag);
 
-/* simgrid.c. Rates of SimGrid's links. */
+/* simgrid.c. The figures of SimGrid's hosts and links. */
 struct simgrid_rates {
 	uint64_t pcie_down_bytes_per_s, pcie_up_bytes_per_s, ethernet_bytes_per_s;
 	uint64_t dram_read_bytes_per_s, dram_write_bytes_per_s;
@@ -273,7 +278,7 @@ void simgrid_write_zones(
 /* Rows and columns that are switched off on a chip of the mesh. */
 struct harvest shape_harvested(const struct tiles_shape *tiles, unsigned chip);
 
-/* Chips of the mesh and gateways of a valid shape. */
+/* Number of chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);
 
 #endif

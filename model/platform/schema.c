@@ -1,12 +1,12 @@
-/* JSON Schema of platform files: tiles and topology from their schemas, sections of constants from
- * the tables of their consumers. */
+/* Writes the JSON Schema of platform files. For tiles and topology it uses the schemas that also
+ * read these keys. The sections of constants come from the tables in which consumers list them. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "private.h"
 
-/* Opens a map that allows only the properties that follow. */
+/* Opens the schema of a map that allows only the properties that follow. */
 static void open_properties(struct json *json)
 {
 	json_key(json, "type");
@@ -16,8 +16,8 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* A constant, or a value that overrides one, possibly in another unit. On one line, since there are
- * hundreds of them. */
+/* Writes the schema of a constant, or of a value that overrides one, possibly in another unit.
+ * Writes it on one line, since there are hundreds of constants. */
 static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
@@ -49,15 +49,15 @@ static void schema_write_constant(struct json *json, const struct constant_spec 
 	text_fini(&text);
 }
 
-/* True if both names begin with the same `length` bytes, which end a part of each. */
+/* True if both names begin with the same `length` bytes, and a part ends there in both names. */
 static bool share_part(const char *a, const char *b, size_t length)
 {
 	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Bytes of the part of `name` that begins at `parents`; 0 if listed[at] is not the first constant
- * of `prefix` with that part. */
+/* Returns the length of the part of the name listed[at] that begins at `parents`. Returns 0 if the
+ * name does not begin with `prefix`, or if an earlier constant has the same part. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;
@@ -71,7 +71,7 @@ static size_t first_part(const struct listed *listed, size_t at, const char *pre
 	return part;
 }
 
-/* The map whose path is the first `parents` bytes of `prefix`. */
+/* Writes the schema of the map whose path is the first `parents` bytes of `prefix`. */
 static void write_section(struct json *json, const struct listed *listed, size_t count,
 	const char *prefix, size_t parents)
 {

@@ -1,5 +1,5 @@
 /* The shape of a machine: schemas of `tiles:` and `topology:`, and checks of conditions between
- * their keys. Rejects machines whose chips could not be reached or wired. */
+ * their keys. Rejects machines whose chips cannot be reached or wired. */
 #include <string.h>
 
 #include "private.h"
@@ -14,7 +14,7 @@ static const struct schema_field grid_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, 
 static const struct schema_field mesh_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
 static const struct schema_field flag_item = {.kind = SCHEMA_KIND_BOOL, .size = sizeof(bool)};
 
-/* harvested_by_chip: [[row, ...], ...] */
+/* Reads `harvested_by_chip`: [[row, ...], ...] */
 static void bind_harvested(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -174,7 +174,7 @@ static bool has_index(const struct indices *lines, unsigned value)
 	return false;
 }
 
-/* Ethernet links of a chip; each needs its own Ethernet tile. */
+/* Number of Ethernet links of a chip. Each link needs its own Ethernet tile. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column)
 {
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
@@ -247,7 +247,7 @@ static const struct schema_field root_fields[] = {
 		.help = "so many such machines, a server each, and one more for the controller"),
 };
 
-/* Checks harvested lines against `lines`, all lines of that `kind` ("row" or "column"). */
+/* Checks harvested lines of one `kind` ("row" or "column"). `lines` are all lines of that kind. */
 static void check_lines(const char *kind, const struct indices *lines,
 	const struct indices *harvested, struct location where, struct diag *diag)
 {
@@ -276,8 +276,8 @@ static void check_columns_off(const struct tiles_shape *tiles, const struct indi
 		diag_error(diag, where, "all columns of Tensix tiles are harvested");
 }
 
-/* All chips of a mesh have the same grid size, so only the positions of harvested rows may differ.
- */
+/* Checks the harvested rows of the chips of a mesh. All chips must have the same grid size, so only
+ * the positions of the rows may differ. */
 static void check_harvested_by_chip(
 	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
 {
@@ -297,7 +297,7 @@ static void check_harvested_by_chip(
 	}
 }
 
-/* Checks harvested and dispatch rows, given in the map `node`. */
+/* Checks that the dispatch rows, given in the map `node`, leave a row for programs. */
 static void check_rows(const struct tiles_shape *tiles, const struct indices *harvested,
 	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
 {

@@ -1,4 +1,4 @@
-/* `meshsim platform show`: a platform with all its constants, as text and as JSON. */
+/* `meshsim platform show`: prints a platform with all its constants, as text or as JSON. */
 #include <string.h>
 
 #include "base/json.h"
@@ -13,7 +13,7 @@ static unsigned pcie_chips(const struct cluster_info *cluster)
 	return count;
 }
 
-/* True if the list, separated by commas, has that word. */
+/* True if the list contains the word. Commas separate words. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -52,7 +52,7 @@ static void show_origin(const struct platform *platform, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* "fitted"; "fitted, borrowed". */
+/* Writes the kind of a constant, such as "fitted" or "fitted, borrowed". */
 static const char *kind_text(const struct platform *platform,
 	const struct platform_constant *constant, char *out, size_t size)
 {
@@ -61,7 +61,7 @@ static const char *kind_text(const struct platform *platform,
 	return out;
 }
 
-/* The value as in the file, with as few digits as are exact enough. */
+/* Writes the value in the unit of the file, with only as many digits as an exact value needs. */
 static const char *value_text(const struct platform_constant *constant, char *out, size_t size)
 {
 	snprintf(out, size, "%.12g", constant->given.value);

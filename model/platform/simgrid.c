@@ -1,7 +1,7 @@
-/* The SimGrid platform: the servers, the network between them and a link of each kind that chips
- * have. The event engine simulates messages of chips, so runs do not pay for SimGrid objects that
- * they do not use. The network model that sends over SimGrid has its own platform
- * (simgrid_zones.c). All figures come from the constants. */
+/* The platform that SimGrid loads: the servers, the network between them, and one link of each kind
+ * that chips have. The event engine simulates messages of chips, so runs do not spend time on
+ * SimGrid objects that they do not use. The network model that sends over SimGrid has its own
+ * platform (simgrid_zones.c). All figures come from the constants. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes a link of each kind that chips have: all of a kind are equal, and the event engine's
- * servers take their rates from these. */
+/* Writes one link of each kind that chips have. All links of a kind are equal, and the event
+ * engine's servers use the rates of these. */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

@@ -1,10 +1,10 @@
-/* Servers and the network between them in the SimGrid platform: an uplink and a downlink for each
- * server's NIC, and a switch in the middle. */
+/* Servers and the network between them in the platform that SimGrid loads: an uplink and a downlink
+ * for the NIC of each server, and a switch in the middle. */
 #include <stdio.h>
 
 #include "private.h"
 
-/* Rates of SimGrid's links between hosts. */
+/* Rates of the links between hosts in SimGrid. */
 struct network_rates {
 	uint64_t bandwidth_bytes_per_s;
 	double nic_latency_ns, switch_latency_ns;

@@ -1,4 +1,5 @@
-/* Names of hosts and links in the SimGrid platform, and the XML of a link and a route. */
+/* Names of hosts and links in the platform that SimGrid loads, and the XML of a link and a
+ * route. */
 #include <stdio.h>
 
 #include "private.h"

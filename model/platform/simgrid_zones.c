@@ -1,6 +1,6 @@
-/* The SimGrid platform for messages as communications: a zone per chip, in which every tile with
- * memory is a host with a link in and a link out, and every Ethernet link leads from the chip to
- * a port. Limited to PLATFORM_CORES_MAX Tensix tiles. */
+/* The platform that SimGrid loads if messages are SimGrid communications. It has a zone per chip.
+ * In a zone every tile with memory is a host, with a link in and a link out, and every Ethernet
+ * link leads from the chip to a port. It has at most PLATFORM_CORES_MAX Tensix tiles. */
 #include "base/ensure.h"
 #include "private.h"
 

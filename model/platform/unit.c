@@ -1,5 +1,5 @@
 /* Units of constants: conversion within a dimension (time, size, rate, frequency, share), and
- * bounds of constants. A unit that is not listed converts only to itself. */
+ * bounds of constants. A unit that is not in the list converts only to itself. */
 #include <string.h>
 
 #include "private.h"
@@ -69,7 +69,8 @@ const char *unit_alike(const char *unit, size_t index)
 	return NULL;
 }
 
-/* Wide enough for any machine, and so that sums of many such times stay below 2^63 ps. */
+/* Default bounds. They are wide enough for any machine, and keep sums of many such times below 2^63
+ * ps. */
 static const struct {
 	const char *unit;
 	double least, most;

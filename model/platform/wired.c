@@ -1,5 +1,5 @@
-/* Machines whose chips and links are listed one by one, as found on a site: their schema and
- * checks, such as two chips at one place, or a link without an Ethernet tile. */
+/* Machines whose chips and links are listed one by one, as found on a site: their schema, and
+ * checks. They reject, for example, two chips at one place, or a link without an Ethernet tile. */
 #include <string.h>
 
 #include "private.h"

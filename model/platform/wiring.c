@@ -1,4 +1,4 @@
-/* Connections of chips: neighbours of the mesh and gateways, without missing ones. */
+/* Connections of chips: neighbours of the mesh and gateways, except missing ones. */
 #include "private.h"
 
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs)

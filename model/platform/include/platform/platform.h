@@ -1,19 +1,20 @@
-/* Platforms: a machine read from platforms/NAME.yaml, from any file, or from a
- * map inside a scenario: the shape of its chips, how they are wired, and every constant of the
- * model with unit, source and kind. The only place where constants of the modelled machine enter.
+/* Platforms. A platform is a machine: the shape of its chips, how they are wired, and every
+ * constant of the model with unit, source and kind. It is read from platforms/NAME.yaml, from any
+ * file, or from a map inside a scenario. All constants of the modelled machine come from here.
  *
  * Constants have dotted names below the platform ("chip.noc_hop"). A consumer lists the constants
- * that it needs in a constant_table. platform_new() gets all tables, and rejects constants that no
- * table lists, listed ones that are missing, units of another dimension, and values out of range. A
- * file may use any unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for
- * "ns").
+ * that it needs in a constant_table. platform_new() gets all tables. It rejects constants that no
+ * table lists, missing constants that a table lists, units of another dimension, and values out of
+ * range. A file may use any unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5
+ * us for "ns").
  *
- * `extends` names one layer below or a list of them, each laid over those before it.
+ * `extends` names one lower layer or a list of lower layers; each layer of the list goes over the
+ * ones before it.
  *
- * In a layer above a shipped file (`extends:`, a scenario, --set, a sweep), a constant may be just
- * a number, in the unit of the file below, or a map with some of the four keys. A value that was
- * overridden that way without a source of its own is assumed, and its source says where it was set.
- */
+ * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant
+ * with just a number, in the unit of the file below, or with a map that has some of the four keys.
+ * If such a layer gives a value without a source, the value counts as assumed, and its source says
+ * where it was set. */
 #ifndef PLATFORM_PLATFORM_H
 #define PLATFORM_PLATFORM_H
 
@@ -28,23 +29,24 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* One constant that a consumer needs. Its name in the file is `name` in lower case, with the unit
- * at its end dropped or replaced by a word: _ps, _ns, _cycles and _hz are dropped, _bytes becomes
- * _size, _bytes_per_cycle _rate and _bytes_per_s _bandwidth (_bandwidth_bytes_per_s too). So tables
- * can use the names of struct members: "host.quantum_ps" is `host: {quantum: {value: 4, unit: ms,
- * ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work: {doorbell: {cost: ...}}}`. */
+/* One constant that a consumer needs. Tables can use the names of struct members: `name` is the
+ * constant's name in the file, except that the file uses lower case, and drops or replaces the unit
+ * at the end. _ps, _ns, _cycles and _hz are dropped. _bytes becomes _size, _bytes_per_cycle becomes
+ * _rate, _bytes_per_s and _bandwidth_bytes_per_s become _bandwidth. "host.quantum_ps" is `host:
+ * {quantum: {value: 4, unit: ms, ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work:
+ * {doorbell: {cost: ...}}}`. */
 struct constant_spec {
-	const char *name; /* dotted, below the platform; rooms use their own first part: "chip.",
-			     "host.", "firmware." */
-	const char *unit; /* of the value that the consumer gets: "ns", "ps", "cycles", "B", "B/s",
-			     "Hz", "count", "ratio"; with any other text, the file must use the
-			     same one */
+	const char *name; /* dotted, below the platform; each consumer has its own first part:
+			     "chip.", "host.", "firmware." */
+	const char *unit; /* unit of the value that the consumer gets: "ns", "ps", "cycles", "B",
+			     "B/s", "Hz", "count", "ratio"; if the unit is not known, the file
+			     must use the same text */
 	const char *what; /* one line for people */
-	double least;	  /* smallest value allowed, in `unit`; never below zero */
+	double least;	  /* smallest allowed value, in `unit`; never below zero */
 	double most;	  /* largest; 0: the largest that the member can hold */
 	size_t offset;	  /* of the member that platform_bind() fills */
 	uint8_t size; /* of the member: an unsigned or non-negative integer of 1, 2, 4, 8 bytes */
-	bool real;    /* the member is a double; else the value must be a whole number */
+	bool real;    /* double; else the value must be a whole number */
 };
 
 /* Initializes a constant_spec: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
@@ -60,7 +62,7 @@ struct constant_spec {
 		.what = __VA_ARGS__                                                                \
 	}
 
-/* All constants that one room needs. Static data. Two tables may list the same constant. */
+/* All constants that one consumer needs. Static data. Two tables may list the same constant. */
 struct constant_table {
 	const char *consumer; /* "chip" */
 	const struct constant_spec *specs;
@@ -74,30 +76,31 @@ struct platform_constant {
 	const struct constant_spec *spec; /* of the first table that lists it */
 	struct constant given;		  /* as written: value, unit, source, kind, where */
 	double value;			  /* in spec->unit */
-	bool overridden;		  /* by a layer without a source, see above */
+	bool overridden;		  /* by a layer that gives no source, see above */
 };
 
 struct platform; /* opaque; immutable */
 
-/* Prepares dotted `path` for overrides: a name or path there becomes the map {extends: it}, so that
- * --set and sweeps can add keys such as PATH.chip.noc_hop. A map stays as it is. Reads no file.
- * False after errors (a list, or nothing, at `path`). */
+/* Prepares the platform at dotted `path` for overrides: if there is a name or path, replaces it by
+ * the map {extends: NAME}. Then --set and sweeps can add keys such as PATH.chip.noc_hop. A map
+ * stays as it is. Reads no file. Returns false after errors (there is a list, or nothing, at
+ * `path`). */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
-/* Replaces the platform at dotted `path` of `tree` by its full map. It may be a name ("tgg"), a
- * path of a file (with a '/', or ending in .yaml; relative to the file that contains it), or a map;
- * an `extends: NAME-OR-PATH` key in a map names the layer below its other keys. Names are looked up
- * as `directory`/NAME.yaml. tree_write() of the result is the effective platform. False after
- * errors, which are in `diag`. */
+/* Replaces the platform at dotted `path` of `tree` by its full map. The platform may be a name
+ * ("tgg"), a path of a file (with a '/', or ending in .yaml; relative to the file that contains
+ * it), or a map. In a map, a key `extends: NAME-OR-PATH` names the layer below the other keys.
+ * Names are looked up as `directory`/NAME.yaml. tree_write() of the result is the effective
+ * platform. Returns false after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
-/* The path in a scalar, resolved against the folder of the file that contains it. In `arena`, or
- * the node's own text. */
+/* The path that a scalar contains, resolved against the folder of the scalar's file. The result is
+ * in `arena`, or is the node's own text. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* platform_path() for a file that will be read. If it lies outside the folder of the file that
- * names it, the working directory and `directory` (NULL: none), messages do not show its text
- * (diag_hide()). */
+/* Like platform_path(), for a file that will be read. Messages do not show the text of the file
+ * (diag_hide()) unless an option names it, or it lies in the folder of the file that names it, in
+ * the working directory, or in `directory` (NULL: none). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
@@ -108,21 +111,23 @@ const char *platform_named_file(struct arena *arena, const struct tree_node *nod
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
-/* platform_expand() and platform_new() of a name or path alone, for tools and tests. */
+/* Calls platform_expand() and platform_new() for a name or path alone, for tools and tests. */
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* The same with a replacement for platform_expand(), for callers that can find more files. */
+/* Like platform_open(), with a replacement for platform_expand(), for callers that can find more
+ * files. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
-/* Frees it, with its cluster_info. NULL is allowed. */
+/* Frees a platform and its cluster_info. NULL is allowed. */
 void platform_free(struct platform *platform);
 
-/* Names of the platforms in `directory`, sorted, without .yaml; ends with NULL; strings and array
- * are in `arena`. Files that begin with '_' are parts for `extends`, and not listed. */
+/* Names of the platforms in `directory`, sorted, without .yaml. The list ends with NULL; strings
+ * and array are in `arena`. Files whose names begin with '_' are parts for `extends`, and are not
+ * listed. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
 /* ---- contents ---- */
@@ -130,8 +135,8 @@ const char *const *platform_list(const char *directory, struct arena *arena);
 const char *platform_name(const struct platform *platform);
 const char *platform_description(const struct platform *platform);
 
-/* The machine as devices and the runtime see it; valid as long as the platform. Chips of the mesh
- * come first, row by row; gateway chips follow, from the first row to the last. */
+/* The machine as devices and the runtime see it. Valid as long as the platform. Chips of the mesh
+ * come first, row by row. Gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
 enum { PLATFORM_HOSTS_MAX = 64 };
@@ -151,32 +156,34 @@ enum platform_cores {
 	PLATFORM_CORES_OWN,    /* process i on core i, modulo the number of cores */
 };
 
-/* A machine of several hosts. Each has a server and the chips that platform_cluster() describes; no
- * fabric link connects two hosts. Servers 0..count-1 are those of the parts, in order; server
- * `count` is the controller's, which has no chips. */
+/* A machine of several hosts. Each host has a server and the chips that platform_cluster()
+ * describes. No fabric link connects two hosts. Servers 0..count-1 belong to the hosts, in the
+ * order of their parts of the mesh. Server `count` belongs to the controller, which has no
+ * chips. */
 struct platform_hosts {
 	uint16_t count; /* hosts with chips; 1: only the controller is on another server */
 	enum platform_along along;
 	enum platform_machines machines;
-	enum platform_cores cores;	  /* PLATFORM_MACHINE_ONE; else SHARED */
+	enum platform_cores cores;	  /* always SHARED without PLATFORM_MACHINE_ONE */
 	uint16_t mesh_rows, mesh_columns; /* of all parts together */
 };
 
-/* NULL: the machine has one server, on which the program runs. */
+/* The hosts of the machine. NULL if the machine has one server, on which the program runs. */
 const struct platform_hosts *platform_hosts(const struct platform *platform);
 
 /* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */
 bool platform_dispatches_on_ethernet(const struct platform *platform);
 
-/* Tensix tiles of the whole machine: workers and dispatch tiles. */
+/* Number of Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
-/* Fills the members listed in `table`, in its units. The table must be one of those given to
- * platform_new(). */
+/* Fills the members of `object` that `table` lists, in the units of the table. platform_new() must
+ * have got this table. */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* One constant by its name in the file, in its table's unit; it must be in a table. */
+/* The value of the constant with that name in the file, in the unit of its table. The constant must
+ * be in a table. */
 double platform_real(const struct platform *platform, const char *name);
 
 /* All constants, in the order of the file. */
@@ -190,41 +197,46 @@ const struct platform_constant *platform_find_listed(
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* True if the constant was measured, or fitted to figures, of other machines than this one. */
+/* True if the constant was measured on machines other than this one, or fitted to figures of such
+ * machines. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
-/* For `meshsim platform show`: shape, wiring, and a table of all constants with value, unit, kind
- * and source; as JSON if wanted. */
+/* Writes the output of `meshsim platform show`: shape, wiring, and a table of all constants with
+ * value, unit, kind and source. With `json` the output is JSON. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
 /* Writes the JSON Schema of a platform file with the constants of the tables. A file may be a layer
- * over another, so no key is required: platform_new() reports missing ones when all layers are
+ * over another, so no key is required: platform_new() reports missing keys when all layers are
  * known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
 /* ---- SimGrid (model/platform/simgrid*.c) ----
+ *
+ * The platform that SimGrid loads has one of two layouts.
+ *
  * SERVERS: the servers, the network between them, and one link of each kind that chips have: PCIe
  * of the first chip that has it, in both directions, and the first Ethernet link. The event engine
  * models chips and tiles.
- * ZONES: the servers, and one zone per chip with every tile that has memory and the far end
- * ("port") of each single Ethernet link, for messages as SimGrid communications. At most
- * PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x objects. Chips are
- * connected by their ports only: a message that leaves a port continues at the chip behind it. */
+ *
+ * ZONES: the servers, and one zone per chip, for messages as SimGrid communications. A zone has
+ * every tile with memory and the far end ("port") of each single Ethernet link. The machine has at
+ * most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x objects. Only ports
+ * connect chips: a message that leaves a port continues at the chip behind it. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 
-/* True if every Tensix tile can be a SimGrid host: ZONES. */
+/* True if the machine is small enough for ZONES: every Tensix tile can be a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) into a file in memory. Its path for engine_open() is stored in
- * `path` (64 bytes are enough) and is valid until the caller closes `file`, which also frees it.
- * Returns OK or IO. */
+/* Writes the SimGrid platform (XML) into a file in memory. Stores its path for engine_open() in
+ * `path` (64 bytes are enough). The path is valid until the caller closes *file, which also frees
+ * the file in memory. Returns OK or IO. */
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
-/* Names of SimGrid hosts (servers count from 0, see platform_hosts()). Each writes to `out`
+/* Names of SimGrid hosts. Servers count from 0, see platform_hosts(). Each function writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);			       /* ZONES */
@@ -232,9 +244,10 @@ const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);	       
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
 
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
- * one Ethernet link from a chip to a neighbour; NoC port of a tile (ZONES). */
-/* The first is the link of a server to the switch between hosts, or back; only if platform_hosts().
- * The latency is that of the NIC; the link to the server includes that of the switch. */
+ * one Ethernet link from a chip to a neighbour; the NoC port of a tile (ZONES). */
+/* platform_nic_link() is the link from a server to the switch between hosts, or the link back. It
+ * exists only if platform_hosts() is not NULL. Its latency is that of the NIC; the latency of the
+ * link to the server also includes that of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
@@ -246,7 +259,7 @@ struct link_rate {
 };
 
 /* Exact bandwidth and latency of a SimGrid link of the loaded platform. Call after engine_open().
- * Aborts on an unknown link. Ethernet: divide the bandwidth by fabric_connection.links for one
+ * Aborts if there is no such link. An Ethernet link in SimGrid has the bandwidth of a single
  * link. */
 struct link_rate platform_link_rate(const char *link_name);
 
