@@ -1,4 +1,4 @@
-/* Actors: blocking code on the engine. Each actor waits for its turn on its own semaphore. The
+/* Actors are blocking code on the engine. Each actor waits for its turn on its own semaphore. The
  * event loop gives turns one at a time, so actors share state without locks. */
 #include "engine_private.h"
 

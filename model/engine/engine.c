@@ -1,5 +1,5 @@
-/* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's in
- * doubles, which follows it. event_loop.c drains the heap. */
+/* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's clock
+ * in doubles, which follows it. event_loop.c drains the heap. */
 #include "engine_private.h"
 
 #include <math.h>
@@ -53,7 +53,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* cause_release() needs this line at the end; prefetch it, since it is seldom cached */
+	/* cause_release() needs this line at the end; prefetch it, since it is seldom in the
+	 * cache */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);
@@ -89,7 +90,8 @@ int64_t simgrid_now_ps(void)
 
 int64_t simgrid_tolerance_ps(int64_t at_ps)
 {
-	/* A double has 53 bits of mantissa: above 2^51 ps its steps are no longer below 1 ps. */
+	/* A double has 53 bits of mantissa: above 2^51 ps its steps are no longer smaller than 1
+	 * ps. */
 	return 2 + (at_ps >> 51);
 }
 

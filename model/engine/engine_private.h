@@ -1,4 +1,4 @@
-/* State of the engine, for the files of this room. There is one engine per process, as there is
+/* Only for files of this folder: the state of the engine. A process has one engine, since it has
  * one SimGrid. */
 #ifndef ENGINE_PRIVATE_H
 #define ENGINE_PRIVATE_H
@@ -12,7 +12,7 @@
 #include "cause/cause.h"
 #include "engine/engine.h"
 
-/* The event heap: a monotone radix heap. Events leave ordered by time, then by rank, then by order
+/* The event heap, a monotone radix heap. Events leave it in the order of time, then of rank, then
  * of insertion. No event may be earlier than the last one that left. */
 struct event {
 	uint64_t key; /* heap_key() */
@@ -33,7 +33,7 @@ struct heap_node {
 
 enum { HEAP_RANK_BITS = 2 };
 
-/* The sort key: time, then rank. Times beyond the end of every run are clamped to the first such
+/* The sort key: time, then rank. Times beyond the end of every run are replaced by the first such
  * time, so that keys fit in 64 bits. */
 static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
 {
@@ -47,8 +47,9 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* The level of an event is the highest digit (of six bits) in which its key differs from the key of
- * the last event that left; its slot is its own digit there. */
+/* The key of an event is compared with the key of the last event that left. The level of the event
+ * is the highest digit (of six bits) in which the two keys differ. Its slot is the digit of its own
+ * key at that level. */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l: level l is not empty */
@@ -61,18 +62,19 @@ struct heap {
 	} lists[HEAP_LEVELS][HEAP_SLOTS];
 };
 
-/* An empty heap at time 0. */
+/* Initializes an empty heap at time 0. */
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event. Its time must not be before that of the last event that left. If it has that
- * time but a lower rank, its rank is raised to that of the last event. Allocates only to grow. */
+/* Inserts an event. Its time must not be before the time of the last event that left. If the times
+ * are equal and its rank is lower, its rank is raised to the rank of the last event. Allocates only
+ * to grow. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Removes the earliest event and returns its cause. The heap must not be empty. */
 uint32_t heap_pop(struct heap *heap, struct event *event);
 
-/* Time of the earliest event, INT64_MAX if empty. Costs more than heap_pop. */
+/* Time of the earliest event; INT64_MAX if the heap is empty. Costs more than heap_pop(). */
 int64_t heap_first_ps(const struct heap *heap);
 
 enum actor_state {
@@ -89,7 +91,7 @@ struct actor {
 	void (*run)(void *argument);
 	void *argument;
 	void *data;
-	sg_sem_t turn; /* given by the event loop */
+	sg_sem_t turn; /* the event loop releases it to give the turn */
 	enum actor_state state;
 	bool wake_kept;
 	cause_id cause;	  /* of the wake, while READY or while a wake is kept */
@@ -110,10 +112,10 @@ struct engine {
 	int64_t time_limit_ps;
 	struct actor *running; /* the actor that has the turn; NULL: the event loop */
 	struct actor *first_ready, *last_ready;
-	uint32_t activities; /* of SimGrid, outstanding */
+	uint32_t activities; /* outstanding activities of SimGrid */
 	bool loop_waits;     /* the event loop waits on loop_wake */
 	bool finished;	     /* the main actor has returned */
-	bool stopped;	     /* engine_stop(), engine_stall() */
+	bool stopped;	     /* by engine_stop() or engine_stall() */
 	bool stalled;	     /* engine_stall() */
 	bool loop_ended;
 	bool reported;
@@ -130,24 +132,25 @@ struct engine {
 
 extern struct engine engine;
 
-/* Creates an actor. If `main_actor`, the engine finishes when it returns. */
+/* Creates an actor. When a main actor returns, the engine finishes. */
 struct actor *actor_create(const char *name, const char *host_name, void (*run)(void *argument),
 	void *argument, bool main_actor);
 
 /* Frees the records of all actors. */
 void actors_free(void);
 
-/* Frees the carriers of communications (transfer.c), after SimGrid has ended. */
+/* Frees the carriers of communications (transfer.c). Call after SimGrid has ended. */
 void carriers_free(void);
 
-/* Runs an event that was popped from the heap, with its cause current. */
+/* Runs an event that was popped from the heap; `cause` is current meanwhile. */
 void engine_run_event(const struct event *event, cause_id cause);
 
-/* SimGrid's clock in ps, and its possible rounding error at `at_ps`, since it is a double. */
+/* SimGrid's clock in ps, and the largest rounding error that it can have at `at_ps`, since it is a
+ * double. */
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 
-/* Sleeps until SimGrid's clock has reached engine.now_ps. Must run in a SimGrid actor. */
+/* Sleeps until SimGrid's clock has reached engine.now_ps. Call only in a SimGrid actor. */
 void simgrid_bring_clock(void);
 
 /* Writes the stall report: blocked actors, then the registered reporters. Later calls do nothing.

@@ -1,5 +1,5 @@
-/* The event loop: one SimGrid actor that drains the heap and gives actors their turns. While no
- * SimGrid activity is outstanding, it runs events without advancing SimGrid's clock, and advances
+/* The event loop, one SimGrid actor that drains the heap and gives actors their turns. While no
+ * SimGrid activity is outstanding, it runs events without advancing SimGrid's clock. It advances
  * the clock to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
@@ -12,8 +12,8 @@
 
 #include "base/ensure.h"
 
-/* Needed because SimGrid's default network model multiplies latencies and its default precision
- * loses nanoseconds. */
+/* Configuration of SimGrid. It is needed because SimGrid's default network model multiplies
+ * latencies, and its default precision loses nanoseconds. */
 #define CONFIGURATION(X)                                                                           \
 	X("network/model:CM02")                                                                    \
 	X("network/crosstraffic:0")                                                                \
@@ -21,7 +21,8 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* An actor that still has its turn after this many rounds is blocked inside SimGrid: a bug. */
+/* An actor that still has its turn after this many rounds is blocked inside SimGrid, which is a
+ * bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)
@@ -59,7 +60,8 @@ static bool limit_reached(int64_t next_ps)
 	return engine.events >= engine.event_limit || next_ps > engine.time_limit_ps;
 }
 
-/* Runs events until one makes an actor ready, the heap is empty or a limit is reached (false). */
+/* Runs events until one makes an actor ready, the heap is empty, an activity begins or the engine
+ * is stopped. Returns false if a limit is reached. */
 static bool leap(void)
 {
 	struct event event;
@@ -74,7 +76,8 @@ static bool leap(void)
 	return true;
 }
 
-/* Runs one event if SimGrid's clock has reached it, else waits for SimGrid's clock to advance. */
+/* Runs one event if SimGrid's clock has reached its time. Otherwise waits for the clock to advance.
+ * Returns false if a limit is reached. */
 static bool event_loop_step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);
@@ -119,8 +122,8 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* Runs when SimGrid detects a deadlock of its own activities: it then kills all actors, the event
- * loop first. */
+/* Runs when SimGrid detects a deadlock of its own activities. SimGrid then kills all actors, the
+ * event loop first. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

@@ -1,4 +1,4 @@
-/* Pipe: an unbounded FIFO server in exact picoseconds. Use a port where back-pressure matters. */
+/* A pipe: an unbounded FIFO server in exact picoseconds. Use a port where back-pressure matters. */
 #include "engine/server.h"
 
 #include "base/ensure.h"
@@ -9,7 +9,7 @@ int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s)
 {
 	if (bandwidth_bytes_per_s == 0)
 		return 0;
-	/* Below 18 MB the product fits in 64 bits; the 128-bit division is four times slower. */
+	/* Below 18 MB the product fits into 64 bits; the 128-bit division is four times slower. */
 	if (bytes <= (UINT64_MAX - UINT32_MAX) / PS_PER_S)
 		return (int64_t)((bytes * PS_PER_S + bandwidth_bytes_per_s - 1) /
 				 bandwidth_bytes_per_s);

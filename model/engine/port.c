@@ -1,4 +1,4 @@
-/* Port: a server with a bounded number of slots per virtual channel, and waiters for a slot in
+/* A port: a server with a bounded number of slots per virtual channel. Requests wait for a slot in
  * order of arrival. */
 #include "engine/server.h"
 

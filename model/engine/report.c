@@ -1,5 +1,5 @@
-/* The stall report: every blocked actor, with threads that wait for the same thing in one line,
- * then the registered reporters. */
+/* The stall report. It lists every blocked actor; threads that wait for the same thing share a
+ * line. Then it calls the registered reporters. */
 #include "engine_private.h"
 
 #include <ctype.h>
@@ -10,7 +10,8 @@
 
 enum { LINES_MAX = 12 };
 
-/* Blocked actors that wait for the same thing and whose names differ only in numbers. */
+/* A group of blocked actors that wait for the same thing, and whose names differ only in
+ * numbers. */
 struct group {
 	const struct actor *first, *last;
 	uint32_t count;
@@ -41,8 +42,8 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Collects all actors like `first`. If `first` is not the first of them, returns a group with count
- * 0, since that group has been printed. */
+/* Collects all actors that are like `first`. If an earlier actor is like it too, returns a group
+ * with count 0, since that group has been printed. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

@@ -1,6 +1,6 @@
-/* Asynchronous SimGrid communications, started by events and actors. A pool of SimGrid actors, the
- * carriers, performs them, since SimGrid's C API has no asynchronous communication between two
- * given hosts. */
+/* Asynchronous SimGrid communications, which events and actors start. SimGrid's C API has no
+ * asynchronous communication between two given hosts, so a pool of SimGrid actors, the carriers,
+ * performs them. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct carrier {
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
-	cause_id cause; /* of the start */
+	cause_id cause; /* why the communication was started */
 	enum charge rest;
 };
 
@@ -30,8 +30,9 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not past the next event: a double may be a
- * picosecond past it. While an actor has the turn, that clock stands at engine.now_ps already. */
+/* Advances engine.now_ps to SimGrid's clock, but not past the next event: the clock is a double and
+ * may be a picosecond past that event. While an actor has the turn, SimGrid's clock stands at
+ * engine.now_ps already. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

@@ -1,6 +1,6 @@
 /* Servers that delay messages. A `pipe` is an unbounded FIFO and never applies back-pressure. A
- * `port` has a bounded number of slots (credits) per virtual channel and a list of waiters. Both
- * keep statistics. */
+ * `port` has a bounded number of slots (credits) per virtual channel, and a list of waiters. Both
+ * have statistics. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
 
@@ -10,13 +10,13 @@
 #include "cause/cause.h"
 #include "watch/watch.h"
 
-/* Transfer time of `bytes` in ps, rounded up. A bandwidth of 0 takes no time. */
+/* Transfer time of `bytes` in ps, rounded up. If the bandwidth is 0, the transfer takes no time. */
 int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s);
 
 /* ---- pipe ---- */
 struct pipe {
 	int64_t busy_until_ps;
-	uint64_t bandwidth_bytes_per_s; /* 0: takes no time */
+	uint64_t bandwidth_bytes_per_s; /* 0: a transfer takes no time */
 	int64_t latency_ps;
 	/* counted: */
 	int64_t busy_ps;
@@ -29,7 +29,7 @@ struct pipe {
 };
 _Static_assert(CHARGE_COUNT <= 256, "charges of pipes have 8 bits");
 
-/* Shows the pipe's messages on `track` from now on; 0: stops. */
+/* Shows the pipe's messages on `track` from now on. With `track` 0, shows no more messages. */
 static inline void pipe_show(struct pipe *pipe, uint32_t track)
 {
 	pipe->track = track & 0xffffff;
@@ -37,12 +37,13 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
 
 /* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for `extra_ps` plus
  * the transfer time. Returns the time at which the last byte has left and the pipe is free again.
- * The header arrives at return - transfer + latency, the last byte at return + latency. */
+ * The header arrives at that time - transfer time + latency, and the last byte at that time +
+ * latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
 /* The charge for time that a message spends waiting for the pipe; call it once per message.
- * `charge` is what this message occupies the pipe for. If the previous message belongs to the same
- * operation, the wait has that message's charge, else `wait`. */
+ * `charge` is the reason for which this message occupies the pipe. If the previous message belongs
+ * to the same operation, the result is the charge of that message; otherwise it is `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
@@ -56,11 +57,12 @@ static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum 
 
 /* ---- port ---- */
 
-/* A request for a slot, embedded in the waiter. Slots are granted in order of arrival. */
+/* A request for a slot. It is part of the object that waits. Slots are granted in order of
+ * arrival. */
 struct port_waiter {
 	struct port_waiter *next;
 	void (*granted)(
-		void *subject, uint64_t argument); /* runs as an event, slot already taken */
+		void *subject, uint64_t argument); /* runs as an event; the slot is already taken */
 	void *subject;
 	uint64_t argument;
 	int64_t since_ps;
@@ -74,26 +76,26 @@ struct port {
 	struct port_waiter *first[4], *last[4];
 	/* counted: */
 	uint64_t taken;
-	int64_t blocked_ps;		      /* sum over waiters of the time they waited */
+	int64_t blocked_ps;		      /* sum of the times that requests waited */
 	uint64_t blocked;		      /* number of requests that had to wait */
 	uint32_t high_water[4];		      /* most slots in use */
-	uint32_t waiting, waiting_high_water; /* waiters now, on all channels; the most ever */
+	uint32_t waiting, waiting_high_water; /* on all channels: waiting now, and the most ever */
 	uint32_t track;			      /* of its slots in use (watch/watch.h); 0: none */
 };
 
-/* A port with all slots free. slots > 0, 1 <= channels <= 4. */
+/* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
 /* Takes a slot now and returns true if one is free and no request waits. Otherwise returns false
  * and changes nothing. */
 bool port_try_take(struct port *port, uint32_t channel);
 
-/* Takes a slot now and returns true, or queues `waiter` and returns false; its granted() callback
- * then runs when it gets a slot. */
+/* Takes a slot now and returns true, or queues `waiter` and returns false. A queued waiter's
+ * granted() callback runs when it gets a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Returns a slot, which must have been taken. If requests wait, the first one gets it, as an event
- * at engine_now(). */
+/* Returns a slot, which must have been taken. If requests wait, the first of them gets the slot, in
+ * an event at engine_now(). */
 void port_give(struct port *port, uint32_t channel);
 
 #endif
