@@ -1,4 +1,4 @@
-/* The physical system, built chip by chip and channel by channel. Links can be queried only after
+/* Builds the physical system, chip by chip and channel by channel. Links can be queried only after
  * machine_finish(). */
 #include "topology/machine.h"
 

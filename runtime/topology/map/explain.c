@@ -201,7 +201,7 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 	return result.verdict;
 }
 
-/* Finds the first mesh, among those that differ, that does not fit even alone. */
+/* Finds the first mesh that does not fit even alone. Of several equal meshes, tries only one. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

@@ -24,10 +24,10 @@ struct outer {
 	const struct place_set *sets;
 	uint32_t set_count;
 	const struct wired *host;
-	uint32_t *kind;		       /* of a mesh: the first mesh that is equal to it */
-	struct inner *inner;	       /* by kind and set */
+	uint32_t *kind;		       /* for each mesh: the first mesh that is equal to it */
+	struct inner *inner;	       /* for each kind of mesh and each set */
 	uint32_t *order, *chosen, *at; /* meshes in order; set, and next candidate, of each */
-	uint32_t *owner;	       /* of a chip: 1 + mesh */
+	uint32_t *owner;	       /* for each chip: 1 + its mesh */
 	uint64_t tries;
 	bool budget; /* the budget ended before something was decided */
 };

@@ -67,7 +67,8 @@ static bool wish(struct scope scope, struct mesh_placement *placement)
 	return false;
 }
 
-/* Marks the connections for which the mapping has a channel. Returns the number of the others. */
+/* Marks the connections for which the mapping has a channel. Returns the number of connections that
+ * have none. */
 static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool *kept)
 {
 	const struct logical *logical = least->logical;

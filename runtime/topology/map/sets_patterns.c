@@ -14,7 +14,7 @@ struct maker {
 	const struct groupings *groupings;
 	const struct machine *machine;
 	const struct wired *wired;
-	struct sets **known; /* per grouping: the sets of its type, once made */
+	struct sets **known; /* for each grouping: the sets of its type, once they are made */
 	uint64_t steps;
 	struct arena *arena;
 };
@@ -22,10 +22,10 @@ struct maker {
 /* A grouping being assembled. */
 struct build {
 	const struct grouping *grouping;
-	const struct sets **options; /* per slot */
+	const struct sets **options; /* the sets that may fill each slot */
 	uint32_t slots;
 	const struct set **chosen;
-	bool *used; /* per chip */
+	bool *used; /* for each chip */
 	struct sets *partial, *out;
 	bool same_host, same_tray, connected;
 	uint32_t tray; /* SOLVE_ANY: any tray */

@@ -12,7 +12,7 @@ enum { CHIPS_MAX = 4096 };
 struct local {
 	uint32_t number, chip; /* chip: number in the machine */
 	bool pcie;
-	uint32_t device; /* of PCIe */
+	uint32_t device; /* number of its PCIe device */
 	enum topology_arch arch;
 	uint32_t location, board;
 	const struct machine_mask *masks;

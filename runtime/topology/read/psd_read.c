@@ -245,8 +245,8 @@ static bool is_dual(uint32_t board_type)
 	return board_type == BOARD_N300 || board_type == BOARD_P300;
 }
 
-/* Rank files and lists of devices separate fields by blanks, so a name with a blank could forge
- * another field there. */
+/* Checks the name of a host. Rank files and lists of devices separate fields by blanks, so a name
+ * with a blank could forge another field there. */
 static void check_host_name(const struct filler *filler, struct location where, const char *name)
 {
 	static const char of_names[] =

@@ -1,5 +1,5 @@
-/* Checks a mapping against every condition of its problem. It is independent of the solver: it uses
- * none of its searches, orders or tables. */
+/* Checks a mapping against every condition of its problem. It is independent of the solver: it does
+ * not use the searches, orders or tables of the solver. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

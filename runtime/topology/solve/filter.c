@@ -13,7 +13,8 @@ enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4
 struct filter {
 	const struct wired *target, *host;
 	bool *may;		    /* a row of chips for each node */
-	uint32_t taken[DEGREE_MAX]; /* of a chip's links: the node's link assigned to it */
+	uint32_t taken[DEGREE_MAX]; /* for each link of a chip: the link of the node that is
+				     * assigned to it */
 	bool tried[DEGREE_MAX];
 };
 

@@ -53,12 +53,13 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 
 struct blocks {
 	const struct wired *host;
-	uint32_t *depth, *low, *parent, *at; /* of the depth-first walk */
-	uint32_t *stack, *path;		     /* chips of blocks still open; the walk */
+	uint32_t *depth, *low, *parent, *at; /* state of the depth-first walk, for each chip */
+	uint32_t *stack, *path;		     /* chips of blocks that are still open; chips of the
+					      * walk */
 	uint32_t stacked, walked, clock;
-	const uint8_t *side; /* of a bipartite graph; NULL */
+	const uint8_t *side; /* the side of each chip if the graph is bipartite, otherwise NULL */
 	bool closed;
-	uint32_t longest; /* of a ring, or of a line */
+	uint32_t longest; /* length of the longest ring, or line */
 };
 
 /* Upper bound of the length of a ring or line in `count` chips, `one` of which are on the first

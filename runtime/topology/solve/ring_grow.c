@@ -241,7 +241,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 
 	ring_grow_clear(grower);
 	path[0] = root;
-	grower->next[root] = 0; /* of a path: the place along it */
+	grower->next[root] = 0; /* in a path: the place of the chip along the path */
 	while (length < grower->wanted && grower->steps < end && grower->steps < grower->budget) {
 		uint32_t at = path[length - 1], best = SOLVE_ANY, fewest = SOLVE_ANY, turn;
 

@@ -101,7 +101,8 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 	return board == SOLVE_ANY || !state->board_used[board] || state->board_unit[board] == unit;
 }
 
-/* Checks links to placed neighbours; `*lacking` counts those without enough channels. */
+/* Checks the links to placed neighbours. `*lacking` is the number of links without enough channels.
+ * False if there are more of these than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

@@ -1,4 +1,4 @@
-/* Chooses the methods for a problem, and their budgets. It never reports a mapping that fails the
+/* Chooses the methods for a problem, and their budgets. Never reports a mapping that fails the
  * independent check. */
 #include "base/ensure.h"
 #include "solve_private.h"

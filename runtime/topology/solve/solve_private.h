@@ -9,14 +9,15 @@
 
 /* The order in which nodes are placed, and the neighbours of each. */
 struct order {
-	uint32_t *node;	    /* in order */
-	uint32_t *position; /* of a node in it */
+	uint32_t *node;	    /* the nodes in order */
+	uint32_t *position; /* the position of each node in the order */
 	uint32_t *first;    /* placed neighbours of node[i]: before[first[i]] .. */
 	uint32_t *before, *need;
 	uint32_t *later; /* neighbours of node[i] that come after it */
 	bool *ends_part; /* node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* of a part: nothing later depends on the chips of its single nodes */
+	bool *loose; /* true for a part if nothing later depends on which chips its single nodes
+		      * have */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);
@@ -38,7 +39,7 @@ const struct solve_domain *filter_domains(
 
 struct search_limits {
 	uint64_t budget;
-	uint64_t seed; /* 0: chips in rising order; else shuffled */
+	uint64_t seed; /* 0: chips in rising order; otherwise chips are shuffled with this seed */
 };
 
 /* Backtracking. Fills verdict, image (of the arena), placed, steps. */
@@ -95,7 +96,7 @@ struct state {
 	uint32_t *image, *owner; /* chip of a node, node of a chip */
 	uint32_t *unit_machine, *unit_placed, *unit_size, *machine_free;
 	uint32_t *board_unit, *board_used;
-	uint32_t *part_first, *part_size; /* nodes of a part */
+	uint32_t *part_first, *part_size; /* for each join: its part that is placed last */
 	uint32_t *join_end;		  /* of a join: its part that is placed last */
 	struct seen *seen;		  /* per part */
 	uint32_t *walked, *queue;	  /* per chip: for the walk over free chips */

@@ -13,7 +13,7 @@ struct binding {
 	uint32_t rank, mesh;
 	int64_t mesh_host_rank; /* -1: not given */
 	bool has_devices;
-	const uint32_t *devices; /* of PCIe, as in TT_VISIBLE_DEVICES */
+	const uint32_t *devices; /* PCIe devices, as in TT_VISIBLE_DEVICES */
 	uint32_t device_count;
 	struct location where;
 };
@@ -21,10 +21,11 @@ struct binding {
 /* A file that rank bindings name: the rank bindings of a sub-context, or the cluster descriptor of
  * a rank. */
 struct binding_file {
-	uint32_t id;		   /* of the sub-context or of the rank */
+	uint32_t id;		   /* id of the sub-context, or rank */
 	const char *path;	   /* as written in the file */
-	struct location where;	   /* of the path in the file */
-	struct bindings *bindings; /* of a sub-context, once they are read; owned. Else NULL */
+	struct location where;	   /* where the path was written */
+	struct bindings *bindings; /* owned; the bindings of a sub-context once they are read,
+				    * otherwise NULL */
 };
 
 struct bindings {
@@ -39,7 +40,7 @@ struct bindings {
 	struct arena arena;
 };
 
-enum { BINDING_FILES_MAX = 1024 }; /* of one kind, named by one file */
+enum { BINDING_FILES_MAX = 1024 }; /* most files of one kind that one file may name */
 
 /* Binds the tree of tree_read_file() or a similar function; `tree` may be NULL. Does not open the
  * files that the tree names. Returns NULL after errors, which are in `diag`. */

@@ -1,6 +1,6 @@
-/* Physical groupings: sets of chips that an administrator allows to be a mesh. Three kinds of files
- * are read: YAML with the ids of ASICs, text format with numbers of trays and meshes (v1), and text
- * format with patterns of ASICs (v2). */
+/* Physical groupings: sets of chips that an administrator allows to be a mesh. The readers accept
+ * three kinds of files: YAML with the ids of ASICs, text format with numbers of trays and meshes
+ * (v1), and text format with patterns of ASICs (v2). */
 #ifndef TOPOLOGY_GROUPINGS_H
 #define TOPOLOGY_GROUPINGS_H
 
@@ -11,7 +11,7 @@ enum groupings_kind { GROUPINGS_YAML, GROUPINGS_COUNTS, GROUPINGS_PATTERNS };
 enum {
 	GROUPING_ANY_LOCATION = 256,
 	GROUPING_ANY_TRAY = 0x10000,
-	GROUPING_ITEMS_MAX = 4096, /* of one grouping */
+	GROUPING_ITEMS_MAX = 4096, /* most items of one grouping */
 	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
@@ -51,9 +51,9 @@ enum grouping_level {
 struct grouping_row {
 	uint32_t id;
 	enum grouping_level level;
-	const uint64_t *asics; /* of GROUP_ASIC */
+	const uint64_t *asics; /* the ids of the ASICs of a GROUP_ASIC */
 	uint32_t asic_count;
-	const uint32_t *groups; /* of the others: ids */
+	const uint32_t *groups; /* the ids of the groups of any other level */
 	uint32_t group_count;
 	struct location where;
 };

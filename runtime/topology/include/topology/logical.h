@@ -10,13 +10,14 @@ enum { LOGICAL_NONE = 0xffffffff };
 /* A mesh, or a switch. Its devices are first .. first + count - 1, in row-major order. */
 struct logical_mesh {
 	const struct mgd_mesh *descriptor;
-	uint32_t id;	   /* mesh_id, if unique; else the number of the mesh */
+	uint32_t id;	   /* mesh_id if it is unique, otherwise the number of the mesh */
 	uint32_t local_id; /* its id in its graph */
 	uint32_t instance; /* the graph that contains it; LOGICAL_NONE at the top */
 	uint32_t first, count;
 	uint32_t rows, columns, host_rows, host_columns; /* hosts: 1 x 1 for a switch */
-	bool ring[2];					 /* of a column, of a row */
-	uint32_t first_rank;				 /* of its host_rows x host_columns */
+	bool ring[2];					 /* true if columns, or rows, are rings */
+	uint32_t first_rank;				 /* its first rank; it has host_rows x
+							  * host_columns */
 	bool is_switch;
 };
 

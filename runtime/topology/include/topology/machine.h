@@ -32,12 +32,12 @@ struct machine_mask {
 };
 
 struct machine_chip {
-	uint64_t id;   /* of the ASIC, the same in all files */
+	uint64_t id;   /* id of the ASIC, the same in all files */
 	uint32_t host; /* index in `hosts` */
 	uint32_t tray, location;
 	uint32_t board;	 /* MACHINE_NONE: the chip may be used without the rest of its board */
-	uint32_t device; /* of PCIe, as counted in TT_VISIBLE_DEVICES; the board's if the chip has
-			  * none */
+	uint32_t device; /* number of its PCIe device, as in TT_VISIBLE_DEVICES; if the chip has
+			  * none, that of its board */
 	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not say */
 	bool pcie;			  /* has a PCIe device of its own */
 	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not say */
@@ -128,8 +128,8 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* beyond the bounds */
 };
 
-/* Adds an entry of chip `a` in `list` for its channel to `b`. The channel is a link once `b` has
- * listed it too, in any list; until then it is a claim. `where` is kept for claims. */
+/* Adds an entry of chip `a` in `list` for its channel to `b`. The channel becomes a link when `b`
+ * has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
@@ -155,8 +155,8 @@ struct hierarchy_join {
 
 struct hierarchy {
 	uint32_t mesh_count;
-	uint32_t *chips, *exits; /* per mesh: number of chips, and of chips with a channel to
-				  * another mesh */
+	uint32_t *chips, *exits; /* for each mesh: its number of chips, and of chips with a channel
+				  * to another mesh */
 	struct hierarchy_join *joins;
 	uint32_t join_count;
 };

@@ -1,5 +1,5 @@
 /* The mesh graph descriptor: the meshes that a program needs, and their connections. This is the
- * checked content of the file; topology/logical.h has the instances. */
+ * content of the file after checking; topology/logical.h has the instances. */
 #ifndef TOPOLOGY_MESH_GRAPH_H
 #define TOPOLOGY_MESH_GRAPH_H
 
@@ -11,8 +11,8 @@
 #include "base/tree.h"
 
 enum {
-	TOPOLOGY_DIMS_MAX = 2,	      /* of a mesh, on every architecture */
-	TOPOLOGY_DEVICES_MAX = 65536, /* of all meshes of a descriptor together */
+	TOPOLOGY_DIMS_MAX = 2,	      /* dimensions of a mesh, on every architecture */
+	TOPOLOGY_DEVICES_MAX = 65536, /* devices of all meshes of a descriptor together */
 };
 
 enum topology_arch { ARCH_INVALID, ARCH_WORMHOLE_B0, ARCH_BLACKHOLE, ARCH_QUASAR };
@@ -140,7 +140,7 @@ struct mesh_graph {
 	const struct mgd_pinning *pinnings;
 	uint32_t pinning_count;
 	struct location where;
-	struct arena arena; /* of the whole descriptor */
+	struct arena arena; /* memory of the whole descriptor */
 };
 
 /* Binds and checks the tree of tree_read_text_format() or a similar function; `tree` may be NULL.

@@ -39,13 +39,14 @@ struct place_options {
 	uint32_t set_count;
 	bool has_level[PLACE_LEVELS];	  /* groups of that level are given */
 	const struct solve_domain *ranks; /* chips that each rank may have; NULL: any */
-	bool relaxed;			  /* treat all channels as RELAXED, whatever the descriptor
-					   */
+	bool relaxed;			  /* treat all channels as RELAXED, even if the descriptor
+					   * says STRICT */
 	bool split_boards;
 	bool any_host; /* ranks may span hosts */
 	bool quick;    /* do not search for reasons */
 	uint64_t budget;
-	uint64_t most_steps; /* of all searches within sets together; 0: unbounded */
+	uint64_t most_steps; /* bound for the sum of the steps of all searches within sets; 0:
+			      * unbounded */
 };
 
 /* A link, or the sum of all links between two meshes, that has fewer channels than required. */
@@ -54,8 +55,8 @@ struct place_lack {
 	uint32_t a, b; /* devices; of a join: meshes */
 	uint32_t chip_a, chip_b;
 	uint32_t needed, found;
-	const struct logical_connection *connection; /* the first that requires it; NULL: within a
-						      * mesh */
+	const struct logical_connection *connection; /* the first connection that requires it; NULL
+						      * if it is within a mesh */
 };
 
 struct mesh_placement {

@@ -25,8 +25,8 @@ struct solve_domain {
 /* A NULL pointer means that there is no such condition. Arrays have one entry per node of the
  * target, or of the host. */
 struct solve_problem {
-	const struct wired *target, *host; /* channels of the target: required; of the host: present
-					    */
+	const struct wired *target, *host; /* `target` has the required channels, `host` has the
+					    * present ones */
 	const struct solve_domain *domains;
 	/* A node and its chip must have the same colour, unless one of the two is SOLVE_ANY. */
 	const uint32_t *target_colour, *host_colour;
@@ -53,8 +53,8 @@ enum solve_verdict {
 
 struct solve_result {
 	enum solve_verdict verdict;
-	uint32_t *image; /* the chip of each node; if not found, the largest partial mapping, with
-			  * SOLVE_ANY elsewhere */
+	uint32_t *image; /* the chip of each node. If no mapping was found: the largest partial
+			  * mapping, with SOLVE_ANY for the other nodes */
 	uint32_t placed; /* number of its nodes */
 	uint64_t steps;	 /* candidates tried, and other work of the same cost */
 	const char *how; /* a phrase naming the method that decided */
