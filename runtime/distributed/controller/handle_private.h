@@ -159,8 +159,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Waits for
- * programs that use only sub-devices in `sub_devices` (one bit each). */
+/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Of the programs,
+ * it waits only for those of the sub-devices in `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 

@@ -53,9 +53,10 @@ struct limit {
 	bool silence;	 /* until_ns is the end of a host's silence, which is a fault */
 };
 
-/* Returns when the silence of a host becomes too long. The silence counts from the last command
- * that was sent to any host. Commands are sent in order, so the command that this host must answer
- * may have been sent only then. If a host does not accept commands, the sender detects it. */
+/* Returns the time at which the silence of a host becomes too long. The silence counts from the
+ * last command that was sent to any host. Commands are sent in order, so the command that this host
+ * must answer may have been sent only then. If a host does not accept commands, the sender detects
+ * it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {

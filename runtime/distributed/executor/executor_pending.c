@@ -1,7 +1,7 @@
-/* Answers commands that are not complete when they have been served. Each queue has a list of
- * actions in order, and each action waits for a point of the queue. The event loop checks these
- * points between commands, because only one thread may call a mesh device (mesh/mesh.h). Data of
- * writes are kept until the next point is reached. */
+/* Answers those commands whose work goes on in the devices after they have been served. Each queue
+ * has a list of actions in order, and each action waits for a point of the queue. The event loop
+ * checks these points between commands, because only one thread may call a mesh device
+ * (mesh/mesh.h). Data of writes are kept until the next point is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

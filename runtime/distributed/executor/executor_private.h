@@ -1,5 +1,5 @@
-/* Declarations for the files of this folder. Only the executor's own thread uses the functions,
- * except that the queues of stages are shared with the stages' threads. */
+/* Declarations for the files of this folder. Only the executor's own thread uses them, except for
+ * the queues of stages, which the threads of the stages use too. */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -13,8 +13,8 @@
 
 enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
-/* The executor's objects of one kind. Their indices are the numbers that the controller gave them,
- * which it reuses. */
+/* The executor's objects of one kind. The index of an object is the number that the controller gave
+ * it. The controller reuses numbers. */
 struct things {
 	void **at;
 	uint32_t count;
@@ -199,9 +199,9 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* A point of a queue. It is reached when everything sent to the queue before it is complete on the
- * devices in `range`. It waits for programs that use only sub-devices in `sub_devices` (one bit
- * each, mesh/sub_device.h). */
+/* A point of a queue. It is reached when everything that was sent to the queue before the point is
+ * complete on the devices in `range`. Of the programs, only those of the sub-devices in
+ * `sub_devices` (one bit each, mesh/sub_device.h) delay the point. */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;

@@ -1,6 +1,6 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
- * queues connect them with the event loop. The receiver decodes if there is no thread for that. It
- * then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
+ * queues connect them with the event loop. If there is no thread for decoding, the receiver
+ * decodes. It then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,5 @@
-/* Messages about a mesh device: converts its configuration, buffers and cores to messages and back,
- * and defines the queries of the controller. Also charges the cost of work that either side may
- * do. */
+/* Converts the configuration, buffers and cores of a mesh device to messages and back, and defines
+ * the queries of the controller. Also charges the cost of work that either side may do. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
