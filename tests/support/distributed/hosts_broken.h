@@ -9,8 +9,8 @@
 /* Wraps the transport of a case, after hosts_case_init(). One case at a time. */
 void hosts_broken_init(struct hosts_case *hosts);
 
-/* From now on, the last host needs `each_ns` for each message that it receives. 0: it is as fast as
- * before again. */
+/* Slows down the last host from now on: each message that it receives takes `each_ns`. 0 ends
+ * this. */
 void hosts_broken_slow(int64_t each_ns);
 
 /* Cuts off the last host for `for_ns`, in both directions. A thread of the case ends this;

@@ -6,8 +6,8 @@
 #include "base/stream.h"
 #include "layout/layout.h"
 
-/* Draws a layout that layout_init() accepts. It has at most `elements` elements. The elements of
- * the tensor can be converted to its type. */
+/* Draws a layout that layout_init() accepts, with at most `elements` elements. The elements of the
+ * tensor can be converted to the type of the layout. */
 void random_layout(struct stream *stream, uint64_t elements, struct layout *layout);
 
 /* A uniform number from `least` to `most`. */

@@ -13,8 +13,9 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are not choices of a design. Another seed draws other numbers, and more seeds are more
- * runs. Limits end a run. Names of steps and processes are used elsewhere in the file. */
+/* Keys that are not drawn, because they are not choices of a design. Another seed draws other
+ * numbers, and more seeds are more runs. Limits end a run. Names of steps and processes are used
+ * elsewhere in the file. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};
