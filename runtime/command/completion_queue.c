@@ -1,5 +1,5 @@
 /* The host's side of a completion queue: a stream of records in a ring of pinned memory, and the
- * read pointer that is reported to the device. Records that no device writes are INVALID. */
+ * read pointer that is reported to the device. A record that no device would write is INVALID. */
 #include "command/completion.h"
 
 #include "base/allocate.h"
@@ -20,7 +20,7 @@ struct completion_queue {
 	uint32_t left;		   /* data bytes of the current record not yet read */
 };
 
-/* The ring, and a page with the word behind it. */
+/* Bytes of the ring, and of a page behind it for the write word. */
 static uint64_t reserved_bytes(const struct completion_queue_config *config)
 {
 	return (uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES;
@@ -85,7 +85,8 @@ static enum status wait_unit(struct completion_queue *queue, int64_t deadline_ns
 		"a record in a completion queue");
 }
 
-/* Reports to the device once per quarter of the ring, because it is a posted write over PCIe. */
+/* Reports to the device only once per quarter of the ring, because a report is a posted write over
+ * PCIe. */
 static void advance(struct completion_queue *queue, uint32_t bytes)
 {
 	uint32_t quarter = queue->config.ring_bytes / COMPLETION_BYTES / 4;
@@ -141,7 +142,7 @@ enum status completion_queue_try(struct completion_queue *queue, struct completi
 	return header_take(queue, record);
 }
 
-/* Bytes of data that have arrived, up to the ring's end and the record's. */
+/* Number of data bytes that have arrived, up to the end of the ring and the end of the record. */
 static uint32_t completion_queue_available(const struct completion_queue *queue)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);

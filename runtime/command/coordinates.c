@@ -1,5 +1,5 @@
-/* Translation between virtual and physical coordinates of one chip, in tiles and rectangles of
- * commands. Stateless. */
+/* Translates tiles and rectangles in commands between virtual and physical coordinates of one
+ * chip. */
 #include "command/coordinates.h"
 
 #include "base/ensure.h"
@@ -79,7 +79,7 @@ static uint16_t *tile_in(struct dispatch_command *command)
 	}
 }
 
-/* The rectangle field, likewise. */
+/* The rectangle field of a command, NULL if it has none. */
 static struct worker_rect *rect_in(struct dispatch_command *command)
 {
 	switch (command->kind) {

@@ -1,5 +1,5 @@
-/* The host's side of an issue queue: ring in pinned memory, doorbells, and free room. It never
- * reads over PCIe. */
+/* The host's side of an issue queue: the ring in pinned memory, doorbells, and free room. The host
+ * never reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"
@@ -16,15 +16,15 @@ struct issue_queue {
 	char name[NAME_BYTES];
 	uint64_t ring, words;	/* host addresses */
 	uint32_t end;		/* end of the last piece, in the ring */
-	uint64_t head, tail;	/* bytes reserved and freed since the start, including skipped ones
-				 */
+	uint64_t head, tail;	/* bytes reserved and freed since the start, with bytes skipped at
+				 * the ring's end */
 	uint32_t posted, freed; /* entries since the start */
-	uint64_t *piece_ends;	/* [entry % fetch_entries] -> head behind it */
+	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry */
 	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */
 	struct issue_queue_counters counters;
 };
 
-/* The ring, and a word for each reader. */
+/* Bytes of the ring, and of a word for each reader. */
 static uint64_t reserved_bytes(const struct issue_queue_config *config)
 {
 	return config->ring_bytes + window_pages((uint64_t)config->reader_count * READ_WORD_STRIDE);
@@ -107,7 +107,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* The smallest count of read entries that makes room for `need` bytes. */
+/* The smallest number of read entries, counted since the start, that makes room for `need`
+ * bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

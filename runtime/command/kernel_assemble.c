@@ -85,7 +85,7 @@ static void note_label(struct reading *reading, struct piece name)
 	label->number = reading->instructions;
 }
 
-/* Calls `work` for every line without its comment. */
+/* Calls `work` for every line, without the line's comment. */
 static void for_lines(struct reading *reading, const char *source,
 	void (*work)(struct reading *reading, struct piece line))
 {

@@ -1,5 +1,5 @@
-/* Operands of instructions in readable form, see kernel_text.h: registers, numbers, names,
- * words. */
+/* Reads the operands of instructions in readable form, see kernel_text.h: registers, numbers, names
+ * and words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* The word that may precede a number and the bound of the number; or the list of words. */
+/* For a number: the word that may precede it, and its bound. For a choice: the list of words. */
 static const struct form {
 	const char *before;
 	uint32_t below;

@@ -1,5 +1,5 @@
-/* Instructions of kernels: bytes to values and back, checked by the operands of instructions.def.
- * Decoding rejects every instruction that encoding would not write. */
+/* Instructions of kernels: bytes to values and back. instructions.def lists the operands that they
+ * are checked against. Decoding rejects every instruction that encoding would not write. */
 #include "command/kernel_program.h"
 
 #include "base/ensure.h"

@@ -1,4 +1,4 @@
-/* Shared by the files that read texts of kernels: pieces of lines, and the state of reading. */
+/* Pieces of lines, and the state of reading. The files that read texts of kernels share them. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -35,21 +35,22 @@ struct reading {
 void kernel_reading_refuse(struct reading *reading, struct piece where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Without the blanks around it. */
+/* Returns the piece without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* Cut off and return the word that a piece begins with; or the part before the first `c`, removing
- * `c` too (the whole piece if there is none). */
+/* Cut off and return the start of a piece: its first word, or the part before the first `c`. The
+ * latter also removes `c`, and returns the whole piece if there is no `c`. */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 
 bool piece_is(struct piece piece, const char *word);
 
-/* The piece, or its beginning, as a string; returns `out`. */
+/* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* kernel_operands.c: the number of pieces of an instruction after its word; and its operands, of
- * which the last may be missing if kernel_operands_spare() is true. */
+/* kernel_operands.c. kernel_operands_count() is the number of pieces after the word of an
+ * instruction. If kernel_operands_spare() is true, the last piece may be missing.
+ * kernel_operands_read() reads the pieces. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);
 void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,

@@ -65,7 +65,8 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* Without pages it fills nothing: a command patched because its pages are in the cache. */
+/* A FILL_CACHE without pages is allowed and fills nothing. The host patches a command to this if
+ * its pages are in the cache already. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;

@@ -1,5 +1,4 @@
-/* Building of command streams. Appending to a finished stream is a bug; stream_patch.c patches it.
- */
+/* Builds command streams. Appending to a finished stream is a bug; stream_patch.c patches it. */
 #include "command/stream.h"
 
 #include "base/allocate.h"
@@ -13,7 +12,7 @@
 enum {
 	EXTENT_FIRST = 512,
 	EXTENT_MOST = 128 * 1024,
-	COPIED_MOST = 256, /* longest data that are copied, because a piece would cost more */
+	COPIED_MOST = 256, /* longest data that are copied; a piece for them would cost more */
 };
 
 void command_stream_init(struct command_stream *stream, uint32_t operation)
@@ -53,8 +52,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room for `length` own bytes behind the last piece: in its extent, in a larger copy of it,
- * or in a new one. */
+/* Makes room for `length` bytes of the stream's own behind the last piece: in the extent of the
+ * last piece, in a larger copy of this extent, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
@@ -80,7 +79,7 @@ static void room_make(struct command_stream *stream, uint32_t length)
 	stream->room = capacity - used;
 }
 
-/* Appends `length` bytes to the stream. */
+/* Appends `length` bytes to the stream, and returns a pointer for writing them. */
 static uint8_t *stream_extend(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last;
@@ -126,7 +125,8 @@ static void operation_put(struct command_stream *stream, uint64_t offset, uint8_
 
 /* ---- commands ---- */
 
-/* Makes aligned room for a command of `length` bytes; *offset is its offset in the stream. */
+/* Appends room for a command of `length` bytes, aligned. *offset is the offset of the command in
+ * the stream. */
 static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);
@@ -134,7 +134,7 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* Finishes the encoded command at `offset`, with its operation's id at `at` (0: none). */
+/* Finishes the encoded command at `offset`. `at` is the place of its operation's id (0: none). */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {
@@ -162,7 +162,7 @@ static void relay_open(struct command_stream *stream)
 {
 	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
 
-	command.relay_inline.length = COMMAND_ALIGN; /* filled in by relay_close() */
+	command.relay_inline.length = COMMAND_ALIGN; /* relay_close() fills in the length */
 	stream->relay = prefetch_append(stream, &command);
 }
 

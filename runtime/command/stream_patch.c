@@ -1,12 +1,12 @@
-/* Patching and reading of command streams. A piece that others still refer to is copied before it
- * is changed. */
+/* Patches and reads command streams. A piece that others still refer to is copied before it is
+ * changed. */
 #include "command/stream.h"
 
 #include "base/ensure.h"
 
 #include <string.h>
 
-/* The piece that holds byte `offset`. */
+/* Finds the piece that holds byte `offset`. */
 static struct command_piece *piece_find(const struct command_stream *stream, uint64_t offset)
 {
 	uint32_t low = 0, high = stream->count;
@@ -24,7 +24,7 @@ static struct command_piece *piece_find(const struct command_stream *stream, uin
 	return &stream->pieces[low];
 }
 
-/* Makes the stream the only owner of the piece, with its bytes at the start of the extent. */
+/* Makes the stream the only owner of the piece, whose bytes then lie at the start of the extent. */
 static void piece_own(struct command_stream *stream, struct command_piece *piece)
 {
 	struct extent *extent = piece->span.extent, *own;

@@ -10,8 +10,8 @@
 #include "command/bytes.h"
 #include "world/device.h"
 
-/* The devices and queue that record an event gathered by an aggregator (spec 3.11.2), in 64 bits of
- * a command or record: a device range of the mesh, and the command queue. */
+/* The recorders of an event that an aggregator gathers (spec 3.11.2): a device range of the mesh,
+ * and a command queue. They are packed into 64 bits of a command or record. */
 
 struct gather {
 	uint8_t row0, column0, row1, column1; /* ends included */
@@ -58,10 +58,10 @@ struct completion_record {
 	uint64_t address;
 };
 
-/* A record that decoding would reject is a bug. */
+/* Writes a header. A record that decoding would reject is a bug. */
 void completion_encode(const struct completion_record *record, uint8_t bytes[COMPLETION_BYTES]);
 
-/* OK, INVALID (kind, unused fields) or OUT_OF_RANGE (length). */
+/* Reads a header. Returns OK, INVALID (kind, unused fields) or OUT_OF_RANGE (length). */
 enum status completion_decode(
 	const uint8_t bytes[COMPLETION_BYTES], struct completion_record *record);
 
@@ -74,11 +74,11 @@ static inline uint32_t completion_padded(uint32_t length)
 /* "DATA" and the like; "?" for an unknown kind. */
 const char *completion_kind_name(enum completion_kind kind);
 
-/* Completion queues (spec flow 6.2, spec 3.8.7): a ring of completion records in pinned host
- * memory. A device writes the records' bytes first, then the write word, which counts the units of
- * 32 B written since the start and wraps. Records may wrap around the ring's end; large ones arrive
- * in pieces. The host frees room by posting the count of units read to a word of the device. One
- * reader thread at a time. */
+/* A completion queue (spec flow 6.2, spec 3.8.7) is a ring of completion records in pinned host
+ * memory. A device first writes the bytes of records. Then it writes the write word, which counts
+ * the units of 32 B written since the start and wraps. Records may wrap around the ring's end;
+ * large records arrive in pieces. The host frees room by posting the count of units read to a word
+ * of the device. Only one thread may read a queue at a time. */
 
 struct completion_queue_config {
 	struct cluster *cluster;
@@ -92,7 +92,8 @@ struct completion_queue_config {
 
 struct completion_queue; /* opaque */
 
-/* Reserves ring and write word in the host window. On OK the caller owns *queue. NO_MEMORY. */
+/* Makes a queue: reserves the ring and the write word in the host window. Returns OK, and the
+ * caller owns *queue; or NO_MEMORY. */
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **queue);
 
@@ -100,24 +101,26 @@ enum status completion_queue_new(
  * stage uses the queue any more. NULL is allowed. */
 void completion_queue_free(struct completion_queue *queue);
 
-/* Host addresses of ring and write word: for the device's config. */
+/* Host addresses of the ring and of the write word, for the device's configuration. */
 uint64_t completion_queue_ring(const struct completion_queue *queue);
 uint64_t completion_queue_write_word(const struct completion_queue *queue);
 
-/* Takes the next record's header; blocks until there is one. The data of the previous record must
- * have been read. OK, TIMEOUT, or INVALID if the bytes are not a record. */
+/* Takes the header of the next record; blocks until there is one. The data of the previous record
+ * must have been read. Returns OK, TIMEOUT, or INVALID if the bytes are not a record. */
 enum status completion_queue_next(
 	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
 
-/* Blocks until there is a next record, without taking it. OK or TIMEOUT. */
+/* Blocks until there is a next record, without taking it. Returns OK or TIMEOUT. */
 enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
 
-/* Takes a record without blocking: EMPTY if there is none. Charges one WORK_POLL. */
+/* Takes a record without blocking. Returns OK, EMPTY if there is none, or INVALID if the bytes are
+ * not a record. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
-/* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL;
- * blocks until they have arrived. Charges the copy from pinned memory to `to`. OK, TIMEOUT, ELIDED
- * (they are skipped). OUT_OF_RANGE if the record has fewer. */
+/* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL.
+ * Blocks until they have arrived. Charges the copy from pinned memory to `to`. Returns OK, TIMEOUT,
+ * ELIDED (the bytes are not simulated and were skipped), or OUT_OF_RANGE if the record has fewer
+ * bytes left. */
 enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
 	int64_t deadline_ns, void *out, enum memory_kind to);
 

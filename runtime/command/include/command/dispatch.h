@@ -1,5 +1,6 @@
 /* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7), which a dispatcher executes. A
- * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), then its data, padded to 16 B:
+ * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), followed by its data, padded to
+ * 16 B:
  *
  *     byte             0     1      2      3     4-7        8-11        12-15           16-31
  *     all              kind  flags
@@ -19,29 +20,29 @@
  *     TRACE_BEGIN                   0            first      event       0
  *     TRACE_END                     group  0     0          operation   0
  *
- * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST `length` bytes; WRITE_PAGED pages x page
- * bytes; WRITE_PACKED first a list of `count` tiles, 16 bits each, padded, then count x stride
+ * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST have `length` bytes. WRITE_PAGED has pages x
+ * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, padded; then count x stride
  * bytes.
  *
- * Offsets: a write with offset index i > 0 goes to address + offset i. A cached stream is relocated
- * by patching its one SET_OFFSETS (config ring, binaries, launch slot).
+ * Offsets: a write with offset index i > 0 goes to address + offset i. To relocate a cached stream,
+ * the host patches its one SET_OFFSETS (config ring, binaries, launch slot).
  *
- * GO does not delay later commands: its workers start when those of the previous run are done,
- * while the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
+ * GO does not delay later commands. Its workers start when the workers of the previous run are
+ * done. Meanwhile the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
  *
- * Groups: workers that are started together (a sub-device). Each group has a run number, a done
- * word at the dispatcher, and a running total of the workers that were sent go. GO increments the
- * run number and adds the rectangle's workers to the total, so streams, also those in traces,
- * contain no absolute numbers. All launches of a group go through one dispatcher at a time; another
- * takes over with SET_RUN.
+ * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
+ * run number, a done word at the dispatcher, and a running total of the workers that were sent go.
+ * GO increments the run number and adds the workers of its rectangle to the total. So streams, also
+ * those in traces, contain no absolute numbers. All launches of a group go through one dispatcher
+ * at a time; another dispatcher takes over with SET_RUN.
  *
- * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for `first` + i -
- * 1, or for none if `first` is 0, so each replay of a trace in memory marks its own operations.
- * Recorded events (DISPATCH_EVENT) count from `event` on, so each replay has its own. A trace has
- * no transaction numbers.
+ * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for operation
+ * `first` + i - 1, or for none if `first` is 0. So each replay of a trace in memory marks
+ * operations of its own. Recorded events (DISPATCH_EVENT) count from `event` on, so each replay
+ * records events of its own. A trace contains no transaction numbers.
  *
- * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
- * dispatcher switch to its other input. Every operation has it, with any ordering. */
+ * The last command of every operation has DISPATCH_LAST, with any ordering. It ends the
+ * transaction. Only there does the dispatcher switch to its other input. */
 #ifndef COMMAND_DISPATCH_H
 #define COMMAND_DISPATCH_H
 
@@ -81,9 +82,9 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: until every worker of `group` that was sent go is done;
-				* without WORD: only those of all runs except the last `value` ones,
-				* at most DISPATCH_BEHIND_MAX */
+	DISPATCH_WORKERS = 2,  /* WAIT: until all workers of `group` that were sent go are done;
+			        * without WORD, the workers of the last `value` runs (at most
+			        * DISPATCH_BEHIND_MAX) are left out */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
@@ -172,17 +173,18 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Kind of the command that starts with these 16 bytes, which gives the header's length. NONE if
- * there is no such kind. */
+/* Returns the kind of the command that starts with these 16 bytes; it determines the length of the
+ * header. Returns NONE if there is no such kind. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header of `length` bytes. OK; NO_SPACE (shorter than the header of its kind), INVALID
- * (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error *command is
- * undefined. */
+/* Reads a header of `length` bytes. Returns OK; NO_SPACE (shorter than the header of its kind),
+ * INVALID (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error,
+ * *command is undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
-/* Bytes of data that follow the header, padded; including the list of targets of a WRITE_PACKED. */
+/* Bytes of data that follow the header, padded. They include the list of targets of a
+ * WRITE_PACKED. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
 /* Offset of the operation's id in a header, 0 if the kind has none. */
@@ -194,9 +196,8 @@ uint32_t worker_rect_count(struct worker_rect rect);
 /* "WRITE_LINEAR" and the like; "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
 
-/* Checks that a dispatch command is well formed. */
-
-/* OK, INVALID or OUT_OF_RANGE, as dispatch_decode(). */
+/* Checks that a dispatch command is well formed. Returns OK, INVALID or OUT_OF_RANGE, like
+ * dispatch_decode(). */
 enum status dispatch_check(const struct dispatch_command *command);
 
 #endif

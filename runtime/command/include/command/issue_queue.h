@@ -1,19 +1,20 @@
-/* Issue queues (spec flow 6.2; ISA PCIExpressTile for why the host never reads over PCIe): a ring
- * of commands in pinned host memory, read by a prefetcher, and the fetch queue, a ring of words in
- * the prefetcher's L1.
+/* An issue queue (spec flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
+ * reads. Its fetch queue is a ring of words in the prefetcher's L1. The host never reads over PCIe;
+ * ISA PCIExpressTile says why.
  *
- * Each piece of commands is written at the ring's next place and never straddles the ring's end: if
- * it does not fit before the end it goes to the start, and the prefetcher follows the same rule.
- * Its doorbell is a posted PCIe write of an entry to the next word of the fetch queue:
+ * A piece of commands is written at the next place of the ring. It never crosses the ring's end: if
+ * it does not fit before the end, it goes to the start. The prefetcher follows the same rule. The
+ * doorbell of a piece is a posted PCIe write of an entry to the next word of the fetch queue:
  *
  *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
  *
- * 0 is a free entry; the prefetcher clears entries that it has taken. It writes the count of
- * entries whose data have arrived (wraps) to the queue's read word in host memory, so the host
- * knows which entries and bytes are free.
+ * 0 is a free entry; the prefetcher clears the entries that it has taken. It writes the count of
+ * entries whose data have arrived (the count wraps) to the queue's read word in host memory. So the
+ * host knows which entries and bytes are free.
  *
- * Several prefetchers may read one queue (spec 3.8.8.2): each receives the doorbells and has its
- * own read word; the slowest one determines the free room. Called by one thread at a time. */
+ * Several prefetchers may read one queue (spec 3.8.8.2). Each of them receives the doorbells and
+ * has its own read word. The slowest prefetcher determines the free room. Only one thread may use a
+ * queue at a time. */
 #ifndef COMMAND_ISSUE_QUEUE_H
 #define COMMAND_ISSUE_QUEUE_H
 
@@ -48,20 +49,22 @@ struct issue_queue_config {
 
 struct issue_queue; /* opaque */
 
-/* Reserves ring and read words in the host window. On OK the caller owns *queue. NO_MEMORY. */
+/* Makes a queue: reserves the ring and the read words in the host window. Returns OK, and the
+ * caller owns *queue; or NO_MEMORY. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
 /* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
  * stage uses the queue any more. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
-/* Host addresses of the ring, and of the read word of a reader: for the prefetcher's config. */
+/* Host addresses of the ring and of the read word of a reader, for the prefetcher's
+ * configuration. */
 uint64_t issue_queue_ring(const struct issue_queue *queue);
 uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
 
-/* Reserves room for a piece of `bytes` (multiple of 16, at most entry_bytes_max); blocks while the
- * ring or the fetch queue is full. OK and the piece's host address, or TIMEOUT. Charges
- * WORK_RESERVE. */
+/* Reserves room for a piece of `bytes` (multiple of 16, at most entry_bytes_max). Blocks while the
+ * ring or the fetch queue is full. Returns OK and the host address of the piece, or TIMEOUT.
+ * Charges WORK_RESERVE. */
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
@@ -90,17 +93,17 @@ struct fetch_entry {
 
 uint32_t fetch_entry_encode(struct fetch_entry entry);
 
-/* OK, or INVALID for words that a host never writes. */
+/* Returns OK, or INVALID for words that a host never writes. */
 enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry);
 
-/* Place of the next piece of `bytes` in a ring, given the end of the piece before it. */
+/* Place of the next piece of `bytes` in a ring. `end` is the end of the previous piece. */
 static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t ring_bytes)
 {
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* The id nearest to `near` that ends in these low bits: for a piece whose first command has no
- * operation. */
+/* Returns the id nearest to `near` that ends in the bits `low`, for a piece whose first command has
+ * no operation. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

@@ -1,18 +1,22 @@
-/* Kernel binaries (spec flow 7): a header of 32 B with the requirements of a run, and a text, which
- * is filler in place of instructions, or a program (command/kernel_program.h):
+/* Kernel binaries (spec flow 7). A kernel has a header of 32 B, which contains the requirements of
+ * a run, and a text. The text is a program (command/kernel_program.h), or filler in place of
+ * instructions.
  *
  *     0-3    magic          4   processor     5   flags    6-7  steps
  *     8-15   cycles         16-19  text offset from this header    20-23  text bytes
  *     24-25  first argument    26-27  first common argument    28-31  0
  *
- * A program has 1 step, no cycles and some text. Its arguments are those of the launch from its
- * first ones on, because those of the processors before it come first. Fillers have 0 there. With
- * steps == 1 the kernel runs `cycles` by itself. With more, the kernels of a worker form a pipeline
- * over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, BRISC writes; each
- * handles `steps` pages and takes `cycles` for each. All kernels of one launch have the same steps.
+ * A program has 1 step, no cycles and some text. Its arguments begin at `first argument` of the
+ * launch's arguments, because the arguments of the processors before it come first. Fillers have 0
+ * there.
  *
- * An image holds the kernels of one launch: all headers first, then all texts, so that a worker
- * finds the headers together. */
+ * With steps == 1, the kernel runs `cycles` by itself. With more steps, the kernels of a worker
+ * form a pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, and
+ * BRISC writes. Each kernel handles `steps` pages and takes `cycles` for each page. All kernels of
+ * one launch have the same steps.
+ *
+ * An image holds the kernels of one launch: all headers first, then all texts. So a worker finds
+ * the headers together. */
 #ifndef COMMAND_KERNEL_H
 #define COMMAND_KERNEL_H
 
@@ -41,21 +45,20 @@ struct kernel {
 	const uint8_t *text; /* for kernel_image_write(): text of a program; else NULL */
 };
 
-/* A kernel that decoding would reject is a bug. */
+/* Writes a header. A kernel that decoding would reject is a bug. */
 void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTES]);
 
-/* OK, INVALID (magic, flags, unused fields, alignment, a program with
- * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes).
- */
+/* Reads a header. Returns OK, INVALID (magic, flags, unused fields, alignment, a program with
+ * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes). */
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
 
-/* Bytes of an image of these kernels (at most one per processor), given their text_bytes (not
- * necessarily aligned; padded to 16). */
+/* Returns the bytes of an image of these kernels (at most one per processor). Their text_bytes need
+ * not be aligned; each text is padded to 16. */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
-/* Writes the image to `out` (kernel_image_bytes). Texts of programs are copied, others are filled
- * from `seed`. Also sets the text offsets of `kernels`, and `message->processors` and
- * `kernel_offset`. `message` may be NULL. */
+/* Writes an image of kernel_image_bytes() to `out`. Texts of programs are copied; other texts are
+ * filled from `seed`. Also sets the text offsets of `kernels`, and `processors` and `kernel_offset`
+ * of `message`, which may be NULL. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

@@ -2,41 +2,41 @@
  * These functions encode, decode, check and print instructions; runtime/firmware/worker executes
  * them.
  *
- * Distribution. A text is built (command/kernel_text.h) and checked by the host when the kernel is
- * added to a program. It takes the place of filler in the image of a launch, and is sent like all
- * binaries. Workers read it from their own L1, and check it again.
+ * Distribution. The host builds a text (command/kernel_text.h), and checks it when the kernel is
+ * added to a program. The text takes the place of filler in the image of a launch, and is sent like
+ * all binaries. Workers read it from their own L1, and check it again.
  *
  * Execution. Each RISC-V processor of a worker that has a program is a stage of its own
  * (firmware/worker/worker.h). The worker's stage reads the launch, sets up circular buffers, and
  * starts each processor by a word of its L1, as BRISC does. The processors count themselves done in
  * another word, which ends the launch. A kernel of filler in such a launch waits for its cycles.
  *
- * State. 32 registers of 32 bits, register 0 always 0, all 0 at the start. Arguments, circular
- * buffers and semaphores by number. The words of its L1. Places as pairs of registers: a tile, and
- * an address there; tiles have virtual numbers, as in commands. All processors of a core share its
- * L1, circular buffers and semaphores.
+ * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. It
+ * uses arguments, circular buffers and semaphores by number, and words of its L1. A place is a pair
+ * of registers: a tile, and an address there. Tiles have virtual numbers, as in commands. All
+ * processors of a core share its L1, circular buffers and semaphores.
  *
  * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h), so a
  * wait costs nothing while it lasts, and a stall report names a wait that never ends. Reads and
- * writes are posted; limits.def bounds the number under way, and barriers wait for them.
+ * writes are posted. limits.def bounds the number under way, and barriers wait for them.
  *
  * Computing on tiles, and the processors that do it: command/kernel_tile.h.
  *
- * Cost. Cycles by class of instruction (costs.def, classes below). Time on NoC and at DRAM is the
- * device's, where it contends with all other traffic.
+ * Cost. An instruction costs cycles by its class (costs.def, classes below). The device adds the
+ * time on NoC and at DRAM, where kernels contend with all other traffic.
  *
- * Failure. After an address that kernels may not access, an invalid instruction, an index that is
- * too large or an exhausted budget, the processor stops with a fault that names core, processor and
- * instruction, and its core is never done. Other cores and the process are not affected.
+ * Failure. The processor stops with a fault after an address that kernels may not access, an
+ * invalid instruction, an index that is too large, or an exhausted budget. The fault names core,
+ * processor and instruction. The core is never done; other cores and the process are not affected.
  *
  * Instruction, 8 B:  0 opcode   1 a   2 b   3 c   4-7 immediate.   Unused fields are 0.
  *
- * PAGE computes a page's place from common arguments: 0 kind (below), 1 address, 2 bytes of a page,
- * 3 pages. Interleaved: page p is in bank p % banks, at address + p / banks * bytes; banks are
- * those of DRAM, or the workers in row-major order. Sharded: 4 pages in a row of their matrix, 5
- * rows and 6 pages in a row of a shard, 7 tiles, then the tiles. Shards are numbered along rows;
- * shard s is on tile s % tiles, behind s / tiles others, and contains its rows one after the other.
- */
+ * PAGE computes the place of a page from common arguments: 0 kind (below), 1 address, 2 bytes of a
+ * page, 3 number of pages. In an interleaved buffer, page p is in bank p % banks, at address + p /
+ * banks * bytes. The banks are those of DRAM, or the workers in row-major order. A sharded buffer
+ * has more arguments: 4 pages in a row of its matrix, 5 rows of a shard, 6 pages in a row of a
+ * shard, 7 number of tiles, then the tiles. Shards are numbered along rows. Shard s is on tile s %
+ * tiles, behind s / tiles other shards, and contains its rows one after the other. */
 #ifndef COMMAND_KERNEL_PROGRAM_H
 #define COMMAND_KERNEL_PROGRAM_H
 
@@ -99,25 +99,25 @@ struct kernel_instruction {
 /* "add" and the like; NULL if there is no such instruction. */
 const char *kernel_opcode_word(uint32_t opcode);
 
-/* One sentence about it; NULL if there is no such instruction. */
+/* One sentence about the instruction; NULL if there is no such instruction. */
 const char *kernel_opcode_what(uint32_t opcode);
 
 /* The class of a valid opcode. */
 enum kernel_class kernel_opcode_class(enum kernel_opcode opcode);
 
-/* An instruction that decoding would reject is a bug. */
+/* Writes an instruction. An instruction that decoding would reject is a bug. */
 void kernel_instruction_encode(
 	const struct kernel_instruction *instruction, uint8_t bytes[KERNEL_INSTRUCTION_BYTES]);
 
-/* OK, INVALID (not an instruction, or an unused field is set) or OUT_OF_RANGE (a register, circular
- * buffer or semaphore beyond the bounds). */
+/* Reads an instruction. Returns OK, INVALID (not an instruction, or an unused field is set) or
+ * OUT_OF_RANGE (a register, circular buffer or semaphore beyond the bounds). */
 enum status kernel_instruction_decode(
 	const uint8_t bytes[KERNEL_INSTRUCTION_BYTES], struct kernel_instruction *instruction);
 
-/* Checks a whole text of `length` bytes. OK, or the status of its first bad instruction: a status
- * of decoding, INVALID also if the length is 0 or not in whole units of 16 B, and OUT_OF_RANGE for
- * a jump out of the text, or if execution could run past its end. Then `why` (may be NULL) names
- * the instruction. */
+/* Checks a whole text of `length` bytes. Returns OK, or the status of its first bad instruction.
+ * Besides the statuses of decoding, this is INVALID if the length is 0 or not in whole units of 16
+ * B, and OUT_OF_RANGE if a jump leaves the text or execution could run past its end. After an
+ * error, `why` (may be NULL) names the instruction. */
 enum status kernel_program_check(const uint8_t *text, uint32_t length, struct text *why);
 
 /* Appends the instruction in readable form: "add r1, r2, r3 + 16". */

@@ -30,18 +30,20 @@ void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_
 /* Register a = value. */
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
-/* Makes a label that kernel_text_place() places before the next instruction later; or one placed
- * there now. At most KERNEL_LABELS_MAX. */
+/* kernel_text_label() makes a label, which kernel_text_place() later places before the next
+ * instruction. kernel_text_here() makes a label and places it now. A text can have
+ * KERNEL_LABELS_MAX labels. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);
 uint32_t kernel_text_here(struct kernel_text *text);
 
-/* Appends a jump to a label of this text; `a` and `b` are compared (0 for KERNEL_JUMP). */
+/* Appends a jump to a label of this text. Registers `a` and `b` are compared (0 for
+ * KERNEL_JUMP). */
 void kernel_text_jump(
 	struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b, uint32_t label);
 
-/* Ends the text: appends END, pads it with more of them to whole units, and resolves jumps to
- * labels. A label that was not placed is a bug. Nothing can be appended afterwards. */
+/* Ends the text: appends END, pads with further ENDs to whole units, and resolves jumps to labels.
+ * A label that was not placed is a bug. Nothing can be appended afterwards. */
 void kernel_text_finish(struct kernel_text *text);
 
 /* Texts of kernels in readable form, one instruction per line (command/instructions.def):
@@ -53,12 +55,13 @@ void kernel_text_finish(struct kernel_text *text);
  *             jump again
  *     done:   end
  *
- * Output of kernel_instruction_print() is accepted, too. A register of a pair may stand for it
- * ("r4" for "r4:5"), words in front of numbers may be left out ("semaphore 3", "to 4"), and so may
- * the last number if it is 0; it may also be added to the register before it ("load r1, r2 + 8").
- * Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the end of every text.
+ * The output of kernel_instruction_print() is accepted, too. The first register of a pair may stand
+ * for the pair ("r4" for "r4:5"). Words in front of numbers may be left out ("semaphore 3", "to
+ * 4"). The last number may be left out if it is 0, and may be added to the register before it
+ * ("load r1, r2 + 8"). Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the
+ * end of every text.
  *
- * Everything that kernel_program_check() would reject is reported, all in one pass. */
+ * All mistakes that kernel_program_check() would reject are reported in one pass. */
 
 /* A name for a number. */
 struct kernel_symbol {
@@ -72,8 +75,9 @@ struct kernel_mistakes {
 	void (*tell)(void *context, uint32_t line, uint32_t column, const char *message);
 };
 
-/* Appends the instructions of `source` to `text`, which is empty, and finishes it. False after
- * mistakes, all of which were reported; then only kernel_text_fini() may be called on the text. */
+/* Appends the instructions of `source` to `text`, which must be empty, and finishes the text.
+ * Returns false after mistakes, all of which have been reported. Then only kernel_text_fini() may
+ * be called on the text. */
 bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
 	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 

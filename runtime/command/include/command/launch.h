@@ -1,8 +1,8 @@
 /* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message, program
- * configuration, result. There are two rings: the launch ring, a few slots of one launch message
- * each, at a fixed address; and the config ring, in which the host allocates space for
- * configurations and binaries. Binaries have a separate base, so binaries that are still in the
- * ring need not be sent again.
+ * configuration, result. There are two rings. The launch ring has a few slots of one launch message
+ * each, at a fixed address. In the config ring, the host allocates space for configurations and
+ * binaries. Binaries have a base of their own, so binaries that are still in the ring need not be
+ * sent again.
  *
  * Launch message, 64 B:
  *     0-3    magic                       4-7    program
@@ -17,13 +17,13 @@
  *     52-53  circular buffers, offset    54-55  semaphores, offset
  *     56-63  0
  * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
- * are in bytes. Configuration, in this order, each part padded to 16 B: common arguments, circular
- * buffers (16 B each), semaphores (16 B each, value first), unique arguments; so all but the last
- * are one multicast.
+ * are in bytes. A configuration has these parts, in this order, each padded to 16 B: common
+ * arguments, circular buffers (16 B each), semaphores (16 B each, value first), unique arguments.
+ * So all parts but the last are one multicast.
  *
  * Go word: bits 31-16 run number, 15 idle (acknowledge only), 14-12 launch slot, 11-8 group, 7-0
- * tile of the dispatcher whose done word of that group is incremented. Run numbers grow and wrap,
- * so a go word is newer if it is greater, as a signed difference. */
+ * tile of the dispatcher whose done word of that group is incremented. Run numbers grow and wrap.
+ * So a go word is newer than another one if the signed difference is positive. */
 #ifndef COMMAND_LAUNCH_H
 #define COMMAND_LAUNCH_H
 
@@ -69,7 +69,7 @@ struct go {
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
 
-/* Two of its parts, for those who need no other. */
+/* Two parts of a go word, for callers that need only these. */
 static inline uint16_t go_run(uint32_t word)
 {
 	return (uint16_t)(word >> GO_RUN_SHIFT);
@@ -108,13 +108,14 @@ struct launch_sizes {
 };
 
 /* Fills the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the whole
- * configuration; its first message->unique_offset bytes are the part shared by workers. */
+ * configuration. Workers share its first message->unique_offset bytes. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
-/* A message that decoding would reject is a bug. */
+/* Writes a message. A message that decoding would reject is a bug. */
 void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BYTES]);
 
-/* OK, INVALID (magic, unused fields, alignment) or OUT_OF_RANGE (counts, processors). */
+/* Reads a message. Returns OK, INVALID (magic, unused fields, alignment) or OUT_OF_RANGE (counts,
+ * processors). */
 enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message);
 
 /* One circular buffer of a configuration: address 0-3, bytes 4-7, pages 8-11, page bytes 12-15. */
@@ -137,8 +138,8 @@ struct launch_result {
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
-/* The checksum of the unique arguments as they lie in L1, followed by the common ones. It depends
- * on every bit and on the order. Elided arguments count as none. */
+/* The checksum of the unique arguments as they lie in L1, followed by the common arguments. It
+ * depends on every bit and on the order. Elided arguments count as no arguments. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 

@@ -111,8 +111,8 @@ struct prefetch_command {
 /* Writes the header of `command` to `bytes`. A command that decoding would reject is a bug. */
 void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header. OK, INVALID (kind, flags, unused fields, lengths that are not multiples of 16) or
- * OUT_OF_RANGE (bounds). *command is undefined after errors. */
+/* Reads a header. Returns OK, INVALID (kind, flags, unused fields, lengths that are not multiples
+ * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
 /* Bytes of data that follow the header in the issue queue, padded. ROUTE: 0, because commands
@@ -122,7 +122,7 @@ uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 /* Id of the command's operation; 0 if its kind has none. */
 uint32_t prefetch_operation(const struct prefetch_command *command);
 
-/* Offset of that id in a header, 0 if the kind has none. */
+/* Offset of the operation's id in a header, 0 if the kind has none. */
 uint32_t prefetch_operation_at(enum prefetch_kind kind);
 
 /* Bytes of all pages of `pages`, without the trimmed bytes. */
@@ -131,16 +131,18 @@ uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 /* "RELAY_INLINE" and the like; "?" for an unknown kind. */
 const char *prefetch_kind_name(enum prefetch_kind kind);
 
-/* ---- segments: what travels from packetizer to depacketizer ----
- * A ROUTE becomes a segment: a header of 16 B, multicast to every chip of the grid, then the
- * `length` bytes of commands, multicast along the ROUTE's tree:
+/* ---- segments, which a packetizer sends to depacketizers ----
+ *
+ * A ROUTE becomes a segment. The segment is a header of 16 B, multicast to every chip of the grid,
+ * then the `length` bytes of commands, multicast along the ROUTE's tree:
  *
  *     byte  0     1     2-3              4-7       8-11       12-15
  *           kind  tree  length in units  position  operation  row0 column0 row1 column1
  *
- * Positions count units of segments (headers and data) since the start and wrap; all landing rings
- * of a grid run in lock-step with them, also on chips that are not addressed and receive the header
- * only. A header is fresh if its position is the expected one: that tells it from older bytes. */
+ * Positions count units of segments (headers and data) since the start, and wrap. All landing rings
+ * of a grid run in lock-step with them. So do those of chips that are not addressed, which receive
+ * the header only. A header with the expected position is new; any other position shows older
+ * bytes. */
 enum { SEGMENT_KIND = 0x53 };
 
 struct segment {
@@ -153,7 +155,7 @@ struct segment {
 
 void segment_encode(const struct segment *segment, uint8_t bytes[COMMAND_BYTES]);
 
-/* OK, INVALID or OUT_OF_RANGE (no length, unknown tree, rectangle inside out). */
+/* Returns OK, INVALID or OUT_OF_RANGE (no length, unknown tree, rectangle inside out). */
 enum status segment_decode(const uint8_t bytes[COMMAND_BYTES], struct segment *segment);
 
 #endif

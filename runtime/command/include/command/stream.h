@@ -1,7 +1,8 @@
-/* Command streams: the prefetch commands of one operation, built on the host and kept for later
- * (spec 3.10.3). Bytes written by code are collected in extents of the stream's own; data given as
- * spans are referenced. A finished stream may be submitted to any number of issue queues and
- * patched in between: bytes that others still refer to are copied first, never changed.
+/* Command streams. A stream contains the prefetch commands of one operation. The host builds it,
+ * and keeps it for later (spec 3.10.3). Bytes written by code are collected in extents of the
+ * stream's own; data given as spans are referenced. A finished stream may be submitted to any
+ * number of issue queues and patched in between. A patch copies bytes that others still refer to,
+ * and changes the copy.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
@@ -10,7 +11,8 @@
  *     command_stream_dispatch(&stream, &go);        dispatch command
  *     command_stream_finish(&stream);
  *
- * Charges WORK_BUILD_COMMAND per command and WORK_BUILD_BYTES for copied bytes. Not thread safe. */
+ * Building charges WORK_BUILD_COMMAND per command, and WORK_BUILD_BYTES for copied bytes. Not
+ * thread safe. */
 #ifndef COMMAND_STREAM_H
 #define COMMAND_STREAM_H
 
@@ -25,7 +27,7 @@
 /* No offset in a stream. */
 #define STREAM_NOWHERE UINT64_MAX
 
-/* The operation's id in a stream is a word at these offsets. */
+/* A stream, with the offsets of all words that hold the id of its operation. */
 struct command_stream {
 	struct command_piece *pieces; /* in order; each holds a reference */
 	uint32_t count, capacity;
@@ -56,7 +58,7 @@ void command_stream_init(struct command_stream *stream, uint32_t operation);
 /* Makes later commands use the physical coordinates of a chip. */
 void command_stream_place(struct command_stream *stream, const struct chip_geometry *physical);
 
-/* Releases everything. */
+/* Releases the pieces and everything else that the stream holds. */
 void command_stream_fini(struct command_stream *stream);
 
 /* Appends a prefetch command; closes an open RELAY_INLINE. The operation fields of `command` are
@@ -69,10 +71,10 @@ uint64_t command_stream_prefetch(
 uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
-/* Appends data of the last command: copied, unpadded. Returns their offset. */
+/* Appends data of the last command: copied, not padded. Returns their offset. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data of the last command by reference (small data are copied), unpadded. `from`: the
+/* Appends data of the last command by reference (small data are copied), not padded. `from` is the
  * memory that holds them until an issue queue takes them. The stream takes its own reference.
  * Returns their offset. */
 uint64_t command_stream_data(
@@ -90,13 +92,13 @@ void command_stream_append(struct command_stream *stream, const struct command_s
 
 /* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it: a WAIT without
- * flags does nothing. */
+ * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it; a WAIT without
+ * flags, which does nothing, will do. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
-/* Fills an empty stream with a copy of these bytes, of a stream that was finished elsewhere. The
+/* Fills an empty stream with a copy of the bytes of a stream that was finished elsewhere. The
  * caller sets the offsets of operations. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
@@ -104,14 +106,15 @@ void command_stream_take(struct command_stream *stream, const uint8_t *bytes, ui
  * WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
-/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. Valid until the
- * next call for this stream. For patching many arguments at once. */
+/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. For patching
+ * many arguments at once. The pointer is valid until the next call for this stream. */
 uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
 /* Changes the operation id in all commands of the stream that hold it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
-/* Copies bytes of the stream to `out`; for tests and traces. ELIDED if they are not simulated. */
+/* Copies bytes of the stream to `out`, for tests and traces. Returns ELIDED if they are not
+ * simulated. */
 enum status command_stream_read(
 	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out);
 
