@@ -1,5 +1,4 @@
-/* Builds the programs of a collective, see collective.h: texts, arguments, circular buffers. Sends
- * nothing itself. */
+/* Builds the programs of a collective, see collective.h: texts, arguments and circular buffers. */
 #include "collective_private.h"
 
 #include <stdlib.h>
@@ -31,7 +30,7 @@ static enum status collective_check_buffer(const struct library_buffer *buffer, 
 	return STATUS_OK;
 }
 
-/* The size of a tile of 32x32. Sums are of whole tiles. */
+/* The size of a tile of 32x32. Only whole tiles are added. */
 static uint32_t tile_bytes(const struct collective_config *config)
 {
 	return KERNEL_TILE_SIDE * KERNEL_TILE_SIDE * element_bytes(config->element);
@@ -89,7 +88,7 @@ static enum status check(const struct collective_config *config, struct text *wh
 
 /* ---- programs ---- */
 
-/* What all devices have in common. */
+/* The parts of the programs that are the same for all devices. */
 struct making {
 	const struct collective_config *config;
 	struct text *why;

@@ -4,7 +4,7 @@
 
 enum { TILE = LOOP_REGISTERS, TILES };
 
-/* What one of the three does with a batch: it combines two circular buffers into a third. */
+/* The circular buffers of one pass over a batch, which combines two of them into a third. */
 struct pass {
 	uint8_t left, right, out;
 };
@@ -66,7 +66,8 @@ static void collective_add_pack(
 	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
 }
 
-/* One sum, or two for moves that add both. */
+/* Builds the text of one of the three kernels. A move computes one sum, or two if it adds from both
+ * sides. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

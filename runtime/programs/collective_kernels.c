@@ -1,6 +1,5 @@
 /* The kernels of collectives. All cores run the same text and get their moves as arguments. The
- * reader passes one batch of pages at a time to the sender through circular buffers. Does not
- * depend on devices. */
+ * reader passes one batch of pages at a time to the sender through circular buffers. */
 #include "collective_private.h"
 
 enum {
@@ -17,8 +16,8 @@ enum {
 	LIMIT
 };
 
-/* Runs `step` for each page from LOOP_AT to LOOP_BATCH_END, with its number, offset by FROM, in
- * PAGE. */
+/* Runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE contains the number of
+ * the page plus FROM. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {
@@ -36,7 +35,8 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 
 /* ---- semaphores ---- */
 
-/* Waits until a semaphore has been incremented once more than it has seen. */
+/* If the move has `flag`, waits for the next increment of a semaphore. Register `seen` counts the
+ * increments so far. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -151,7 +151,7 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, texts->page_bytes);
 }
 
-/* Sends a batch from this circular buffer, keeps it, or both, as the move says. */
+/* Sends a batch from `buffer`, keeps it, or both. The flags of the move determine which. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {
@@ -174,8 +174,8 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* The core for the same chunks on one side. These cores occupy the first rows, those that send down
- * first. */
+/* Stores in PLACE the core that has the same chunks in one direction: up or down. The cores of a
+ * collective occupy the first rows of the grid; those that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);
@@ -203,7 +203,7 @@ static void say_sent(struct kernel_text *text, const struct collective_texts *te
 	kernel_text_place(text, out);
 }
 
-/* Signals both cores that the sum is complete. */
+/* Signals the cores of both directions that the sum is complete. */
 static void say_final(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t out = kernel_text_label(text);
@@ -218,8 +218,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Signals the devices that send to this core that it is running, and waits for those it sends
- * to. */
+/* Signals to the devices that send to this core that it is running. Then waits for the same signal
+ * from the devices to which this core sends. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);

@@ -1,12 +1,12 @@
-/* Which core sends what where: the moves of each core of a collective, as arguments. Does not
- * depend on instructions. */
+/* Computes the moves of each core of a collective, as arguments: the pages that it sends, and their
+ * destinations. */
 #include "base/refuse.h"
 #include "collective_private.h"
 #include "mesh/program.h"
 
 enum { WAY_DEVICES_MAX = 1024 };
 
-/* A range of pages of half an item. */
+/* A range of pages, of an item or of half an item. */
 struct pages {
 	uint32_t first, count;
 };
@@ -51,13 +51,14 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The first chunk of the core: chunks alternate between links, then between the cores of a link. */
+/* The number of the first chunk of the core. Chunks alternate between links, then between the cores
+ * of a link. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
 }
 
-/* How many chunks of `pages` the core has. */
+/* The number of chunks of `pages` pages that the core has. */
 static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 {
 	uint32_t each = collective_chunk_pages(job->config), lanes = collective_lanes(job->config);
@@ -88,7 +89,8 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
-/* Adds the same route on all lines. Their devices must use the same route number. */
+/* Adds the same route on all lines, and returns its number. The devices of all lines must use the
+ * same number. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;
@@ -128,8 +130,8 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* True if the first half ends here but the second continues. Arrivals are only counted, so waiting
- * for the second half requires waiting for the first. */
+/* True if the first half of an item ends at this device, but the second half continues. Arrivals
+ * are only counted, so a core that waits for the second half must also wait for the first half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -138,8 +140,8 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Forwards what arrived from `away` devices behind, or the device's own input, and counts what
- * arrives. */
+/* Forwards the item of the device `away` steps behind (0: of this device), and counts the chunks
+ * that arrive. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -246,15 +248,15 @@ static void exchange(struct core_job *job, const struct collective *pages)
 
 /* ---- sums on their way to one device ---- */
 
-/* The first page of the sums of half a part that arrive from this direction. */
+/* The first page of the sums of `run` that travel in `direction`, in the buffer of sums. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Half of the part of the device `away`: adds the device's own input to what arrived and forwards
- * it. */
+/* Handles one half of the part of the device `away` steps ahead: adds this device's own input to
+ * the sums that arrived, and forwards the result. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
@@ -280,8 +282,8 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* The device's own part: its own input, then from below, then from above. The core that sends up
- * adds both. */
+/* Handles one half of the device's own part: adds the sums from below to its own input, then the
+ * sums from above. The core that sends up adds both. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);

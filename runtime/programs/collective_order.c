@@ -1,5 +1,5 @@
-/* The order in which devices of a mesh form a line or a ring, and how a tensor is distributed over
- * them. Uses only shapes. */
+/* Computes the order in which devices of a mesh form a line or a ring, and the pages of a tensor
+ * that each device has as its input. */
 #include "base/refuse.h"
 #include "programs/collective.h"
 

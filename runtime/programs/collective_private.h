@@ -1,5 +1,5 @@
-/* Shared parts of the collectives: the moves of a core, and their layout in its arguments. Private
- * to the room. */
+/* The moves of a core of a collective, their layout in its arguments, and the parts of its kernels.
+ * Only for files of this folder. */
 #ifndef PROGRAMS_COLLECTIVE_PRIVATE_H
 #define PROGRAMS_COLLECTIVE_PRIVATE_H
 
@@ -8,11 +8,11 @@
 #include "programs/collective.h"
 #include "world/bounds.h"
 
-/* A move transfers pages, chunk by chunk for the core's link, from a buffer of the device to one of
- * another device or of its own. */
+/* A move transfers pages from a buffer of the device to a buffer of another device or of its own.
+ * It does so chunk by chunk, for the chunks of the core. */
 enum move_flag {
 	MOVE_AFTER_DATA = 1 << 0,  /* wait for each chunk until the neighbour has sent it */
-	MOVE_AFTER_CROSS = 1 << 1, /* and until the core on the other side has */
+	MOVE_AFTER_CROSS = 1 << 1, /* and until the core on the other side has sent it */
 	MOVE_AFTER_FINAL = 1 << 2, /* wait until the sum of this device is complete */
 	MOVE_SEND = 1 << 3,	   /* send along the route, then increment DATA there */
 	MOVE_SAY_CROSS = 1 << 4,   /* increment CROSS at the core that sends up instead */
@@ -53,13 +53,14 @@ enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPH
 
 enum { COLLECTIVE_BATCHES = 3 };
 
-/* The arguments of a core: a table, including what all cores get. */
+/* The unique arguments of a core: a table of at most `most` words. With the common arguments, it
+ * has at most BOUND_TABLE_WORDS. */
 struct core_words {
 	uint32_t count, most;
 	uint32_t words[BOUND_TABLE_WORDS];
 };
 
-/* The common arguments that describe the buffers. */
+/* Numbers of the common arguments at which the descriptions of the buffers begin. */
 struct collective_places {
 	uint32_t input_at, output_at, sums_at;
 };
@@ -79,7 +80,7 @@ struct core_job {
 
 /* ---- collective_moves.c ---- */
 
-/* Writes the arguments of the core. OK, or the errors of collective_build(). */
+/* Writes the arguments of the core. Returns OK, or an error of collective_build(). */
 enum status collective_moves(struct core_job *job);
 
 /* ---- collective_loops.c: loops that all kernels of a core run in step ---- */
@@ -152,11 +153,11 @@ struct collective_texts {
 	uint32_t units;		     /* pages of a circular buffer per batch */
 };
 
-/* Reads one batch at a time into circular buffer PLAIN, or into OWN with the values to add in
- * ADDED. */
+/* Makes the text that reads one batch at a time into circular buffer PLAIN; or, for sums, into OWN,
+ * with the values to add in ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Sends and keeps the contents of PLAIN or SUM. */
+/* Makes the text that sends and keeps the contents of PLAIN or SUM. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
 /* True if the collective adds values of devices. */

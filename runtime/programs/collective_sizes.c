@@ -1,4 +1,4 @@
-/* Sizes of a collective in pages: items, chunks, outputs. Adds nothing to programs. */
+/* Computes the sizes of a collective in pages: items, chunks and outputs. */
 #include "collective_private.h"
 
 enum { CHUNK_PAGES_MOST = 20 };

@@ -1,5 +1,4 @@
-/* The library's rows and their shared functions, see library.h. Does not depend on individual
- * programs. */
+/* The library's rows and the functions that all rows share, see library.h. */
 #include "programs/library.h"
 
 #include <string.h>

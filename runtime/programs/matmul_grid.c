@@ -121,8 +121,8 @@ static void rounds_end(
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, HIGH, HIGHS, rounds->high);
 }
 
-/* Sets ROW and COLUMN of a core from its number among the `columns` wide rectangle of cores that
- * run the kernel, which starts at that row and column of the grid. */
+/* Sets ROW and COLUMN of a core from its number among the cores that run the kernel. These cores
+ * are a rectangle, `columns` wide, which starts at `row` and `column` of the grid. */
 static void matmul_grid_find_place(
 	struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
 {
@@ -229,7 +229,8 @@ static void matmul_grid_write_block(struct kernel_text *text, const struct libra
 
 /* ---- kernels ---- */
 
-/* Sets the sender's semaphore for receivers, or the receivers' rectangle for a sender. */
+/* For a receiver, finds the semaphore of its sender. For a sender, finds the rectangle of its
+ * receivers. */
 static void find_others(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends)
 {

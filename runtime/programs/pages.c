@@ -1,4 +1,4 @@
-/* Descriptions of buffers, see library.h. Only reads placements. */
+/* Makes the descriptions of buffers from their placements, see library.h. */
 #include "programs/library.h"
 
 #include "command/kernel_program.h"

@@ -1,6 +1,5 @@
-/* Shared parts of programs: their common building blocks. The kernels of a core walk over the same
- * numbers (pages, tiles of a result): core i of n takes i, i + n and so on. Does not depend on
- * individual programs. */
+/* Building blocks that programs share. The kernels of a core walk over the same numbers (pages,
+ * tiles of a result): core i of n takes i, i + n and so on. */
 #ifndef PROGRAMS_PARTS_H
 #define PROGRAMS_PARTS_H
 
@@ -13,15 +12,16 @@ enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one *
 
 enum { PARTS_BUFFERED = 2 /* pages or blocks of a circular buffer, for double buffering */ };
 
-/* Kernels are added to a program one after another. After the first error nothing more is done.
- * Open value; initialize with parts_init(). */
+/* The state of building a program. Kernels are added to it one after another. After the first
+ * error, nothing more is done. Open value; initialize with parts_init(). */
 struct parts {
 	struct program *program;
 	const struct library_use *use;
 	struct text *why;
 	enum status status;
 	/* of the kernel being built */
-	struct library_use cores; /* the cores that run it: as in `use`, but possibly fewer */
+	struct library_use cores; /* the cores that run the kernel: as in `use`, but possibly
+				   * fewer */
 	enum processor processor;
 	struct kernel_text text;
 	uint32_t words[LIBRARY_PORTS_MAX * PAGES_WORDS_MAX], count; /* common arguments */
@@ -64,8 +64,8 @@ void parts_writer(
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* Checks for rows, with a reason in `why`: pages must be tiles of the use's element type, and there
- * must be `tiles` of them. */
+/* Checks for rows, with a reason in `why`. parts_check_tiles(): the buffer has `tiles` pages, each
+ * a tile of the use's element type. parts_check_element(): that type is one for arithmetic. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);
@@ -74,14 +74,14 @@ enum status parts_check_element(const struct library_use *use, struct text *why)
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
-/* Converts consecutive tiles to a row-major matrix, `columns` tiles wide, and back. The caller
- * frees the memory. */
+/* parts_rows_new() converts consecutive tiles to a row-major matrix, `columns` tiles wide, which
+ * the caller frees. parts_rows_put() converts a matrix back to tiles, and frees the matrix. */
 void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns);
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles);
 
-/* Shared parts of both programs that multiply matrices: inputs, checks and expected results. */
+/* Inputs, checks and expected results, which both programs that multiply matrices share. */
 
 /* Ports, and the circular buffers with the same numbers. */
 enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };

@@ -1,5 +1,4 @@
-/* What a program is built for (programs/library.h): buffers and cores. Does not depend on
- * individual rows. */
+/* The buffers and cores for which a program is built (programs/library.h). */
 #include "programs/library.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
 /* The two ways to return the parts of a buffer to the host, see gather.h. gather_rounds.c builds
- * the transfers between devices; this file determines their order and what is read afterwards. */
+ * the transfers between devices. This file runs them in order, and then reads the result. */
 #include "programs/gather.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Shared parts of gathers. Private to the room. */
+/* The structures of a gather. Only for files of this folder. */
 #ifndef PROGRAMS_GATHER_PRIVATE_H
 #define PROGRAMS_GATHER_PRIVATE_H
 
 #include "programs/gather.h"
 
-/* All-gathers of all rows of devices at once, or of all columns. */
+/* A round: all-gathers along all rows of devices at once, or along all columns. */
 struct gather_round {
 	struct handle_buffer *output; /* the same on all devices of a row or a column */
 	struct workload *workload;
@@ -14,7 +14,7 @@ struct gather_round {
 
 struct mesh_gather {
 	struct device_handle *device;
-	struct handle_buffer *read; /* what the host reads: the user's buffer or the last round's */
+	struct handle_buffer *read; /* the host reads this: the user's buffer, or the last output */
 	struct gather_round rounds[GATHER_ROUNDS_MAX];
 	uint32_t round_count, cores;
 };
@@ -22,7 +22,7 @@ struct mesh_gather {
 /* ---- gather_rounds.c ---- */
 
 /* Creates the rounds that the source needs, or none if each device already has all of it. After an
- * error the gather still owns the rounds created so far. */
+ * error, the gather still owns the rounds created so far. */
 enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why);
 void gather_round_fini(struct mesh_gather *gather, struct gather_round *round);

@@ -1,6 +1,6 @@
 /* The rounds of a gather on devices: all-gathers along rows of devices, along columns, or both in
- * sequence, so that parts end up in the order of the host's data. Only lines are used, because a
- * mesh need not have wrap-around links. Enqueues nothing. */
+ * sequence. They bring the parts into the order of the host's data. Only lines are used, because a
+ * mesh need not have wrap-around links. gather.c enqueues the rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 
 enum { EXTENT_MAX = 1024 };
 
-/* The extents along which the parts are ordered, fastest first. */
+/* An order of parts on the devices of a mesh. */
 struct order {
 	const char *name;
 	bool by_columns, by_rows; /* parts differ within a row of devices; within a column */
@@ -62,7 +62,7 @@ static const struct order *gather_rounds_order_of(
 	return NULL;
 }
 
-/* The number of links that join all neighbours. */
+/* The number of links between every two neighbours, or the smallest if it differs. */
 static uint32_t gather_rounds_links_of(const struct device_handle *device)
 {
 	struct handle_machine machine;
@@ -84,7 +84,7 @@ static struct library_buffer known(const struct handle_ops *ops, const struct ha
 	return (struct library_buffer){ops->buffer_placement(buffer), ops->buffer_address(buffer)};
 }
 
-/* Creates an output `times` as large as what each device holds now. */
+/* Creates an output `times` as large as the data that each device holds now. */
 static enum status output_new(struct mesh_gather *gather, struct gather_round *round,
 	uint32_t times, const struct buffer_config *like, struct text *why)
 {
@@ -140,7 +140,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds the program of place `i` on line `line`, and of the next `alike` - 1 lines that share it. */
+/* Adds the program of place `i` on line `line` to the workload, for this line and the next `alike`
+ * - 1 lines, which share the program. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -170,8 +171,8 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds a program for each place, shared by all lines, or a program for each device where lines
- * number their routes differently. */
+/* Builds a program for each place, which all lines share. If lines number their routes differently,
+ * builds a program for each device instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {

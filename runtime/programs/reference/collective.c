@@ -1,5 +1,5 @@
-/* Results of collectives, see programs/reference/collective.h: which device has which elements, and
- * sums in the order of their route. Transfers no bytes between devices. */
+/* Computes the results of collectives, see programs/reference/collective.h: the elements of each
+ * device, and sums in the order of their route. */
 #include "programs/reference/collective.h"
 
 #include <string.h>
@@ -111,7 +111,7 @@ static float added(const struct sums *sums, float value, float more)
 	return sum;
 }
 
-/* Adds what the owner receives from `direction` to `own`. */
+/* Adds to `own` the sum that the owner receives from `direction`. */
 static float with_chain(const struct sums *sums, enum collective_direction direction, uint32_t half,
 	uint64_t element, float own)
 {

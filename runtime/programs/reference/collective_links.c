@@ -1,5 +1,5 @@
-/* What collectives send over each link, see programs/reference/collective.h: checks for each item
- * whether this hop is on its route. Does not depend on device memory. */
+/* Computes the bytes that collectives send over each link (programs/reference/collective.h). For
+ * each item it checks whether a hop is on the item's route. It does not use device memory. */
 #include "base/ensure.h"
 #include "programs/reference/collective.h"
 
@@ -11,8 +11,8 @@ struct hop {
 	uint32_t link;
 };
 
-/* Steps from one device to another in the direction of the hop; on a line valid only if it lies
- * that way. */
+/* The number of steps from one device to another in the direction of the hop. On a line, it is
+ * valid only if `to` lies in that direction. */
 static uint32_t collective_links_steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;
@@ -26,7 +26,7 @@ static enum collective_direction opposite(enum collective_direction direction)
 	return direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The bytes of half an item that pass over this link, as chunks alternate between links. */
+/* The bytes of half an item that pass over this link. Chunks alternate between links. */
 static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 {
 	const struct collective *collective = hop->collective;

@@ -10,7 +10,7 @@ uint64_t matrix_tiles(uint64_t extent)
 	return (extent + COMPUTE_SIDE - 1) / COMPUTE_SIDE;
 }
 
-/* How many elements of an extent lie in this tile. */
+/* The number of elements of an extent that lie in this tile. */
 static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 {
 	uint64_t left = extent - tile * COMPUTE_SIDE;

@@ -1,11 +1,12 @@
-/* How a mesh buffer returns to one host when its parts lie on several devices (spec 3.3.5, 3.8.7),
- * one row for each way. `runtime.gather` of a scenario chooses the row.
+/* The ways in which a mesh buffer returns to one host if its parts lie on several devices (spec
+ * 3.3.5, 3.8.7). There is one row for each way; `runtime.gather` of a scenario chooses the row.
  *
  * A gather belongs to one buffer and owns the buffers and workloads that its reads need. Its reads
- * go through a queue in order with the queue's other work, and can be captured in traces. Each
- * device's kernels wait for those of its neighbours. Several queues may still gather at once,
- * because launches on a mesh have the same order on all its devices, whichever queue they came
- * through. Parts in an order that two rounds between neighbours cannot produce are UNSUPPORTED. */
+ * go through a queue in order with the queue's other work, and can be captured in traces. Kernels
+ * of a device wait for the kernels of its neighbours. Several queues may still gather at once,
+ * because all devices of a mesh execute launches in the same order, even if they come through
+ * different queues. Parts in an order that two rounds between neighbours cannot produce are
+ * UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -17,8 +18,8 @@ enum { GATHER_ROUNDS_MAX = 2 };
 
 struct mesh_gather; /* opaque */
 
-/* What is gathered. `layout` and `config` are those the buffer was created with. Open value. It
- * refers to the buffer, which must outlive the gather. */
+/* The buffer that is gathered, with the layout and config that it was created with. The buffer must
+ * outlive the gather. */
 struct gather_source {
 	struct handle_buffer *buffer;
 	struct mesh_layout layout;
@@ -48,15 +49,16 @@ REGISTRY_DECLARE(gather)
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather);
 
-/* Frees it. NULL is allowed. */
+/* Frees a gather. NULL is allowed. */
 void gather_free(struct mesh_gather *gather);
 
-/* The number of programs that each read launches on all devices, one round after another (0: none),
- * and the number of workers that one of them uses on each device: the first ones. */
+/* gather_rounds() is the number of programs that each read launches on all devices, one round after
+ * another (0: none). gather_cores() is the number of workers that one such program uses on each
+ * device: the first ones. */
 uint32_t gather_rounds(const struct mesh_gather *gather);
 uint32_t gather_cores(const struct mesh_gather *gather);
 
-/* The devices that its reads access: when these are done, the data is complete. */
+/* Returns the devices that a read accesses. The data are complete when these devices are done. */
 struct device_range gather_read_range(const struct mesh_gather *gather);
 
 /* Enqueues a read. Errors: those of enqueue_workload(), with a reason in `why` (may be NULL), and

@@ -37,7 +37,8 @@ struct library_buffer {
 	uint32_t address;
 };
 
-/* What a program is built for. Fields without a port or parameter in the row are 0. Open value. */
+/* The use for which a program is built: buffers, cores and parameters. A field is 0 if the row has
+ * no such port or parameter. Open value. */
 struct library_use {
 	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* by port */
 	struct cores cores;				  /* workers, one or more */
@@ -85,9 +86,10 @@ struct library_row {
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
-	/* Computes the written ports from the others, byte for byte as the program must leave them.
-	 * `use` is one that was built. `values` belong to one device, or, if `differs` is set, to
-	 * all `use->devices` in row-major order. Runs on the host and takes no simulated time. */
+	/* Computes the written ports from the other ports, byte for byte as the program must leave
+	 * them. `use` is one for which a program was built. `values` belong to one device, or, if
+	 * `differs` is set, to all `use->devices` in row-major order. Runs on the host and takes no
+	 * simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
 
@@ -103,7 +105,7 @@ const struct library_row *library_find(const char *name);
 /* The number of a port of the row, or -1. */
 int library_port_find(const struct library_row *row, const char *name);
 
-/* A mesh buffer as programs see it. Valid as long as the buffer. */
+/* A mesh buffer as programs see it. It is valid as long as the buffer exists. */
 struct library_buffer library_buffer(const struct mesh_buffer *buffer);
 
 /* Creates a program of the row for devices of `mesh`. The caller owns *program and frees it before
@@ -112,8 +114,8 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 	const struct library_row *row, const struct library_use *use, struct text *why,
 	struct program **program);
 
-/* The number of workers in `use->cores` on a device, and the core index of the `i`th, as
- * program_set_args() counts. In row-major order. */
+/* The number of workers in `use->cores` on a device; and the core index of worker `i` of these, in
+ * row-major order, as program_set_args() counts. */
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 
@@ -122,8 +124,9 @@ uint32_t library_core(const struct library_use *use, uint32_t i);
 #include "programs/library.def"
 #undef LIBRARY
 
-/* Buffers as executing kernels see them: the words from which the PAGE instruction locates a page
- * (command/kernel_program.h). Buffers on more tiles than fit in the arguments are not supported. */
+/* Descriptions of buffers for executing kernels: the words from which the PAGE instruction locates
+ * a page (command/kernel_program.h). Buffers on more tiles than fit in the arguments are not
+ * supported. */
 
 enum { PAGES_WORDS_MAX = 256 };
 

@@ -4,14 +4,14 @@
  * traffic is wrong.
  *
  * Routing. Devices are numbered along the line. UP means towards the next number, and on a ring
- * from the last to the first. Data for all devices, and sums for one device, travel up and down as
- * far as there are devices, or on a ring to half of the other devices each way. With an even number
- * of devices one device is equally far both ways: the first half of the elements (the larger one)
- * reaches it upwards, the second downwards. The chunks of each half are distributed over the links
- * of a hop in turn, starting at link 0. A device forwards what it receives, so each hop carries
- * each element at most once.
+ * from the last to the first. On a line, data for all devices and sums for one device travel up and
+ * down as far as there are devices. On a ring, they travel to half of the other devices each way.
+ * With an even number of devices, one device is equally far both ways. The first half of the
+ * elements (the larger one) reaches it upwards, the second half downwards. The chunks of each half
+ * are distributed over the links of a hop in turn, starting at link 0. A device forwards what it
+ * receives, so each hop carries each element at most once.
  *
- * Parts. Where each device keeps a part of an input, the input is cut into one part per device, as
+ * Parts. If each device keeps a part of an input, the input is cut into one part per device, as
  * equal as possible, larger parts first. */
 #ifndef PROGRAMS_REFERENCE_COLLECTIVE_H
 #define PROGRAMS_REFERENCE_COLLECTIVE_H
@@ -74,8 +74,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* How many devices beyond `device` receive what it sends to all in this direction, for the first or
- * second half (0, 1) of the elements. The sums of as many devices arrive from that side. */
+/* The number of devices that receive the data which `device` sends to all in this direction, for
+ * the first or second half (0, 1) of the elements. The sums of as many devices arrive from that
+ * side. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 

@@ -26,9 +26,9 @@ void matrix_copy(const struct matrix *in, enum element registers, struct matrix 
 void matrix_binary(enum compute_binary op, const struct matrix *left, const struct matrix *right,
 	enum compute_broadcast broadcast, enum element registers, struct matrix *out);
 
-/* How a product is accumulated: the element type of the registers, and how many tiles of k are
- * summed there. If k is longer, sums are packed as `partial` after every `block` tiles, stored in
- * memory and continued from there. A block of 0 means all of k. */
+/* How a product is accumulated. `registers` is the element type of the registers. If k is longer
+ * than `block` tiles, sums are packed as `partial` after every `block` tiles, stored in memory and
+ * continued from there. A block of 0 means all of k. */
 struct matrix_order {
 	enum element registers, partial;
 	uint64_t block;
