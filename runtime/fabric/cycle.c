@@ -62,7 +62,8 @@ struct look {
 
 enum { NEW, OPEN, DONE };
 
-/* The next channel that the end of the path waits for and that is not done; UINT32_MAX: none. */
+/* Returns the next channel that the last channel of the path waits for and that is not done.
+ * Returns UINT32_MAX if there is none. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

@@ -1,6 +1,6 @@
-/* Routes and trees on machines with holes. All of them climb the order of channels, so that no
- * packets wait for each other in a circle, however many are under way. A climbing route always
- * exists: along the order's spanning tree. */
+/* Computes routes and trees on machines with holes. All of them climb the order of channels. So
+ * packets never wait for each other in a circle, even if many are under way. A climbing route
+ * always exists: the route along the order's spanning tree. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,8 +11,8 @@
 
 /* ---- from chip to chip ---- */
 
-/* Computes the remaining hops behind each channel to `target`, climbing, or only along the spanning
- * tree; UINT16_MAX: not reachable. */
+/* Computes, for each channel, the hops from its end to `target` along a climbing route; UINT16_MAX
+ * if there is none. With `tree_alone`, routes may only use channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {
@@ -51,8 +51,9 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
 }
 
-/* Chooses the channel out of chip `at` for a packet that came over `in` (UINT32_MAX: it starts
- * there): fewest hops first, then along the row, then the lowest; UINT32_MAX if there is none. */
+/* Chooses the channel out of chip `at` for a packet that came over channel `in` (UINT32_MAX: that
+ * starts at the chip). Prefers fewest hops, then a channel along the row, then the lowest number.
+ * Returns UINT32_MAX if no channel is possible. */
 static uint32_t detour_next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {
@@ -74,7 +75,8 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows `left`; 0 hops if there is no route, or it would pass a chip twice. */
+/* Follows `left` from `source` to `target`. Returns the hops; 0 if there is no route, or if the
+ * route would pass a chip twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
@@ -129,8 +131,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Breadth first, with rows before everything else, so that a mesh without holes gets a line and
- * columns. */
+/* Grows the tree breadth first. Links along rows come before all others, so that a mesh without
+ * holes gets a line and columns. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;
@@ -153,7 +155,8 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 	}
 }
 
-/* Marks the chips of the range. Returns a chip that is not reached, or CHIP_NONE. */
+/* Marks the chips of the range. Returns a chip of the range that the tree does not reach, or
+ * CHIP_NONE. */
 static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
 	struct device_range range, bool *member)
 {

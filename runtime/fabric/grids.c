@@ -71,7 +71,8 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Finds chips that may initiate for a mesh: with PCIe, and able to reach it. */
+/* Finds the chips that may be initiators for a mesh: they have PCIe and can reach the mesh. Returns
+ * their number. */
 static uint32_t find_candidates(
 	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
 {
@@ -87,8 +88,8 @@ static uint32_t find_candidates(
 	return count;
 }
 
-/* Hops to the farthest chip of `range` if `initiator` served it: to the nearest chip, then along
- * the row, then along the columns. */
+/* Hops from an initiator to the farthest chip of `range`: to the nearest chip, then along the row,
+ * then along the columns. `distance` has the hops from the initiator to every chip. */
 static uint32_t grids_reach(
 	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
 {
@@ -129,8 +130,9 @@ static void include(struct device_range *range, uint16_t row, uint16_t column)
 	range->row1 = row; /* rows come in order */
 }
 
-/* Finds the gateways of a mesh in the order of their first devices, and the rectangles of their
- * devices. Returns their number. `count[i]` devices are behind the i-th. */
+/* Finds the gateways of a mesh in the order of their first devices, and the rectangle of devices
+ * behind each gateway. Returns the number of gateways. `count[i]` is the number of devices behind
+ * gateway i. */
 static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct broadcast_grid *grids, uint32_t *count)
 {

@@ -38,8 +38,8 @@ static void multicast_add_device(
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Adds the children of a node inside the range: on the row of entry the next column outwards, and
- * from every node the next row outwards. */
+/* Adds the children of a node inside the range: from every node, the next row outwards; on the row
+ * of entry, also the next column outwards. */
 static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;
@@ -81,7 +81,7 @@ static bool find_entry(struct growth *growth, const uint16_t *distance)
 	return best != UINT16_MAX;
 }
 
-/* Adds the route from the initiator to the chip of entry; returns its node. */
+/* Adds the route from the initiator to the chip of entry. Returns the node of that chip. */
 static uint32_t add_approach(struct growth *growth, uint16_t initiator, uint16_t *distance)
 {
 	uint16_t entry = virtual_mesh_chip(growth->mesh, growth->entry_row, growth->entry_column);

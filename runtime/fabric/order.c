@@ -1,5 +1,6 @@
-/* Numbers channels, see fabric/graph.h: first a spanning tree, whose turns must all climb, then one
- * channel after the other, so that as many turns of dimension order as possible climb. */
+/* Numbers channels, see fabric/graph.h. First makes a spanning tree, whose turns must all climb.
+ * Then numbers one channel after the other, so that as many turns of dimension order as possible
+ * climb. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -17,8 +18,8 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction;	 /* [channel], enum direction */
 	bool *closes;		 /* [channel] it closes a ring */
-	uint32_t *must, *should; /* [channel] unnumbered channels that must, or should, be below it
-				  */
+	uint32_t *must, *should; /* [channel] unnumbered channels that must, or should, get a lower
+				  * number */
 };
 
 /* ---- the mesh ---- */
@@ -116,9 +117,10 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* Links with a lower cost join the tree first: columns and one row in the middle, which is a
- * spanning tree of a whole mesh that agrees with dimension order; then other rows, from the middle
- * outwards; then chips beside the mesh, from the mesh outwards. */
+/* Returns the cost of a link. Links with a lower cost join the tree first. These are the columns
+ * and one row in the middle, which are a spanning tree of a whole mesh that agrees with dimension
+ * order. Then come the other rows, from the middle outwards, then chips beside the mesh, from the
+ * mesh outwards. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;
@@ -180,7 +182,7 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Whether packets must, or should, be able to continue from one channel to the next. */
+/* Whether packets must, or should, be able to continue from channel `in` to channel `out`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -197,7 +199,7 @@ static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, u
 										     : NO_WISH;
 }
 
-/* Adds `change` to the unnumbered channels below those that follow `in`. */
+/* Adds `change` to the counts of unnumbered channels, at all channels that follow `in`. */
 static void count_behind(struct numbering *numbering, uint32_t in, uint32_t change)
 {
 	const struct fabric_graph *graph = numbering->graph;
@@ -211,8 +213,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Chooses the next channel: none of the channels that must be below it is unnumbered, and as few as
- * possible of those that should. There always is one, since a tree has no circle. */
+/* Chooses the channel for the next number: `must` is 0, and `should` is as small as possible. There
+ * always is such a channel, since a tree has no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

@@ -1,4 +1,4 @@
-/* Functions that the builders of trees share. Private to the room. */
+/* Functions that the builders of trees share. Only for files of this folder. */
 #ifndef FABRIC_PATH_H
 #define FABRIC_PATH_H
 
@@ -12,14 +12,14 @@ bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to);
 bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 
-/* The neighbour of `from` that is one hop nearer to the target of `distance` (as of
- * fabric_graph_distances): one in the same row of the mesh if there is, else the lowest. `from` is
- * not the target and reaches it. */
+/* Returns the neighbour of `from` that is one hop nearer to a target: one in the same row of the
+ * mesh if there is one, else the lowest. `distance` has the hops to the target
+ * (fabric_graph_distances()). `from` is not the target and reaches it. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
-/* Finds the chips of the route from `source` to `target` on a machine with holes, both included:
- * the shortest that climbs (fabric/graph.h), along the row first. `chips` has room for all chips of
- * the machine. Returns the hops, 0 if no links lead there. */
+/* Finds the chips of the route from `source` to `target` on a machine with holes, with both ends.
+ * The route is the shortest that climbs (fabric/graph.h), along the row first. `chips` has room for
+ * all chips of the machine. Returns the hops, 0 if no links lead there. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
@@ -29,20 +29,20 @@ uint32_t fabric_detour(
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Makes the tree from `root` whose links join `before[chip]` to each chip ([chip of the machine];
- * CHIP_NONE: not in the tree), without branches that lead to no member. */
+/* Makes the tree from `root` in which `before[chip]` is the parent of each chip ([chip of the
+ * machine]; CHIP_NONE: the chip is not in the tree). Leaves out branches that lead to no member. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* fabric_line_columns() on a machine with holes: routes of the tree climb, and lead around missing
- * parts, also over chips outside the range. */
+/* Makes the tree of fabric_line_columns() on a machine with holes. Its routes climb, and lead
+ * around missing parts, also over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Makes the tree of `nodes` that delivers to the chips marked in `member` except the first, without
- * branches that lead to none of these. Of the nodes only chips and parents are used, parents first
- * and siblings consecutive; the tree takes over the array. */
+/* Makes the tree of `nodes` that delivers to the chips marked in `member`, except the first node.
+ * Leaves out branches that lead to none of these chips. Only chips and parents of the nodes are
+ * used; parents come first, and siblings are consecutive. The tree takes over the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);
 

@@ -46,8 +46,8 @@ static enum status add_path(
 
 /* ---- lines and rings: chips in an order ---- */
 
-/* Adds a flow over `hops` from place `from` of the order, forwards or backwards, around the end if
- * it is a ring. */
+/* Adds a flow that starts at chip `from` of the order and makes `hops` hops, forwards or backwards.
+ * In a ring it continues past the end of the order. */
 static enum status add_run(struct pattern_build *build, const struct pattern_order *order,
 	uint32_t from, uint32_t hops, bool forward, bool each)
 {
@@ -112,7 +112,8 @@ static enum status full_ring(
 	return status;
 }
 
-/* The longer half alternates, so that both directions carry the same load. */
+/* Adds flows half way round from each chip, in both directions. The longer half alternates, so that
+ * both directions carry the same load. */
 static enum status half_ring(struct pattern_build *build, const struct pattern_order *order)
 {
 	enum status status = STATUS_OK;
@@ -160,7 +161,8 @@ static enum status spread(struct pattern_build *build, struct pattern_wrap wrap)
 	return status;
 }
 
-/* Along the column first, then along the row. */
+/* Adds a flow from the first device to each other device: along the column first, then along the
+ * row. */
 static enum status single_mesh(struct pattern_build *build)
 {
 	struct mesh_shape shape = build->mesh->shape;

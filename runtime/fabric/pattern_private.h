@@ -1,4 +1,5 @@
-/* Shared parts of the files that build traffic patterns. Private to the room. */
+/* Structures and functions of the files that build traffic patterns. Only for files of this
+ * folder. */
 #ifndef PATTERN_PRIVATE_H
 #define PATTERN_PRIVATE_H
 
@@ -11,7 +12,7 @@ struct pattern_build {
 	struct text *why;
 	struct fabric_flows *flows;
 	uint32_t capacity;
-	enum fabric_cycle cycle; /* closed by its flows */
+	enum fabric_cycle cycle; /* kind of circle that the flows close */
 };
 
 /* Chips of a line or of a ring. */
@@ -23,7 +24,8 @@ struct pattern_order {
 /* The lines of the mesh, along its longer dimension; they belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
-/* The rings of the mesh: its edge; a single line itself, if its ends are joined; otherwise none. */
+/* The rings of the mesh. This is its edge; of a single line, the line itself if its ends are
+ * joined; otherwise there is none. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
 /* Dimensions of the mesh in which every line of devices is a ring. */
@@ -35,8 +37,8 @@ struct pattern_wrap {
 struct pattern_wrap pattern_wraps(const struct pattern_build *build);
 
 /* Makes the tree from (row, column) to all devices: along the column, and from there along every
- * row; half way around where `wrap` says so, else to the edges. UNSUPPORTED if a link is missing.
- */
+ * row. It goes half way round in the dimensions of `wrap`, and to the edges in others. Returns
+ * UNSUPPORTED if a link is missing. */
 enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
 	struct pattern_wrap wrap, struct fabric_tree **tree);
 

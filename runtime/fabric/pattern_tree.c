@@ -1,4 +1,4 @@
-/* Lines, rings and trees of the traffic patterns. Every hop must be a link. */
+/* Makes lines, rings and trees of the traffic patterns. Every hop must be a link. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Multicast along a ring through all chips of a sub-grid, both ways from its entry (spec 3.8.8.2).
- * A sub-grid without a ring of links is UNSUPPORTED. */
+/* Multicast along a ring through all chips of a sub-grid, both ways from the chip of entry (spec
+ * 3.8.8.2). A sub-grid without a ring of links is UNSUPPORTED. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -64,7 +64,8 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Line by line, and from the last chip to the first: for two lines, or over a wrap-around link. */
+/* Tries a ring that goes line by line, and from the last chip to the first. It exists for two
+ * lines, or over a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -72,8 +73,8 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Line by line, and back up the first column: for an even number of lines, or over a wrap-around
- * link of the last line. */
+/* Tries a ring that goes line by line, and back up the first column. It exists for an even number
+ * of lines, or over a wrap-around link of the last line. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;
@@ -101,8 +102,8 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* The chip of the ring that is nearest to the initiator, the lowest among equals; CHIP_NONE if it
- * reaches none. */
+/* Returns the chip of the ring that is nearest to the initiator, the lowest among equals. Returns
+ * CHIP_NONE if the initiator reaches none. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
 	uint16_t *distance = allocate(frame->graph->info->chip_count, sizeof(*distance));
@@ -122,7 +123,8 @@ static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 	return best;
 }
 
-/* Adds the route from the initiator to the ring; returns the place of its entry. */
+/* Adds the route from the initiator to the ring. Returns the place in the ring where the route
+ * enters it. */
 static uint32_t approach(
 	const struct frame *frame, uint16_t initiator, uint16_t entry, uint16_t *before)
 {
@@ -145,7 +147,7 @@ static uint32_t approach(
 	return at;
 }
 
-/* Adds half of the ring in one direction, and the rest in the other. */
+/* Adds half of the ring in one direction from `entry`, and the rest in the other direction. */
 static void go_round(const struct frame *frame, uint32_t entry, uint16_t *before)
 {
 	const uint16_t *chips = frame->chips;

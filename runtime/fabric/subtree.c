@@ -56,8 +56,8 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Adds the children of a node, those with the longest routes behind them first, because a router
- * sends to one after the other. */
+/* Adds the children of a node. Children with the longest routes behind them come first, because a
+ * router sends to one child after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)
 {

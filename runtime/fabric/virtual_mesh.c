@@ -1,5 +1,5 @@
 /* Virtual meshes: maps a rectangle of the physical mesh to its chips. Links between neighbours are
- * not checked here, but when trees are made. */
+ * checked later, when trees are made. */
 #include "fabric/virtual_mesh.h"
 
 #include "base/refuse.h"

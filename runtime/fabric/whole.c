@@ -1,5 +1,5 @@
-/* Checks whether a machine is a whole mesh, so that dimension order leads everywhere. Considers
- * links between chips, not the number of parallel ones. */
+/* Checks whether a machine is a whole mesh, so that dimension order leads everywhere. Parallel
+ * links count once. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -32,8 +32,8 @@ struct lines {
 	uint32_t count, length, step, next; /* of places: along a line; to the next one */
 };
 
-/* Number of links of the lines; UINT32_MAX if neighbours are not joined, or only some lines are
- * rings. */
+/* Returns the number of links of the lines. Returns UINT32_MAX if neighbours are not joined, or if
+ * only some lines are rings. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

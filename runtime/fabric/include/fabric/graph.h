@@ -1,5 +1,5 @@
 /* Adjacency of chips, made from the fabric links of the cluster. Neighbours are ordered by chip
- * number, so everything built on it is deterministic. */
+ * number, so everything that is built on the adjacency is deterministic. */
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
@@ -13,9 +13,10 @@ struct fabric_order; /* fabric/graph.h */
 /* The links that routes may use (fabric/tree.h). */
 enum fabric_topology {
 	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
-	FABRIC_RING,  /* also over those */
+	FABRIC_RING,  /* along rows and columns; also over links that wrap around */
 	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* also over those: a ring's routers leave a slot free */
+	FABRIC_TORUS, /* in two dimensions; also over links that wrap around: a ring's routers leave
+		       * a slot free */
 	FABRIC_TOPOLOGY_COUNT
 };
 
@@ -25,15 +26,16 @@ struct fabric_graph {
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
 	uint16_t *neighbour; /* chips, ascending per chip, each once */
 	enum fabric_topology topology;
-	const struct fabric_order *order; /* order that routes climb; NULL: nothing is missing */
+	const struct fabric_order *order; /* order that routes climb; NULL: the machine has no
+					   * holes */
 };
 
-/* Builds the adjacency, and the order of channels if something is missing. Several connections
- * between the same chips count once. Uses all links, as FABRIC_TORUS. */
+/* Builds the adjacency, and the order of channels if the machine has holes. Several connections
+ * between the same chips count once. Uses all links, like FABRIC_TORUS. */
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
 
-/* The same with the links of a topology only. */
+/* Does the same with the links of a topology only. */
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
@@ -48,14 +50,13 @@ bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t 
  * `distance` has chip_count entries. O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* The order that keeps packets on a machine with holes from waiting for each other in a circle:
- * every channel, which is one direction between two chips, has a number, and numbers along a route
- * only increase. If links connect two chips, a climbing route does too. */
-
-/* Open value; the arrays belong to an arena. Channels are indices of graph->neighbour. */
+/* The order that keeps packets on a machine with holes from waiting for each other in a circle. A
+ * channel is one direction between two chips. Every channel has a number, and numbers along a route
+ * only increase. If links connect two chips, a climbing route connects them, too. Open value; the
+ * arrays belong to an arena. Channels are indices of graph->neighbour. */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
-	const uint32_t *reverse; /* [channel] the opposite one */
+	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
 	const bool *tree;	 /* [channel] belongs to a spanning tree, along which every route
 				  * climbs */
 };
@@ -65,7 +66,7 @@ struct fabric_order {
  * detours. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
-/* Numbers the channels of any graph. Where nothing is missing, routes in dimension order climb,
+/* Numbers the channels of any graph. On a machine without holes, routes in dimension order climb,
  * except at one place of every ring. */
 const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, struct arena *arena);
 

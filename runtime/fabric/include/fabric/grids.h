@@ -12,11 +12,12 @@ struct broadcast_grid {
 	struct fabric_tree *tree;  /* from the initiator */
 };
 
-/* Splits `mesh` into `count` rectangles, as even as possible, by rows first (gateways sit per row),
- * and chooses for each, in order, the free chip with PCIe from which the farthest chip is nearest
- * (the lowest number among equals). Fills `grids` with their trees. Errors, with a sentence in
- * `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices), NO_SPACE
- * (more initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
+/* Splits `mesh` into `count` rectangles, as even as possible, by rows first (gateways sit per row).
+ * For each rectangle in order, chooses an initiator: the free chip with PCIe from which the
+ * farthest chip is nearest (the lowest number among equals). Fills `grids` with their trees.
+ * Errors, with a sentence in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more
+ * initiators than devices), NO_SPACE (more initiators than reachable chips with PCIe), and those of
+ * fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
@@ -29,7 +30,7 @@ enum grid_split {
 			 */
 };
 
-/* Number of grids of a split; `count` for GRIDS_EVEN. */
+/* Number of grids of a split. GRIDS_EVEN has `count` grids. */
 uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum grid_split split, uint32_t count);
 
@@ -43,14 +44,14 @@ struct grid_plan {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Like fabric_grids(), with the given split and trees; `grids` has room for fabric_grid_count().
- * With GRIDS_GATEWAYS the gateways are the initiators. Also UNSUPPORTED: the devices behind a
- * gateway form no rectangle. */
+/* Does the same as fabric_grids(), with the split and the trees of `how`. `grids` has room for
+ * fabric_grid_count() grids. With GRIDS_GATEWAYS, the gateways are the initiators. Then it also
+ * returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
-/* Only computes the ranges: `count` of them, in row-major order, disjoint, covering `shape`.
- * `count` lies in 1..devices. */
+/* Only computes the ranges: `count` of them (1 to the number of devices), in row-major order. They
+ * are disjoint and cover `shape`. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
 #endif
