@@ -46,7 +46,7 @@ struct spill {
 	uint32_t read;	 /* bytes in scratch, or being read into it */
 	uint32_t passed; /* bytes of `read` that have been forwarded */
 	uint32_t reads;	 /* value of stage.reads_posted after the read */
-	uint32_t chunk;	 /* of the next commit */
+	uint32_t chunk;	 /* for the next commit */
 };
 
 struct depacketizer {
@@ -65,7 +65,7 @@ struct depacketizer {
 	bool active, member;
 	struct segment segment;
 	uint32_t left; /* bytes of its data */
-	/* of the next commit */
+	/* for the next commit */
 	struct segment next;
 	uint32_t chunk;
 };
@@ -89,11 +89,11 @@ bool spill_settles(const struct depacketizer *depacketizer);
 /* Bytes that can be written in one piece now. */
 uint32_t spill_room(const struct depacketizer *depacketizer);
 
-/* Appends to the buffer. In commit. */
+/* Appends to the buffer. Call it in commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Reads bytes back, or forwards them. Returns a cost, or STAGE_BLOCKED if neither is possible now;
- * it fills no wait. */
+/* Begins to read bytes back, or to forward bytes that were read back. Returns the cost; or
+ * STAGE_BLOCKED if neither is possible now, and then fills no wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
 /* A socket of a packetizer. It sends the broadcasts of one command queue from a source of commands
@@ -120,7 +120,7 @@ struct socket {
 	bool header_left; /* its header was not sent yet */
 	struct segment segment;
 	uint32_t data_left;
-	/* of the next commit */
+	/* for the next commit */
 	struct prefetch_command next;
 	uint32_t packet; /* bytes of the packet, with the header */
 	uint8_t along;	 /* its tree */
@@ -135,8 +135,9 @@ void socket_fini(struct socket *socket);
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Sends the next packet, or begins the next segment, if possible. Then it returns a cost and plans
- * `plan`, which must call socket_commit(). Otherwise it fills *wait and returns STAGE_BLOCKED. */
+/* Begins to send the next packet, or to begin the next segment. If that is possible, plans `plan`,
+ * which must call socket_commit(), and returns the cost. Otherwise fills *wait and returns
+ * STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

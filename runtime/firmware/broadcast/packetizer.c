@@ -9,7 +9,7 @@ struct packetizer {
 	struct stage_base base;
 	uint32_t socket_count;
 	uint32_t turn;	 /* the socket that is tried first */
-	uint32_t chosen; /* of the next commit */
+	uint32_t chosen; /* for the next commit */
 	struct socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 

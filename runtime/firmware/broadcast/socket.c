@@ -1,5 +1,5 @@
 /* One socket of a packetizer. It turns routes of prefetch commands into segments, and multicasts
- * these packet by packet. It sends a packet when every receiver of the packet has room (spec
+ * the segments packet by packet. It sends a packet when every receiver of the packet has room (spec
  * 3.8.2). An unknown tree is a fault. */
 #include "broadcast_private.h"
 
@@ -91,9 +91,9 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* True if all bytes of the packet have arrived. A packet from an issue queue is first shortened to
- * the bytes that have arrived, if no more are under way. The next bytes may need the room of these
- * bytes in the ring. */
+/* True if all bytes of the packet have arrived. If no more bytes are under way, a packet from an
+ * issue queue is first shortened to the bytes that have arrived. The missing bytes may need the
+ * room of these bytes in the ring. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);

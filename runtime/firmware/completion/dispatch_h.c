@@ -15,7 +15,7 @@ struct dispatch_h {
 	bool active; /* the data of `record` are under way */
 	struct completion_record record;
 	uint32_t done; /* bytes of data written */
-	/* of the next commit */
+	/* for the next commit */
 	struct completion_record next;
 	uint32_t chunk, padded;
 };

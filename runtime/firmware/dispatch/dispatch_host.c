@@ -98,9 +98,9 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes can be sent as one piece that is all real or all
- * elided, in whole units of 32 B. Returns `available` if the bytes up to the ring's end are alike,
- * or if not even one unit is. */
+/* A piece must be all real or all elided. Returns how many of the `available` bytes form such a
+ * piece, in whole units of 32 B. Returns `available` if all bytes up to the ring's end form one, or
+ * if it is smaller than a unit. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

@@ -292,8 +292,8 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Makes the start of a GO or TRACE_END. Computes the value of the done word that it waits for, and
- * the value when all its workers are done. */
+/* Makes the start of a GO or TRACE_END. Computes two values of the done word: the value that the
+ * start waits for, and the value when all its workers are done. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {

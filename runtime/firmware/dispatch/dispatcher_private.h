@@ -77,7 +77,7 @@ struct dispatcher {
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;
-	/* of the next commit */
+	/* for the next commit */
 	struct dispatch_command next;
 	uint32_t header; /* bytes to take first: header and list of targets of a new command */
 	uint32_t chunk;	 /* bytes of data to process */
@@ -156,8 +156,9 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Marks launches that have completed, or sends a prepared start, if one of these is due. Returns a
- * cost; or STAGE_BLOCKED, and then fills no wait. `base` is the stage that does the work. */
+/* Does work that is due: marks launches that have completed, or sends a prepared start. Returns the
+ * cost; or STAGE_BLOCKED if no work is due, and then fills no wait. `base` is the stage that does
+ * the work. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* Marks the ends of traces whose workers are done and that dispatch_s has not reached yet. They

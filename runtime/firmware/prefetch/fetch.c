@@ -47,8 +47,8 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 /* ---- landing ---- */
 
 /* True if the first piece under way has landed. Reads over PCIe complete in order, so the number of
- * completed reads tells. With `mixed`, other reads may be outstanding too, in any order. Then a
- * piece has landed only when no read is outstanding. */
+ * completed reads shows this. With `mixed`, other reads may be outstanding too, and reads complete
+ * in any order. Then a piece has landed only when no read is outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)

@@ -50,8 +50,8 @@ struct read_buffer {
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Make the source for pages, a linear range, or host memory. The caller has checked that it lies in
- * memory. */
+/* Make the source for pages, a linear range, or host memory. The caller has checked that the source
+ * lies in memory. */
 struct read_source read_source_pages(
 	const struct stage_base *base, const struct prefetch_pages *pages, bool l1);
 struct read_source read_source_linear(
@@ -101,7 +101,7 @@ struct relay {
 	struct read_buffer execute;
 	uint32_t cache_at, cache_left; /* RELAY_CACHE */
 	uint32_t releases;	       /* number of STALLs passed */
-	/* of the next commit */
+	/* for the next commit */
 	struct prefetch_command next;
 	struct read_buffer *posting;	   /* whose reads are posted */
 	uint32_t send_at, send;		   /* bytes to send, in own L1 */
@@ -172,7 +172,7 @@ const struct ring *commands_ring(const struct prefetcher *prefetcher);
 uint64_t commands_take_price(const struct prefetcher *prefetcher, uint32_t length);
 void commands_take(struct prefetcher *prefetcher, uint32_t length);
 
-/* BLOCKED until more commands arrive. */
+/* Blocks until more commands arrive. Returns STAGE_BLOCKED. */
 int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* ---- relay.c, forward.c: the parse part ---- */
@@ -187,7 +187,7 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 const char *relay_refuses(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command);
 
-/* Starts the reads of a command that reads through a buffer. In commit. */
+/* Starts the reads of a command that reads through a buffer. Call it in commit. */
 void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
 
 #endif

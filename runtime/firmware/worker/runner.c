@@ -119,7 +119,7 @@ bool runners_start(struct worker *worker)
 
 /* ---- commit ---- */
 
-/* Stops the kernel with a fault. In commit. */
+/* Stops the kernel with a fault. Call it in commit. */
 static void halt(struct runner *runner, const char *detail)
 {
 	struct stage_base *base = &runner->base;

@@ -89,7 +89,8 @@ const char *runner_source(const struct runner *runner, uint32_t from, uint32_t t
 
 /* ---- runner_print.c ---- */
 
-/* Executes a print instruction. Returns NULL, or the reason why it cannot. In commit. */
+/* Executes a print instruction. Returns NULL, or the reason why it cannot be executed. Call it in
+ * commit. */
 const char *runner_print(struct runner *runner, const struct kernel_instruction *next);
 
 /* ---- runner_fabric.c ---- */
@@ -98,7 +99,7 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
  * none. */
 struct fabric_tree *runner_tree(const struct runner *runner);
 
-/* Sends the packet. Returns NULL, or the reason why it must not be sent. In commit. */
+/* Sends the packet. Returns NULL, or the reason why it must not be sent. Call it in commit. */
 const char *runner_send(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
@@ -124,10 +125,10 @@ const char *runner_reads(
 const char *runner_writes(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 
-/* The same for an increment of a semaphore word. */
+/* Returns NULL if a kernel may increment the semaphore word there, else the reason why not. */
 const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t address);
 
-/* The same for a write to all workers of a rectangle. */
+/* Returns NULL if a kernel may write to all workers of a rectangle, else the reason why not. */
 const char *runner_multicasts(
 	const struct runner *runner, struct worker_rect rect, uint32_t address, uint32_t length);
 

@@ -1,4 +1,4 @@
-/* Creation of the workers of a chip, and their processors and routes. */
+/* Makes the workers of a chip, and their processors and routes. */
 #include "runner.h"
 
 #include "base/allocate.h"

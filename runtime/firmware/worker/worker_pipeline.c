@@ -1,5 +1,5 @@
 /* Computes the time of pipelines of kernels over circular buffers: step by step, or in closed form.
- * They count pages and move no data. */
+ * Only pages are counted; no data move. */
 #include "worker_private.h"
 
 #include "base/ensure.h"

@@ -33,7 +33,7 @@ struct kernel_codes {
 struct kernel_code *kernel_code_find(
 	struct kernel_codes *codes, const uint8_t *text, uint32_t bytes);
 
-/* Releases the reference. */
+/* Releases a reference to the code. */
 void kernel_code_release(struct kernel_code *code);
 
 /* Frees all codes without users. */
@@ -156,7 +156,7 @@ struct launch_plan *launch_plan_like(
  * it in begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
 
-/* Releases the reference. */
+/* Releases a reference to the plan. */
 void launch_plan_release(struct launch_plan *plan);
 
 void launch_plan_free(struct launch_plan *plan);

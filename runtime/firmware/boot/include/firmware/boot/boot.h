@@ -1,8 +1,8 @@
 /* Stages of bring-up (spec 3.8.8.1). They end before the stages that use the same processors start.
  * A boot sender on a chip with PCIe forwards the data that the host writes into its ring to the
  * chip behind it, block by block. Then it sends a greeting along its tree, waits for all answers,
- * and notifies the host. A boot receiver answers one greeting. When they end, they set the words in
- * which they count to zero again. */
+ * and notifies the host. A boot receiver answers one greeting. At its end, a boot stage sets the
+ * words in which it counts to zero again. */
 #ifndef FIRMWARE_BOOT_BOOT_H
 #define FIRMWARE_BOOT_BOOT_H
 

@@ -1,7 +1,7 @@
 /* Carries completion records and event words to the host: over PCIe if the chip has it, else over a
- * link to dispatch_h on a gateway. Also the gate that events pass on their way to an aggregator.
- * All lengths are multiples of 32 B, so the header of a record never wraps around the end of a
- * ring. For stages only. */
+ * link to dispatch_h on a gateway. It also has the gate that events pass on their way to an
+ * aggregator. All lengths are multiples of 32 B, so the header of a record never wraps around the
+ * end of a ring. For stages only. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
@@ -57,9 +57,9 @@ void upstream_record(
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Returns the size of the largest piece of data that can move now, with `left` data bytes to go,
- * `available` bytes at the source and space for `room` bytes: whole units, or the rest. 0 if
- * nothing can move. *padded is the size of the piece in the ring. */
+/* Returns the size of the largest piece of data that can move now: whole units, or all the rest.
+ * `left` data bytes remain, `available` bytes are at the source, and there is space for `room`
+ * bytes. Returns 0 if nothing can move. *padded is the size of the piece in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 /* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */
@@ -76,7 +76,7 @@ int64_t gate_check(const struct gate *gate, const struct stage *stage, struct st
 /* Price of an announcement. */
 uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 
-/* Announces an event; marks it. In commit. */
+/* Announces an event; marks it. Call it in commit. */
 void gate_announce(
 	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 

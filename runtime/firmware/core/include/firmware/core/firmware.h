@@ -34,7 +34,7 @@ void firmware_limits_plain(struct firmware_limits *limits);
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 
-/* Faults that firmware detects in data that it reads. The stage that reports one halts: it stays
+/* Faults that firmware detects in data that it reads. A stage that reports a fault halts: it stays
  * blocked, and a stall report shows it. */
 enum fault_kind {
 	FAULT_COMMAND, /* malformed or impossible prefetch or dispatch command */
@@ -60,7 +60,7 @@ struct firmware_fault {
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
-		instruction; /* of FAULT_PROGRAM: number in the kernel; `stage` is then the
+		instruction; /* FAULT_PROGRAM: number in the kernel; `stage` is then the
 			      * processor */
 	const char *detail; /* static text */
 };
@@ -72,9 +72,9 @@ struct firmware_print {
 	const char *processor; /* "brisc" */
 	uint32_t operation;    /* of the launch */
 	uint32_t instruction;  /* number of the instruction in the kernel */
-	uint32_t number;       /* of the print; of PRINT_TILE, of the element */
+	uint32_t number;       /* number of the print; PRINT_TILE: of the element */
 	uint8_t from;	       /* the register, or the circular buffer */
-	bool element;	       /* of a tile: `real` is its value, NAN if it is not simulated */
+	bool element;	       /* PRINT_TILE: `real` is the element's value, NAN if not simulated */
 	uint32_t value;	       /* register value */
 	float real;
 };

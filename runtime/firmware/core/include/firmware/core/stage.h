@@ -31,7 +31,7 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* Evaluates to the price of `count` times a cost, and charges it to the current step. For
+/* Evaluates to the price of `count` times a cost, and charges it to the current step. Use it in
  * begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
@@ -78,13 +78,13 @@ void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware
 /* Reports a fault to the harness, or ends the process if there is no sink. */
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault);
 
-/* Return value of begin() for a stage that halts: the next commit reports the fault, and the stage
- * stays blocked with `detail` (static text) for good. */
+/* Returns the value with which begin() halts the stage. The next commit reports the fault, and the
+ * stage stays blocked for good, with `detail` (static text) as the reason. */
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Return values of begin() common to all stages: BLOCKED if halted, ENDED if ended, 0 if neither.
- */
+/* Returns what begin() must return if the stage is halted (BLOCKED) or has ended (ENDED), or 0 if
+ * neither. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */

@@ -60,9 +60,10 @@ struct dispatch_config {
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
 
-/* Makes a dispatch_s: a stage on processor `processor` of the dispatcher's tile that waits for
- * workers and sends go signals. So other work of the dispatcher does not delay go signals. Without
- * a dispatch_s, the dispatcher sends them itself. Make it before the dispatcher is started. */
+/* Makes a dispatch_s, a stage on processor `processor` of the dispatcher's tile. It waits for
+ * workers and sends go signals, so that other work of the dispatcher does not delay them. Without a
+ * dispatch_s, the dispatcher sends go signals itself. Make the dispatch_s before the dispatcher is
+ * started. */
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);
 

@@ -38,8 +38,8 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
-/* Returns the same bytes as a span, which the caller releases. Contiguous bytes are passed by
- * reference. */
+/* Returns the bytes of ring_load() as a span, which the caller releases. Contiguous bytes are
+ * passed by reference. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
@@ -64,12 +64,12 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
 /* Price of the credits that link_receiver_take() would return after `length` more bytes. Over the
- * NoC, it returns them in the same step if these bytes complete a batch; else, and over the fabric,
- * the price is 0. */
+ * NoC, that function returns credits in the same step if these bytes complete a batch. Otherwise,
+ * and over the fabric, the price is 0. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
-/* Takes bytes from the head. In commit. */
+/* Takes bytes from the head. Call it in commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
 /* Only for links over the fabric. link_receiver_owes() is true if a batch of credits is complete.

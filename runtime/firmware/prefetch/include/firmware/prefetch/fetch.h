@@ -50,9 +50,9 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Lands or issues a piece if it can. Then it returns the cost and plans `plan`, which must call
- * fetch_commit(). Otherwise it returns STAGE_BLOCKED and fills no wait. A malformed entry is a
- * fault. */
+/* Begins to land or to issue a piece. If that is possible, plans `plan`, which must call
+ * fetch_commit(), and returns the cost. Otherwise returns STAGE_BLOCKED and fills no wait. A
+ * malformed entry is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);

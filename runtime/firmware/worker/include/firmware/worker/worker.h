@@ -72,9 +72,9 @@ void worker_group_free(struct worker_group *group);
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
-/* Makes a processor of a worker for executing kernels. Returns its stage, which the caller must
- * start before it sends such a launch, or NULL if the processor exists already. The group frees the
- * stage. Call it from one host thread at a time. */
+/* Makes a processor of a worker for executing kernels. Returns its stage, or NULL if the processor
+ * exists already. The caller must start the stage before it sends a launch with executing kernels.
+ * The group frees the stage. Call it from one host thread at a time. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
 
