@@ -70,13 +70,15 @@ enum {
 	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the value or event id is relative to the
 			     * `event` of the trace that contains the command */
 
-	DISPATCH_DIRECT = 2, /* WRITE_HOST: data go to `address` of the host window, and a record
-			      * without data to the completion queue */
+	DISPATCH_DIRECT = 2, /* WRITE_HOST: writes data to `address` of the host window, and a
+			      * record without data to the completion queue */
 	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
-				window, counted from the dispatcher's slot of the table (spec
-				3.8.7.1); else a record in the completion queue */
-	DISPATCH_GATHER = 4, /* NOTIFY_HOST: through the aggregator; `address` holds the devices
-				that record the event, and the queue (command/completion.h) */
+			      * window, counted from the dispatcher's slot of the table (spec
+			      * 3.8.7.1); without the flag, writes a record to the completion
+			      * queue */
+	DISPATCH_GATHER = 4, /* NOTIFY_HOST: notifies through the aggregator; `address` holds the
+			      * devices and the queue that record the event
+			      * (command/completion.h) */
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */

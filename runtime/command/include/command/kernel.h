@@ -31,7 +31,7 @@ enum {
 	KERNEL_MAGIC = 0x4c4e524b, /* "KRNL" */
 	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
 	KERNEL_COPIED = 1,	   /* flag: the text is copied to instruction memory before it runs,
-				    * as NCRISC's is */
+				    * like the text of NCRISC */
 	KERNEL_PROGRAM = 2,	   /* flag: text is a program */
 };
 

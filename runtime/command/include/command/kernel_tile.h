@@ -38,10 +38,10 @@ enum kernel_element { KERNEL_F32, KERNEL_BF16, KERNEL_ELEMENTS };
 
 enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 
-/* Which part of the right source is used for all elements (enum compute_broadcast). */
+/* The part of the right source that is used for all elements (enum compute_broadcast). */
 enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, KERNEL_BROADCASTS };
 
-/* Which elements are reduced to one (enum compute_along), and how. */
+/* The elements that are reduced to one (enum compute_along), and the operation. */
 enum kernel_along { KERNEL_ALONG_ROWS, KERNEL_ALONG_COLUMNS, KERNEL_ALONG_BOTH, KERNEL_ALONGS };
 
 enum kernel_reduction { KERNEL_SUM, KERNEL_MAX, KERNEL_REDUCTIONS };

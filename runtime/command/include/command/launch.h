@@ -46,7 +46,8 @@ enum {
 	LAUNCH_BYTES = 64,
 	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
 	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares besides the
-					    * running one; the slot of the next one is free */
+					    * running one; one slot stays free for the next
+					    * launch */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,

@@ -54,8 +54,8 @@ enum {
 	PREFETCH_TREES_MAX = 32,		       /* most trees of a packetizer */
 };
 
-/* Pages interleaved over n banks: page `start_page + i` lies in bank (start_page + i) % n, at
- * base + (start_page + i) / n * page_bytes. */
+/* Pages that are interleaved over n banks. Page `start_page + i` lies in bank (start_page + i) % n,
+ * at base + (start_page + i) / n * page_bytes. */
 struct prefetch_pages {
 	uint16_t start_page;
 	uint32_t base;
@@ -115,8 +115,8 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
  * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
-/* Bytes of data that follow the header in the issue queue, padded. ROUTE: 0, because commands
- * follow it. */
+/* Bytes of data that follow the header in the issue queue, padded. For a ROUTE this is 0, because
+ * commands follow it. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
 /* Id of the command's operation; 0 if its kind has none. */

@@ -61,13 +61,13 @@ void command_stream_place(struct command_stream *stream, const struct chip_geome
 /* Releases the pieces and everything else that the stream holds. */
 void command_stream_fini(struct command_stream *stream);
 
-/* Appends a prefetch command; closes an open RELAY_INLINE. The operation fields of `command` are
- * filled in. Returns the offset of its header. */
+/* Appends a prefetch command; closes an open RELAY_INLINE. Fills in the operation fields of
+ * `command`. Returns the offset of the command's header. */
 uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command);
 
-/* Appends a dispatch command; opens a RELAY_INLINE if none is open. The operation fields of
- * `command` are filled in, also in GO, WAIT and the like. Returns the offset of its header. */
+/* Appends a dispatch command; opens a RELAY_INLINE if none is open. Fills in the operation fields
+ * of `command`, also in GO, WAIT and the like. Returns the offset of the command's header. */
 uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
@@ -83,8 +83,8 @@ uint64_t command_stream_data(
 /* Pads with zeros to the next unit; functions that append commands do this themselves. */
 void command_stream_pad(struct command_stream *stream);
 
-/* Closes an open RELAY_INLINE, so that a new prefetch command follows. For long data, because a
- * ROUTE contains whole commands. */
+/* Closes an open RELAY_INLINE, so that a new prefetch command follows. Use it for long data: a
+ * ROUTE contains whole commands, and shorter commands can be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream with `part` set. */
