@@ -334,8 +334,8 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 	       away <= collective_reach(&pages, source, job->direction, 1);
 }
 
-/* Counts the devices that this core sends to, and adds the routes for signalling that it is running
- * to the devices that send to it. */
+/* Counts the devices that this core sends to. Adds the routes to the devices that send to this
+ * core; along these, it signals that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

@@ -104,8 +104,8 @@ struct loop {
 
 struct collective_texts;
 
-/* Loops over the moves of the core, the chunks of its link within each move, and batches of pages
- * from AT to BATCH_END within each chunk. */
+/* Loops over the moves of the core, over the chunks of its link within each move, and over batches
+ * of pages from AT to BATCH_END within each chunk. */
 struct loop loop_moves(struct kernel_text *text);
 void loop_moves_end(struct kernel_text *text, struct loop loop);
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);

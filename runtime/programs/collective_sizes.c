@@ -20,7 +20,7 @@ struct collective collective_of_pages(const struct collective_config *config)
 		.chunk_bytes = collective_chunk_pages(config) * sizeof(float)};
 }
 
-/* The largest number of pages that one device has for another. */
+/* The largest number of pages that one device sends to another. */
 static uint32_t item_pages(const struct collective_config *config)
 {
 	if (config->op == COLLECTIVE_ALL_GATHER || config->op == COLLECTIVE_BROADCAST)

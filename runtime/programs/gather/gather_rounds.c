@@ -62,7 +62,7 @@ static const struct order *gather_rounds_order_of(
 	return NULL;
 }
 
-/* The number of links between every two neighbours, or the smallest if it differs. */
+/* The smallest number of links between two neighbours, at most COLLECTIVE_LINKS_MAX. */
 static uint32_t gather_rounds_links_of(const struct device_handle *device)
 {
 	struct handle_machine machine;

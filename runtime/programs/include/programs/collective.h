@@ -36,9 +36,9 @@ struct collective_config {
 	 * of a line is `line_step` mesh devices after the same device of the previous line. */
 	uint32_t lines, line_step;
 
-	/* The number of the first standing semaphore. The semaphores are shared only with the
-	 * collectives of other devices, one of which owns them. Set the number to 0 before the
-	 * first is built. NULL: the semaphores are not shared. */
+	/* The number of the first standing semaphore. Only collectives of other devices share the
+	 * semaphores; one of them owns them. Set the number to 0 before the first collective is
+	 * built. NULL: the semaphores are not shared. */
 	uint32_t *semaphores;
 
 	/* Buffers with equal pages. Each device's input has `pages` pages, and all outputs are as
@@ -54,18 +54,19 @@ struct collective_config {
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
-/* Pages of each device's input when `bytes` are gathered, scattered, exchanged or broadcast in
- * pages of `page_bytes`. */
+/* Returns the pages of each device's input when `bytes` are gathered, scattered, exchanged or
+ * broadcast in pages of `page_bytes`. */
 uint32_t collective_input_pages(
 	enum collective_op op, uint32_t devices, uint64_t bytes, uint32_t page_bytes);
 
-/* The pages that each device's output needs (the largest one), and the pages of the buffer of sums,
- * 0 if there is none. */
+/* collective_output_pages() is the number of pages that each device's output needs (the largest
+ * one). collective_sums_pages() is the number of pages of the buffer of sums, 0 if there is
+ * none. */
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
-/* Pages of a chunk. By default this is half of what one device sends to another, so that the next
- * hop can start early, but at most 20. */
+/* Returns the pages of a chunk. By default this is half of what one device sends to another, but at
+ * most 20, so that the next hop can start early. */
 uint32_t collective_chunk_pages(const struct collective_config *config);
 
 /* Cores of each direction, over all links. */

@@ -53,8 +53,8 @@ const char *collective_op_name(enum collective_op op);
  * the operation. The functions below assert it. */
 enum status collective_check(const struct collective *collective, struct text *why);
 
-/* One part of an input that is cut into a part for each device: its first element and its number of
- * elements. */
+/* One part of an input that is cut into a part for each device: the first element of the part, and
+ * its number of elements. */
 struct collective_part {
 	uint64_t first, elements;
 };
