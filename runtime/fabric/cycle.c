@@ -54,8 +54,8 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 /* A depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* channels of the current path; [channel] its next successor to
-				 * visit */
+	uint32_t *stack, *next; /* stack: channels of the current path; next: [channel] its next
+				 * successor to visit */
 	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
 	uint32_t depth;
 };

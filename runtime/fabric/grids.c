@@ -201,8 +201,8 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Chooses, among the remaining candidates, the one with the fewest hops to the farthest chip of the
- * range. */
+/* Chooses the remaining candidate with the fewest hops to the farthest chip of the range. Returns
+ * its index. */
 static uint32_t grids_choose(const struct virtual_mesh *mesh, struct device_range range,
 	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
 {

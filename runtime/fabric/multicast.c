@@ -1,5 +1,5 @@
-/* Multicast trees over a sub-grid: a line along the row of entry, then columns (spec 3.8.8.2). For
- * machines without holes; detour.c handles the others. */
+/* Makes multicast trees over a sub-grid: a line along the row of entry, then columns (spec
+ * 3.8.8.2). For machines without holes; detour.c handles other machines. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -61,8 +61,8 @@ static void multicast_grow(struct growth *growth, uint32_t node)
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
 
-/* Finds the chip of the range nearest to the initiator, the first in row-major order among equals.
- * False if none is reachable. */
+/* Finds the chip of the range that is nearest to the initiator, the first in row-major order among
+ * equals. Returns false if no chip of the range is reachable. */
 static bool find_entry(struct growth *growth, const uint16_t *distance)
 {
 	uint16_t best = UINT16_MAX;

@@ -182,7 +182,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Whether packets must, or should, be able to continue from channel `in` to channel `out`. */
+/* Returns whether packets must, or should, be able to continue from channel `in` to channel
+ * `out`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];

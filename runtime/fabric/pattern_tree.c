@@ -93,7 +93,8 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 	return orders;
 }
 
-/* Round the edge of the mesh: along the first row, down, back along the last row, and up. */
+/* Makes the ring round the edge of the mesh: along the first row, down, back along the last row,
+ * and up. */
 static struct pattern_order *edge(struct pattern_build *build)
 {
 	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
@@ -169,8 +170,8 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 		spread->missing = true;
 }
 
-/* Children up and down keep the reach to the left and right; children to the left and right only
- * continue in their direction. */
+/* Adds the children of a node. Children up and down keep the reach to the left and right. Children
+ * to the left and right only continue in their direction. */
 static void pattern_tree_grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];

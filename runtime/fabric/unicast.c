@@ -1,5 +1,5 @@
-/* Shortest routes from chip to chip, in dimension order, as trees with one leaf; detour.c handles
- * machines with holes. The route between two chips is always the same. */
+/* Makes shortest routes from chip to chip, in dimension order, as trees with one leaf. detour.c
+ * handles machines with holes. The route between two chips is always the same. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -20,7 +20,7 @@ enum fabric_topology {
 	FABRIC_TOPOLOGY_COUNT
 };
 
-/* Open value; the arrays belong to its arena. */
+/* A graph of chips. Open value; the arrays belong to its arena. */
 struct fabric_graph {
 	const struct cluster_info *info;
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
@@ -39,15 +39,15 @@ void fabric_graph_init(
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
-/* The channel from a chip to a neighbour: the index of `to` in `neighbour`. Chips that are not
- * joined are a bug. */
+/* Returns the channel from a chip to a neighbour: the index of `to` in `neighbour`. Chips that are
+ * not joined are a bug. */
 uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, uint16_t to);
 
 /* True if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Hops of the shortest route from every chip to `target`, UINT16_MAX if there is none.
- * `distance` has chip_count entries. O(chips + connections). */
+/* Computes the hops of the shortest route from every chip to `target`; UINT16_MAX if there is no
+ * route. `distance` has chip_count entries. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
 /* The order that keeps packets on a machine with holes from waiting for each other in a circle. A
@@ -57,8 +57,8 @@ void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, u
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
-	const bool *tree;	 /* [channel] belongs to a spanning tree, along which every route
-				  * climbs */
+	const bool *tree;	 /* [channel] it belongs to the spanning tree, along which every
+				  * route climbs */
 };
 
 /* True if all places of the mesh are occupied, all neighbours are joined, either all or no rows and

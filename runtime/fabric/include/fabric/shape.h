@@ -1,5 +1,5 @@
-/* Shapes of meshes and places in them (spec 3.1.2). Open values. Row and column 0 are the upper
- * left; a device's index in its mesh is row * columns + column. */
+/* Shapes of meshes and places in them (spec 3.1.2). Open values. Row 0 and column 0 are at the
+ * upper left. The index of a device in its mesh is row * columns + column. */
 #ifndef FABRIC_SHAPE_H
 #define FABRIC_SHAPE_H
 
