@@ -5,7 +5,7 @@
 
 /* ---- WAIT ---- */
 
-/* The done word that a WAIT for workers waits for. */
+/* Returns the value of the done word that a WAIT for workers waits for. */
 static uint32_t workers_total(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {

@@ -86,7 +86,7 @@ uint32_t read_buffer_address(const struct read_buffer *buffer);
 /* Releases `length` used bytes. */
 void read_buffer_use(struct read_buffer *buffer, uint32_t length);
 
-/* Bytes not used yet, read or not. */
+/* Number of bytes that have not been used yet, whether they have been read or not. */
 uint64_t read_buffer_rest(const struct read_buffer *buffer);
 
 /* State of a parse part that executes commands. */

@@ -54,7 +54,7 @@ struct runner {
 /* Makes a processor. Its stage is named "brisc" and so on. */
 struct runner *runner_new(struct worker *worker, enum processor number);
 
-/* True if the stage is such a processor. */
+/* True if the stage is a processor that executes kernels. */
 bool runner_is(const struct stage *stage);
 
 /* Assigns the kernels of the launch to the processors, which start now. Returns false if one of
@@ -104,7 +104,7 @@ const char *runner_send(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
 
-/* Clears the state of the previous launch. In commit of the worker. */
+/* Clears the state of the previous launch. Call it in commit of the worker. */
 void runner_tiles_start(struct worker *worker);
 
 /* Call both in begin. runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, else

@@ -125,7 +125,7 @@ struct depacketizer_layout {
 	uint32_t scratch;	/* limits.spill_scratch_bytes; only with a spill buffer */
 };
 
-/* Allocates words and bytes for a depacketizer in `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a depacketizer in `plan`. Returns OK or NO_SPACE. */
 enum status depacketizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct depacketizer_layout *layout);
 

@@ -30,7 +30,7 @@ struct aggregator_layout {
 
 enum { AGGREGATOR_SLOT_BYTES = 16 };
 
-/* Allocates words and bytes for an aggregator with `paths` in `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for an aggregator with `paths` in `plan`. Returns OK or NO_SPACE. */
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout);
 

@@ -70,7 +70,7 @@ struct gate {
 
 void gate_init(struct gate *gate, const struct gate_config *config);
 
-/* 0 if an event may be announced now, else BLOCKED after filling *wait. */
+/* Returns 0 if an event may be announced now. Otherwise fills *wait and returns STAGE_BLOCKED. */
 int64_t gate_check(const struct gate *gate, const struct stage *stage, struct stage_wait *wait);
 
 /* Price of an announcement. */

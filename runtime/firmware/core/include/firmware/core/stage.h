@@ -49,7 +49,8 @@ static inline int64_t price_cycles(uint64_t price)
 	return (int64_t)((price + 500) / 1000);
 }
 
-/* The same on a processor that takes `slowdown` thousandths of the time (1000: normal speed). */
+/* Whole cycles of a sum of prices on a processor with a slowdown in thousandths (1000: normal
+ * speed). */
 static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 {
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);

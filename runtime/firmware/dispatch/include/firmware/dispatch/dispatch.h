@@ -37,7 +37,8 @@ struct dispatch_layout {
 
 enum { DISPATCH_EVENT_WORDS = 8 };
 
-/* Allocates words and bytes for a dispatcher with `inputs` rings in `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a dispatcher with `inputs` rings in `plan`. Returns OK or
+ * NO_SPACE. */
 enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint32_t inputs, struct dispatch_layout *layout);
 

@@ -37,7 +37,7 @@ struct prefetch_layout {
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
 
-/* Allocates words and bytes for a prefetcher in `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a prefetcher in `plan`. Returns OK or NO_SPACE. */
 enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 	const struct firmware_limits *limits, struct prefetch_layout *layout);
 

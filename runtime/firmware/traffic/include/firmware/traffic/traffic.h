@@ -8,7 +8,7 @@
 
 #include "firmware/core/firmware.h"
 
-/* What each packet does at every receiver. */
+/* The operation of a packet at each receiver. */
 enum traffic_op {
 	TRAFFIC_WRITE,		  /* writes its payload */
 	TRAFFIC_FUSED_ATOMIC_INC, /* writes its payload, then increments a word */

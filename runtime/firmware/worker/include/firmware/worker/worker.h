@@ -32,7 +32,7 @@
 struct worker_words {
 	uint32_t go;	 /* one word */
 	uint32_t result; /* LAUNCH_RESULT_BYTES */
-	/* For executing kernels; all 0: there are none. */
+	/* Only for executing kernels. All 0: there are none. */
 	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
 	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES. Semaphore i of launch slot s is the word at
 			      * (s * SEMAPHORES_MAX + i) * 4. Behind these are the standing
