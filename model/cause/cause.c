@@ -1,4 +1,4 @@
-/* Storage of causes (cause.h). Reference-counted, because most events have no effect. */
+/* Storage of causes (cause.h). Causes are reference-counted, because most events have no effect. */
 #include "cause/cause.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void cause_path_latency(int64_t latency_ps)
 	causes.path_latency_ps = (uint64_t)latency_ps;
 }
 
-/* Adds `count` charges of `ps` each. */
+/* Adds `count` charges of `ps` each to the sums. */
 static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps, uint64_t count)
 {
 	sums->counts[charge] += count;
@@ -67,7 +67,7 @@ static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps,
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Splits the sums of NoC paths into latency, the same for each path, and hops. */
+/* Splits the sums of NoC paths into latency, which is the same for each path, and hops. */
 static void count_ways(struct charge_sums *sums)
 {
 	uint64_t count = sums->counts[CHARGE_NOC_PATH], latency_ps = causes.path_latency_ps;
@@ -135,7 +135,7 @@ void causes_start(void)
 	causes.on = true;
 }
 
-/* Cuts causes before the horizon. Returns how many are free then. */
+/* Cuts the links of causes before the horizon. Returns the number of causes that are free then. */
 static uint32_t cause_forget(void)
 {
 	uint32_t count = 0;
@@ -181,7 +181,8 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference; if it was the last, puts the cause in front of the list to be freed. */
+/* Drops a reference. If it was the last one, puts the cause in front of the list of those to be
+ * freed. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -190,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Delays freeing through a small ring, so that the prefetched links of the parents arrive in the
- * cache meanwhile. */
+/* Delays the freeing of causes by a small ring, so that the prefetched links of their parents
+ * arrive in the cache meanwhile. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;
@@ -247,7 +248,7 @@ cause_id cause_recall(const struct cause_note *note)
 	return id;
 }
 
-/* Makes a cause of CAUSE_CHARGES charges; takes over the reference to `parent`. */
+/* Makes a cause of CAUSE_CHARGES charges. Takes over the reference to `parent`. */
 static cause_id spill_charges(cause_id parent, const uint64_t *charges)
 {
 	cause_id id = cause_new(parent);

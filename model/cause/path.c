@@ -1,5 +1,5 @@
-/* The walk back along causes (path.h). Time without a charge goes to the rest's charge, or to OTHER
- * if the rest has none. */
+/* The walk back along causes (path.h). If no charge covers some time, that time goes to the charge
+ * of the cause's rest, or to OTHER if the rest has none. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,7 +52,8 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits, by the beginning of their text. For `room`, the waker's cause is not followed. */
+/* Kinds of waits, by the beginning of their text. If `room` is set, the walk does not follow the
+ * waker's cause. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -93,7 +94,8 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* The kind of a wait, cached by the address of its text: texts are static, and few. */
+/* The kind of a wait, cached by the address of its text. Texts are static, and there are few of
+ * them. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	static struct {
@@ -117,7 +119,8 @@ struct walk {
 	int64_t now_ps;
 };
 
-/* Reports the time from `from_ps`, but not before the start, to now. */
+/* Reports the time from `from_ps` to now as one piece. The piece does not begin before the start of
+ * the query. */
 static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 {
 	if (from_ps < walk->query->start_ps)
@@ -128,7 +131,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues at the operation's own latest mark before now; false if there is none. */
+/* Continues at the latest mark of the operation itself that is not after now. Returns false if
+ * there is none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;
@@ -160,7 +164,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* The same for a charge or its parts; the rounding remainder of a bill goes to the first part. */
+/* Like give(), for a charge or all its parts. The remainder of rounding a bill goes to the first
+ * part. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

@@ -1,7 +1,7 @@
-/* Causes: records of why things happen when they do. Each simulated event has a cause, a node that
- * says how the time since its parent was spent. So the path to any moment can be walked back,
- * constant by constant. The engine passes causes from event to event; the rooms above add the
- * charges. Nothing is recorded until causes_start(). */
+/* Causes record why things happen when they do. Each simulated event has a cause, a node that says
+ * how the time since its parent was spent. So the path to any moment can be followed back, constant
+ * by constant. The engine passes causes from event to event; the code above it adds the charges.
+ * Nothing is recorded until causes_start(). */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
 
@@ -19,38 +19,39 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* A bill stands for several charges: it holds their sum, and before that its number. */
+/* A bill stands for several charges. The low bits hold their sum, the bits above these its
+ * number. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment. Its charges cover the time just before it, in this order; the remaining time since the
+/* A moment. Its charges cover the time just before it, in this order. The remaining time since the
  * parent is charged to `rest`. */
 struct cause {
 	int64_t at_ps;
-	uint32_t operation; /* the operation that it belongs to; 0: none */
+	uint32_t operation; /* the operation to which the moment belongs; 0: none */
 	uint8_t rest, count;
-	bool marked; /* the operation was set by cause_mark(), not inherited */
+	bool marked; /* cause_mark() set the operation; it is not inherited */
 	union {
 		uint64_t charges[CAUSE_CHARGES];
 		struct {
-			const char *what; /* what was waited for */
+			const char *what; /* the wait was for this */
 			cause_id other;	  /* cause of the end of the wait */
-		} join;			  /* for a wait from the parent on */
+		} join;			  /* the end of a wait since the parent */
 	};
 };
 
 enum { CAUSE_ID_MAX = INT32_MAX };
 
-/* Links and references of a cause. Separate from struct cause, since most causes are never read
- * before they are freed. */
+/* Links and references of a cause. They are separate from struct cause, since most causes are never
+ * read before they are freed. */
 struct cause_link {
-	cause_id parent : 31; /* free: the next free one */
+	cause_id parent : 31; /* of a free cause: the next free one */
 	cause_id joined : 1;
 	uint32_t references; /* 0: free */
 };
 
-/* How often something was charged, and the total time. */
+/* Number of times that something was charged, and the total time. */
 struct charge_total {
 	uint64_t count;
 	int64_t ps;
@@ -58,28 +59,28 @@ struct charge_total {
 
 enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 
-/* All charges of one kind of operations. */
+/* The sums of all charges to operations of one kind. */
 struct charge_sums {
 	uint64_t counts[CHARGE_COUNT];
 	uint64_t ps[CHARGE_COUNT];   /* UINT64_MAX: saturated, after days of every core */
-	uint64_t bills[CAUSE_BILLS]; /* how often each was charged since cause_parts_count() */
+	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
-/* The whole state, public for the inline functions below. One per process, as there is one engine.
- */
+/* The whole state. It is public for the inline functions below. A process has one, since it has one
+ * engine. */
 struct causes {
 	struct cause *at;
 	struct cause_link *links;
-	uint32_t free, fresh, capacity; /* fresh: the first that was never used */
-	cause_id current;		/* of the running event, or of the open step's start */
-	uint64_t open;			/* the only charge of that step; 0: none */
-	int64_t open_ps;		/* its end */
-	uint32_t rest, count;		/* of the next event that is pushed */
+	uint32_t free, fresh, capacity; /* fresh: the first cause that was never used */
+	cause_id current;		/* of the running event or the start of the open step */
+	uint64_t open;			/* the only charge of the open step; 0: no step is open */
+	int64_t open_ps;		/* end of the open step */
+	uint32_t rest, count;		/* for the next event that is pushed */
 	bool on;
 	int64_t horizon_ps;	     /* earlier causes are no longer needed */
-	const uint8_t *kinds;	     /* the kind of each operation; or NULL */
-	uint32_t kind_count;	     /* entries of `kinds` */
-	cause_id dying[CAUSE_DYING]; /* unreferenced, about to be freed */
+	const uint8_t *kinds;	     /* kind of each operation; may be NULL */
+	uint32_t kind_count;	     /* number of entries of `kinds` */
+	cause_id dying[CAUSE_DYING]; /* without references, about to be freed */
 	uint32_t turn;
 	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
@@ -88,16 +89,16 @@ struct causes {
 
 extern struct causes causes;
 
-/* Records from now on, until the process ends. */
+/* Starts recording, which lasts until the process ends. */
 void causes_start(void);
 
-/* Grows the pool; aborts if out of memory. */
+/* Grows the pool. Aborts if there is not enough memory. */
 void causes_grow(void);
 
-/* Frees a cause without references, and the causes that only it referred to. */
+/* Frees a cause without references, and the causes to which only it referred. */
 void cause_free(cause_id id);
 
-/* Cuts the links of a cause to earlier ones. */
+/* Removes the links of a cause to earlier causes. */
 void cause_cut(cause_id id);
 
 static inline void cause_release(cause_id id)
@@ -113,40 +114,42 @@ static inline cause_id cause_hold(cause_id id)
 	return id;
 }
 
-/* Charges `ps` of the time until the next event that is pushed: its last part, after those charged
- * before. More than CAUSE_PENDING charges, or a charge of twenty hours, count as the rest. */
+/* Charges `ps` of the time until the next event that is pushed. Pending charges cover the end of
+ * that time, in the order of the calls. If there are more than CAUSE_PENDING charges, or one of
+ * twenty hours, the time counts as the rest. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
 		causes.charges[causes.count++] = (uint64_t)charge << CAUSE_PS_BITS | (uint64_t)ps;
 }
 
-/* Sets the charge of the rest of that time. */
+/* Sets the charge for the rest of the time until the next event that is pushed. */
 static inline void cause_rest(enum charge charge)
 {
 	causes.rest = charge;
 }
 
-/* Saves the charges since the last event as a bill that can be charged repeatedly. Returns 0 if
+/* Saves the charges since the last event as a bill, which can be charged repeatedly. Returns 0 if
  * there are too many bills. */
 uint32_t cause_bill_keep(void);
 
-/* Charges all parts of a bill as one charge. */
+/* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
 /* Sets the fixed latency of every NoC path. From now on one CHARGE_NOC_PATH stands for NOC_LATENCY
- * (this time) and NOC_HOP (the rest). That saves space, since most charges are such paths. */
+ * (this time) and NOC_HOP (the remaining time). That saves space, since most charges are such
+ * paths. */
 void cause_path_latency(int64_t latency_ps);
 
-/* Adds the parts of the bills and NoC paths charged so far to the sums. */
+/* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* If a charge stands for several, returns true, their number in *count and the charges in `parts`
- * (room for CAUSE_PENDING). */
+/* If a charge stands for several charges, returns true and sets *count to their number. Stores them
+ * in `parts`, which has space for CAUSE_PENDING. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* The total charged so far for `charge` by operations of a kind. Includes parts of bills and NoC
- * paths only up to the last cause_parts_count(). */
+/* The total that operations of a kind have charged so far for `charge`. Parts of bills and NoC
+ * paths are included only up to the last cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -183,7 +186,7 @@ static inline void cause_sum(struct charge_sums *sums, enum charge charge, uint6
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Adds a charge to the sums. */
+/* Adds a charge, or a bill, to the sums. */
 static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 {
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
@@ -193,15 +196,15 @@ static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 			charge & ((UINT64_C(1) << CAUSE_PS_BITS) - 1));
 }
 
-/* Adds the time not covered by charges to the sums; it may be longer than any single charge. */
+/* Adds the time that no charge covers to the sums. It may be longer than any single charge. */
 static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 {
 	if (ps > 0 && causes.rest != CHARGE_BILL)
 		cause_sum(sums, (enum charge)causes.rest, (uint64_t)ps);
 }
 
-/* A new cause with one reference. It takes over the reference to its parent. Only its links and its
- * operation are set. */
+/* Creates a cause with one reference, and takes over the reference to its parent. Sets only its
+ * links and its operation. */
 static inline cause_id cause_new(cause_id parent)
 {
 	cause_id id = causes.free;
@@ -219,10 +222,10 @@ static inline cause_id cause_new(cause_id parent)
 	return id;
 }
 
-/* Makes a cause of the open step. */
+/* Makes a cause of the open step. It becomes the current cause. */
 void cause_close(void);
 
-/* The current cause, held for the caller. */
+/* Returns the current cause, with a new reference for the caller. */
 static inline cause_id cause_now(void)
 {
 	if (causes.open)
@@ -230,8 +233,8 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Makes causes of the pending charges that do not fit into one. Returns the parent for the last
- * one, held. */
+/* Makes causes of the pending charges that do not fit into one cause. Returns the parent for the
+ * last cause; the caller owns the reference. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Makes a cause at `at_ps` from the pending charges, with the current cause as its parent. The
@@ -259,7 +262,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	id = cause_new(parent);
 	cause = &causes.at[id];
 	sums = cause_sums(cause->operation);
-	if (causes.open) { /* counted when the step began */
+	if (causes.open) { /* counted already when the step began */
 		cause->charges[count++] = causes.open;
 		rest_ps = at_ps - causes.open_ps;
 	} else {
@@ -282,7 +285,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	return id;
 }
 
-/* A compact note from which a cause can be made later if needed. All zeros: empty. */
+/* A compact note from which a cause can be made later. All zeros: empty. */
 struct cause_note {
 	int64_t at_ps;
 	cause_id parent; /* held */
@@ -290,8 +293,8 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Stores in `note` what cause_take() would make a cause of, replacing its contents. Keeps only the
- * first charge. */
+/* Replaces the contents of `note` by the data from which cause_take() would make a cause. Of the
+ * pending charges, keeps only the first. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -315,11 +318,11 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 	cause_clear();
 }
 
-/* Makes the cause of a note. The caller owns the reference. */
+/* Makes a cause from a note. The caller owns the reference. */
 cause_id cause_recall(const struct cause_note *note);
 
-/* Makes `id` the current cause and takes its reference. Returns the previous one, whose reference
- * passes to the caller. */
+/* Makes `id` the current cause and takes over its reference. Returns the previous cause, whose
+ * reference passes to the caller. */
 static inline cause_id cause_enter(cause_id id)
 {
 	cause_id before;
@@ -331,7 +334,8 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* Begins a step with a single charge: counts it now; cause_step() opens it when it is over. */
+/* Begins a step with a single charge, and counts the charge. cause_step() opens the step when it is
+ * over. */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
@@ -339,8 +343,8 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Ends a step that began with `id`. `open` is its charge; 0: `id` is the cause of its end. Returns
- * as cause_enter(). */
+/* Ends a step that began with the cause `id`. `open` is the step's charge; if it is 0, `id` is the
+ * cause of the step's end. Returns the same as cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -350,19 +354,20 @@ static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 	return before;
 }
 
-/* Ends the effects of a step; continues with `before`. */
+/* Call when the effects of a step have happened. Makes `before` the current cause again. */
 static inline void cause_step_end(cause_id before)
 {
 	causes.open = 0;
 	cause_release(cause_enter(before));
 }
 
-/* The cause of the end of a wait at `at_ps`: a thread waited for `what` (static text) since `own`,
- * and the current cause ended that. The caller owns the returned reference and keeps `own`. */
+/* Makes the cause of the end of a wait at `at_ps`. A thread has waited for `what` (static text)
+ * since `own`, and the current cause ended the wait. The caller owns the returned reference and
+ * keeps `own`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Assigns the present moment to this operation, and everything that led to it since the last mark.
- */
+/* Assigns this operation to the present moment, and to everything since the last mark that led to
+ * it. */
 void cause_mark(uint32_t operation);
 
 #endif

@@ -1,14 +1,15 @@
-/* Walks back from one moment to another and reports how the time between them was spent. At the end
- * of a wait it follows the waker's cause if that belongs to the same operation or a later one;
- * otherwise the time counts as waiting. Waiting for room always counts as waiting. Every picosecond
- * is charged to something. */
+/* Walks back from one moment to another, and reports how the time between them was spent. At the
+ * end of a wait, the walk follows the waker's cause if that belongs to the same operation or a
+ * later one. Otherwise the time counts as waiting. Waiting for room always counts as waiting. Every
+ * picosecond is charged to something. */
 #ifndef CAUSE_PATH_H
 #define CAUSE_PATH_H
 
 #include "cause/cause.h"
 
-/* A moment that belongs to an operation itself. The walk returns to it when the path leads to other
- * operations; `wait` is the charge of the time after it that the operation waited. */
+/* A moment that belongs to the operation itself. The walk returns to it when the path leads to
+ * other operations. `wait` is the charge of the time for which the operation waited after the
+ * moment. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -19,22 +20,24 @@ struct path_query {
 	cause_id end;
 	int64_t end_ps, start_ps;
 	uint32_t operation;
-	const struct path_mark *marks; /* by time */
+	const struct path_mark *marks; /* in order of time */
 	uint32_t mark_count;
 };
 
 /* Called for one piece of the path. */
 typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps);
 
-/* Calls `piece` for each piece, the last first. They cover the time without gaps. */
+/* Calls `piece` for each piece of the path, the last one first. The pieces cover the time without
+ * gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
-/* Platform path of a charge's constant, "" if it has none. Valid until charge_ways() is called. The
- * functions below return its stage and that stage's label (lists/stage.def). */
+/* The path, in the platform, of the constant that belongs to a charge; "" if there is none. It is
+ * valid until charge_ways() is called. charge_stage() and time_stage_label() return the charge's
+ * stage and the label of a stage (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* Sets the transport library and the codec of this run, which replace the `*` in paths of their
- * constants. Static texts; NULL, the default, leaves the `*`. */
+/* Sets the transport library and the codec of this run. Their names replace the `*` in paths of
+ * their constants. Static texts; with NULL, the default, the `*` remains. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {
