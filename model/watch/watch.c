@@ -13,8 +13,8 @@ enum { FIRST_CAPACITY = 1024 };
 
 static struct {
 	bool on;
-	struct watch_window *windows; /* by operation */
-	struct watch_window *spans;   /* union of the windows, by time; disjoint */
+	struct watch_window *windows; /* sorted by operation */
+	struct watch_window *spans;   /* union of the windows; sorted by time, disjoint */
 	uint32_t window_count, span_count;
 	struct watch_track *tracks; /* the first is unused */
 	struct watch_slice *slices;
@@ -74,7 +74,7 @@ const struct watch_window *watch_window_of(uint32_t operation)
 	return NULL;
 }
 
-/* Index of the first span that ends after that time; `span_count`: none. */
+/* Index of the first span that ends after that time; `span_count` if there is none. */
 static uint32_t first_span(int64_t at_ps)
 {
 	uint32_t low = 0, high = watch.span_count;
@@ -90,7 +90,7 @@ static uint32_t first_span(int64_t at_ps)
 	return low;
 }
 
-/* Makes room for one more element; returns the array, which may have moved. */
+/* Makes room for one more element. Returns the array, which may have moved. */
 static void *watch_add(void *at, uint32_t *count, uint32_t *capacity, size_t size)
 {
 	if (*count == *capacity) {
@@ -164,7 +164,7 @@ static void put_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 	watch.depths[watched->depth_count - 1] = (struct watch_depth){track, depth, at_ps};
 }
 
-/* Sets the counter to 0 at the end of its window. */
+/* Sets the counter of a track to 0 at the end of its window, if the window has ended. */
 static void close_window(uint32_t number, int64_t now_ps)
 {
 	struct watch_track *track = &watch.tracks[number];

@@ -1,9 +1,9 @@
-/* Recording of activity over time (processors, links, threads and queues), in windows of time that
- * are chosen before the run. While nothing is watched it costs one comparison.
+/* Records activity over time (processors, links, threads and queues), in windows of time that are
+ * chosen before the run. While nothing is watched, a call costs one comparison.
  *
- * The windows of the slowest operations come from an earlier, otherwise identical run. The
- * alternative, keeping everything for every operation until it is known not to be slow, would need
- * unbounded memory, and time in all runs. */
+ * The windows of the slowest operations come from an earlier run that is otherwise identical. The
+ * alternative would be to keep everything for every operation until it is known not to be slow.
+ * That would need unbounded memory, and time in all runs. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
@@ -15,7 +15,7 @@ enum watch_kind { WATCH_PATH, WATCH_CHIP, WATCH_PROCESSOR, WATCH_LINK, WATCH_THR
 /* Text of a slice in which a processor does not wait. */
 #define WATCH_BUSY "busy"
 
-/* From the call of an operation to its end. */
+/* The window of an operation, from its call to its end. */
 struct watch_window {
 	uint32_t operation;
 	int64_t start_ps, end_ps;
@@ -30,9 +30,9 @@ struct watch_track {
 };
 
 struct watch_slice {
-	uint32_t track, operation; /* the operation that it belongs to; 0: none */
+	uint32_t track, operation; /* operation: the one to which the slice belongs; 0: none */
 	int64_t start_ps, end_ps;
-	const char *what; /* static */
+	const char *what; /* static text */
 };
 
 /* The depth of a queue from `at_ps` on. It is set to 0 at the end of a window. */
@@ -41,10 +41,10 @@ struct watch_depth {
 	int64_t at_ps;
 };
 
-/* Limit on slices, and on depths. More are dropped and counted as lost. */
+/* Most slices, and most depths. If there are more, they are dropped and counted as lost. */
 enum { WATCH_MOST = 1 << 20 };
 
-/* Everything recorded. Tracks are numbered from 1. */
+/* Everything that was recorded. Tracks are numbered from 1. */
 struct watched {
 	const struct watch_track *tracks;
 	const struct watch_slice *slices;
@@ -53,22 +53,23 @@ struct watched {
 	uint64_t lost;
 };
 
-/* Starts recording, until the process ends. `windows` is sorted by operation and copied; no window
- * may begin before now. One per process, as there is one engine. */
+/* Starts recording, which lasts until the process ends. `windows` must be sorted by operation; it
+ * is copied. No window may begin before now. A process has one recording, since it has one
+ * engine. */
 void watch_start(const struct watch_window *windows, uint32_t count);
 
-/* The window of an operation, or NULL. */
+/* Returns the window of an operation, or NULL. */
 const struct watch_window *watch_window_of(uint32_t operation);
 
-/* Creates a track, with a printf-style name; returns 0 if nothing is watched. */
+/* Creates a track with a printf-style name. Returns 0 if nothing is watched. */
 uint32_t watch_track(enum watch_kind kind, int32_t chip, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 void watch_add_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what);
 void watch_add_depth(uint32_t track, int64_t at_ps, uint32_t depth);
 
-/* Records an activity of the current cause's operation; `what` is static text. Only the parts that
- * lie in windows are kept. */
+/* Records an activity of the operation of the current cause. `what` is static text. Keeps only the
+ * parts of the activity that lie in windows. */
 static inline void watch_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what)
 {
 	if (track != 0)
@@ -82,12 +83,12 @@ static inline void watch_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 		watch_add_depth(track, at_ps, depth);
 }
 
-/* Records a whole slice of an operation, regardless of windows. */
+/* Records a whole slice of an operation, whether it lies in windows or not. */
 void watch_slice_of(uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps,
 	const char *what);
 
-/* Ends all counters and returns the recording, valid until the process ends; NULL: nothing was
- * watched. */
+/* Ends all counters and returns the recording, which is valid until the process ends. Returns NULL
+ * if nothing was watched. */
 const struct watched *watch_end(void);
 
 #endif
