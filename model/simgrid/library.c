@@ -1,4 +1,4 @@
-/* SimGrid's functions as calls of the library that is loaded when the first of them is called. */
+/* SimGrid's functions. They call the library, which is loaded when the first of them is called. */
 #define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include "simgrid/library.h"
 
@@ -23,8 +23,8 @@
 #define TEXT_OF(number)	      #number
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
-/* Its own libraries first: a symbol is then found in a few of them instead of in all of ours. The
- * sanitizers stand before all libraries and forbid it. */
+/* Symbols are looked up in SimGrid's own libraries first, which are few compared with all libraries
+ * of the process. The sanitizers forbid this, since they come before all libraries. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
 #else
@@ -40,7 +40,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* The loader says alike that a library is broken and that there is no room for it. */
+/* True if the address space is limited, so that there may be too little of it for the library. The
+ * loader's message does not tell this case from a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;
@@ -89,7 +90,7 @@ static inline void loaded(void)
 		simgrid_library_load();
 }
 
-/* SimGrid's headers declare f(), which says nothing of parameters in C. */
+/* SimGrid's headers declare f(), which in C does not declare the parameters. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define GIVES(result, name, parameters, arguments)                                                 \
