@@ -69,9 +69,9 @@ struct run_resume {
 
 /* The ordering row's state for a lane. Each field names the row that uses it. */
 struct lane_order {
-	uint32_t unicasts;   /* counter: number since the last broadcast; owned by the enqueuing
+	uint32_t unicasts;   /* counter: unicasts since the last broadcast; owned by the enqueuing
 			      * thread */
-	uint32_t broadcasts; /* counter: number since the last unicast, which sets it to 0 */
+	uint32_t broadcasts; /* counter: broadcasts since the last unicast, which sets it to 0 */
 	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
 	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends it.
 	 * The enqueuing thread sets it while no host thread is working. */
