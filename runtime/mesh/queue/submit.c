@@ -50,8 +50,8 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* Adds a command that waits for a notification from the other prefetchers of the same dispatchers,
- * if one is due, and clears *notification. */
+/* If a notification from the other prefetchers of the same dispatchers is due, adds a command that
+ * waits for the notification, and clears *notification. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
