@@ -1,6 +1,6 @@
 /* Capture of a trace: records everything that a queue receives between trace_begin() and
- * trace_end(), in its state at that time. It keeps workloads with their arguments, and of all other
- * calls the commands. trace_build.c makes the trace from them. */
+ * trace_end(), in its state at that time. It keeps workloads with their arguments, and the commands
+ * of all other calls. trace_build.c makes the trace from them. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
