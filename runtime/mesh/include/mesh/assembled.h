@@ -23,8 +23,9 @@ struct assembled_for {
  * operations created per device. */
 bool assembled_fits(const struct mesh_config *config);
 
-/* Returns true if this holds for the workload, too. Returns false if the workload has kernels on
- * Ethernet cores, whose tiles differ between hosts, or arguments that differ between devices. */
+/* Returns true if one assembled launch also fits the workload. It does not if the workload has
+ * kernels on Ethernet cores, whose tiles differ between hosts, or arguments that differ between
+ * devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
 /* Allows programs of a site without a mesh device to be assembled for devices of this geometry. */

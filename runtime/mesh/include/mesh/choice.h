@@ -42,8 +42,8 @@ struct packetizer_ops {
 		      * queue */
 };
 
-/* The links along which the broadcasts of an initiator reach its chips (spec 3.8.8.2). Used only
- * with broadcast grids. */
+/* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only with
+ * broadcast grids. */
 struct route_ops {
 	struct registry_entry entry;
 
@@ -229,8 +229,8 @@ enum create_scope {
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
-	bool by_caller; /* CREATE_PER_DEVICE: the caller creates them, not the thread that sends to
-			 * the device */
+	bool by_caller; /* CREATE_PER_DEVICE: the caller creates the operations, not the thread that
+			 * sends them */
 };
 
 /* The processor that a host thread is bound to. */

@@ -113,8 +113,8 @@ uint64_t workload_generation(const struct workload *workload);
  * workload's largest program occupy on each device, interleaved over its banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Returns the bytes that `pages` such pages occupy in every DRAM bank of a device of such a
- * mesh. */
+/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device, in a mesh
+ * of this config. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 

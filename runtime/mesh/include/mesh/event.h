@@ -29,9 +29,9 @@ struct mesh_event {
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* The same for some sub-devices (one bit each, mesh/sub_device.h). The event waits for programs of
- * these sub-devices and for everything else enqueued before it. Programs of other sub-devices do
- * not delay it, and may still run when it is reached. */
+/* Records an event that does not wait for programs of other sub-devices. It waits for programs of
+ * these sub-devices (one bit each, mesh/sub_device.h) and for everything else enqueued before it.
+ * Programs of other sub-devices may still run when it is reached. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
@@ -56,8 +56,8 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* The same for these sub-devices (one bit each). Programs of other sub-devices may still run when
- * it returns. */
+/* Finishes the queue for these sub-devices (one bit each). Programs of other sub-devices may still
+ * run when it returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 

@@ -151,7 +151,7 @@ struct mesh_counters {
 					 * segment headers */
 	uint64_t credit_returns;	/* messages of depacketizers */
 	uint64_t credits_taken, credits_due; /* credits that packetizers took; and credits that
-					      * receivers have returned or still have to */
+					      * receivers have returned or will return */
 	uint64_t spilled_bytes;		     /* through spill buffers, of all chips */
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };

@@ -48,8 +48,8 @@ enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag beside the bits of the sub-devices that a queue has launched on. It is set if the queue
- * was sent anything. A finish of one sub-device clears it, since everything but programs is in
+/* A flag beside the bits of the sub-devices that a queue has launched on. It is set when anything
+ * is sent to the queue. A finish of one sub-device clears it, since everything but programs is in
  * order. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
