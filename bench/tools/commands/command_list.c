@@ -26,7 +26,7 @@ struct choice {
 	const char *name, *section, *description, *resources;
 };
 
-/* The choices of one key, or the steps, stages or platforms. */
+/* The choices of one key. Steps, stages and platforms are listed like keys. */
 struct choices {
 	const char *key, *help, *fallback;
 	uint32_t first, count; /* first: index in struct list */

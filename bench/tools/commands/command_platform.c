@@ -8,7 +8,7 @@
 #include "commands.h"
 
 struct options {
-	uint32_t verb; /* there is only one */
+	uint32_t verb; /* there is only one verb, `show` */
 	const char *name;
 	bool json;
 };

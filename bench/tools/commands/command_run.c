@@ -204,7 +204,7 @@ static void show_checking(void *context, const struct scenario_file *file, uint3
 	}
 }
 
-/* Opens all scenarios. One that cannot run stops the command before any run starts. */
+/* Opens all scenarios. If one of them cannot run, the command ends before any run starts. */
 static bool open_files(
 	const struct options *options, struct scenario_file **files, struct diag *diag)
 {
