@@ -36,8 +36,8 @@ int command_start(const struct command *command, int argc, char **argv);
 /* Prints the text of --help. */
 void command_print_help(const struct command *command, FILE *out);
 
-/* The commands of the program, ending with one without a name. main() sets them; help and
- * completion print them. */
+/* The commands of the program. The list ends with a command without a name. main() sets the list;
+ * help and completion print it. */
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 

@@ -1,5 +1,5 @@
-/* The options of a subcommand, as a table of rows. Parsing, usage, help, manual page and completion
- * are all generated from the table, so that they agree. */
+/* The options of a subcommand are a table of rows. Parsing, usage, help, manual page and completion
+ * are all generated from this table, so that they agree. */
 #ifndef BENCH_TOOLS_OPTIONS_OPTION_H
 #define BENCH_TOOLS_OPTIONS_OPTION_H
 
@@ -118,7 +118,7 @@ struct question_options {
 			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
 		OPTION_JOBS(type, member.jobs)
 
-/* Returns the complete question. It points into `options`, which must live as long. */
+/* Returns the complete question. It points into `options`, so `options` must live as long. */
 struct compare_options question_compare(const struct question_options *options);
 
 #endif
