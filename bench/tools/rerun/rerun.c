@@ -24,7 +24,8 @@ struct rerun_folder {
 	uint32_t jobs, made;
 };
 
-/* Writes the scenario of a run with changes applied, as YAML. False if they do not fit. */
+/* Writes the scenario of a run with its changes as YAML. Returns false if the changes do not
+ * fit. */
 static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();
