@@ -95,6 +95,7 @@ static void enqueue_machine(
 	*rows = (unsigned)((devices + *columns - 1) / *columns);
 }
 
+/* For a task per device, each thread of the pool has its own queue and is woken for one task. */
 void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");

@@ -1,4 +1,4 @@
-/* Reads reference figures (see reference.h). One line is one row; quotes around a cell are
+/* Reads reference figures (see experiment.h). Each line is a row. Quotes around a cell are
  * removed. */
 #include "bench/tools/reference/experiment.h"
 
@@ -32,7 +32,7 @@ struct reader {
 	struct arena *arena;
 	struct diag *diag;
 	uint32_t line;
-	uint32_t place[COLUMNS]; /* of each column among the cells */
+	uint32_t place[COLUMNS]; /* index of each column among the cells */
 	uint32_t width;
 	uint32_t capacity;
 };

@@ -18,8 +18,8 @@ static int sign(double value)
 	return (value > 0) - (value < 0);
 }
 
-/* Kendall's tau-b: the number of pairs in the same order minus that of pairs in opposite order,
- * corrected for ties. */
+/* Returns Kendall's tau-b: the number of pairs in the same order minus the number of pairs in
+ * opposite order, corrected for ties. */
 static double ranking(const struct reference *reference, const struct prediction *predictions,
 	const uint32_t *groups, uint32_t group)
 {

@@ -1,6 +1,6 @@
-/* Runs reference rows (see validate.h). Each runs in a child process, which opens the row's
- * scenario as `meshsim run` would and leaves a part file; the parent reads the operations from
- * there. */
+/* Runs reference rows (see validate.h). Each row runs in a child process, which opens the row's
+ * scenario like `meshsim run` and leaves a part file. The parent reads the operations from this
+ * file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The errors of the model on reference figures: errors.yaml, written by a fit, and the table that
- * `meshsim report` shows, with its cache. */
+/* The errors of the model on reference figures: the file errors.yaml, which a fit writes, and the
+ * table that `meshsim report` shows, with its cache. */
 #ifndef BENCH_TOOLS_ERRORS_H
 #define BENCH_TOOLS_ERRORS_H
 

@@ -85,7 +85,7 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
 /* Checks system, metric and parameters of a row, and adds errors with their places to `diag`.
- * Returns the entry of the row's family, or NULL if the family has none. This is not an error. */
+ * Returns the entry of the row's family. Returns NULL, without an error, if the family has none. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
 /* experiment_number(): a parameter of a checked row as a number. experiment_is(): true if the

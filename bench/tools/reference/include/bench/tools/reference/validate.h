@@ -45,8 +45,8 @@ void predictions_free(struct prediction *predictions, uint32_t count);
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
-/* The families of the rows: first those with an experiment, then the others in order of appearance.
- * NULL after the last. */
+/* Returns the families of the rows by index: first those with an experiment, then the others in the
+ * order in which they appear. Returns NULL after the last. */
 const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
