@@ -1,4 +1,4 @@
-/* A hub and its members over one transport (exchange.h). */
+/* Runs a hub and its members over one transport (exchange.h). */
 #include "bench/tools/measure/exchange.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* A measurement as text tables (print.h). */
+/* Prints a measurement as text tables (print.h). */
 #include "bench/tools/measure/print.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A measurement as JSON (print.h); bench/tools/output_schema describes its members. */
+/* Prints a measurement as JSON (print.h). bench/tools/output_schema describes its members. */
 #include "base/json.h"
 #include "bench/tools/measure/print.h"
 

@@ -69,10 +69,10 @@ extern const struct probe probe_machine, probe_commands, probe_queues, probe_all
 	probe_layout, probe_copies, probe_monitor, probe_spin, probe_switch, probe_spawn,
 	probe_wake, probe_codecs, probe_transports;
 
-/* Flushing memory from all caches. */
+/* Flushes memory from all caches. */
 
-/* Writes `bytes` back to memory and evicts them from all caches. False, without effect, if this
- * processor cannot do that. */
+/* Writes `bytes` back to memory and evicts them from all caches. Returns false, and does nothing,
+ * if this processor cannot do that. */
 bool cool(const void *memory, uint64_t bytes);
 
 #endif

@@ -19,7 +19,7 @@ struct system {
 	gsl_matrix *x, *covariance;
 	gsl_vector *y, *weights, *solution, *errors;
 	gsl_multifit_linear_workspace *work;
-	bool used[REGRESSION_TERMS_MAX]; /* others are zero */
+	bool used[REGRESSION_TERMS_MAX]; /* the other terms are zero */
 };
 
 /* ---- one fit ---- */
@@ -127,7 +127,7 @@ static bool solve_robustly(struct system *system)
 	return true;
 }
 
-/* Fits the used terms; `values` has all terms, zero for unused ones. */
+/* Fits the used terms. `values` receives all terms; those that are not used are zero. */
 static bool fit_used(const struct regression_row *const *rows, size_t count, uint32_t terms,
 	const bool *used, const double *scales, double *values)
 {
@@ -219,7 +219,7 @@ static bool same_point(
 	return memcmp(one->x, other->x, terms * sizeof one->x[0]) == 0;
 }
 
-/* Relative error of the line at the median of the measurements at the point of `row`. */
+/* The relative error of the line for the median of the measurements at the point of `row`. */
 static double error_at(const struct regression *regression, uint32_t terms,
 	const struct regression_row *const *rows, size_t count, const struct regression_row *row)
 {

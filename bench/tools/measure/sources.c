@@ -1,4 +1,4 @@
-/* Figures as constants of a platform file (print.h), with long sources wrapped. */
+/* Writes figures as constants of a platform file (print.h). Long sources are wrapped. */
 #include "bench/tools/measure/print.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ void source_quote(const char *string, struct text *out)
  * blank. */
 static void quote_wrapped(const char *string, uint32_t column, struct text *out)
 {
-	uint32_t at = column + 9; /* after the key */
+	uint32_t at = column + 9; /* column after the key */
 
 	text_append_char(out, '"');
 	while (*string) {

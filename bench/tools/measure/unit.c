@@ -1,4 +1,4 @@
-/* Units in which values are easy to read (print.h). */
+/* Chooses units in which values are easy to read (print.h). */
 #include "bench/tools/measure/print.h"
 
 #include <math.h>
