@@ -27,10 +27,13 @@ struct fuzz_request {
 	bool keep;  /* do not shrink failing scenarios */
 };
 
-/* Runs the campaign; prints failures as they happen, then how the seeds ended. A scenario fails if
- * it crashes, ends with a bug (70), stalls without a hazard among its choices, leaves other bytes
- * when it runs again, or, with FUZZ_BOTH, reads back other values or does other work in one of the
- * worlds.
+/* Runs the campaign. Prints failures as they happen, then how the seeds ended. A scenario fails in
+ * four cases:
+ *
+ *   - it crashes, or ends with a bug (70),
+ *   - it stalls, and none of its choices is a hazard,
+ *   - it leaves other bytes when it runs again,
+ *   - with FUZZ_BOTH, it reads back other values or does other work in one of the worlds.
  *
  * Returns GOOD: no failures; REFUSED: failures; BAD_INPUT: the scenario given cannot be read;
  * UNWRITTEN: a file cannot be written. */
