@@ -96,8 +96,8 @@ struct state {
 	uint32_t *image, *owner; /* chip of a node, node of a chip */
 	uint32_t *unit_machine, *unit_placed, *unit_size, *machine_free;
 	uint32_t *board_unit, *board_used;
-	uint32_t *part_first, *part_size; /* for each join: its part that is placed last */
-	uint32_t *join_end;		  /* of a join: its part that is placed last */
+	uint32_t *part_first, *part_size; /* first node and number of nodes of each part */
+	uint32_t *join_end;		  /* for each join: its part that is placed last */
 	struct seen *seen;		  /* per part */
 	uint32_t *walked, *queue;	  /* per chip: for the walk over free chips */
 	uint32_t walks;
