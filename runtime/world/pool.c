@@ -33,7 +33,7 @@ struct pool_thread {
 };
 
 struct pool {
-	struct monitor *monitor; /* of free_batches */
+	struct monitor *monitor; /* protects free_batches */
 	struct pool_batch *free_batches;
 	struct pool_tasks *tasks;
 	uint32_t batches_out;

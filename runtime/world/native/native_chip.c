@@ -13,8 +13,8 @@ enum { STEPS_PER_ROUND = 256 };
 
 /* ---- rest ---- */
 
-/* Puts the chip to rest if all its stages idle. Called under the inbox's lock, while the inbox is
- * empty and no stage is ready. */
+/* Puts the chip to rest if all its stages are idle or ended. Called under the inbox's lock, while
+ * the inbox is empty and no stage is ready. */
 static void chip_rest(struct device *device)
 {
 	struct cluster *cluster = device->cluster;

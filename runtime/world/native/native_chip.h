@@ -25,7 +25,7 @@
 struct window_waiter;
 
 struct window {
-	uint8_t *bytes; /* of address 0 */
+	uint8_t *bytes; /* memory for address 0 and up */
 	uint64_t size;
 	uint64_t used; /* atomic: end of the highest range ever reserved */
 	pthread_mutex_t lock;
@@ -68,9 +68,9 @@ enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
 struct tile {
 	uint32_t word_bytes;
 	uint8_t *words;	      /* allocated at the first write; NULL reads as zeros */
-	struct sparse memory; /* the bulk above the words, by address in the tile; size 0 in a tile
-			       * without memory */
-	struct stage *stages; /* of this tile, not ended */
+	struct sparse memory; /* the bulk above the words, by address in the tile; a tile without
+			       * memory has size 0 */
+	struct stage *stages; /* stages of this tile that have not ended */
 };
 
 enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK, MESSAGE_SHOW };
@@ -95,11 +95,11 @@ struct show {
 struct message {
 	enum message_kind kind;
 	uint16_t tile;
-	uint16_t source; /* MESSAGE_WRITE: chip that sent it over the fabric, CHIP_NONE for the
-			  * host */
+	uint16_t source; /* MESSAGE_WRITE: the chip that sent the message over the fabric, or
+			  * CHIP_NONE for the host */
 	uint32_t address;
-	uint32_t increment_address, delta; /* MESSAGE_WRITE: applied after the bytes, if delta !=
-					    * 0 */
+	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment after the bytes; none if
+					    * delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: holds a reference */
 	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
 	struct peek *peek;		   /* MESSAGE_PEEK */
@@ -133,9 +133,10 @@ struct device {
 	struct tile *tiles;
 	struct stage **ready; /* ring */
 	uint32_t ready_first, ready_count;
-	uint32_t stage_count, stage_capacity; /* stages not ended; size of the arrays `ready` and
-					       * `fabric_waiters` */
-	uint32_t idle_count;		      /* of these, blocked with wait.idle */
+	uint32_t stage_count, stage_capacity; /* number of stages that have not ended; size of the
+					       * arrays `ready` and `fabric_waiters` */
+	uint32_t idle_count;		      /* number of these stages that are blocked with
+					       * wait.idle */
 	struct stage **fabric_waiters;
 	uint32_t fabric_waiter_count; /* atomic: other chips return quota */
 	uint32_t outgoing;	      /* atomic: deliveries of own packets under way */

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 enum {
-	BOUND_PROGRAMS = 1024, /* of a workload */
+	BOUND_PROGRAMS = 1024, /* programs of a workload */
 
 	/* All kernels, circular buffers and semaphores of all programs together. Messages refer to
 	 * the cores of each of them by a 16-bit number. */
 	BOUND_PARTS = UINT16_MAX,
 
-	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
+	BOUND_ARGUMENTS = 341, /* arguments of a kernel on a core, its own and common ones together:
 				* TT-Metalium's max_runtime_args */
-	BOUND_PROCESSORS = 5,  /* of a core */
+	BOUND_PROCESSORS = 5,  /* processors of a core */
 
 	/* The same bound for a kernel whose arguments are a table (`table` in mesh/program.h). Only
 	 * kernels of this project have tables. They read these words where a TT-Metalium kernel
@@ -22,14 +22,14 @@ enum {
 	 * bound follows from the 16 bits for the byte length of a core's arguments in a launch
 	 * message. */
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
-	BOUND_CORES = 256, /* of a device */
+	BOUND_CORES = 256, /* cores of a device */
 
 	/* Argument words of a program: every argument of every kernel on every core, plus as many
 	 * common arguments. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
 
-	BOUND_NAME_BYTES = 128,		     /* of a program, as launches name it */
-	BOUND_STORED_NAME_BYTES = 4096,	     /* of stored data */
+	BOUND_NAME_BYTES = 128,		     /* name of a program, as launches give it */
+	BOUND_STORED_NAME_BYTES = 4096,	     /* name of stored data */
 	BOUND_TEXT_BYTES = 16 * 1024 * 1024, /* text of all kernels that carry code */
 };
 

@@ -25,7 +25,7 @@ struct hub;	/* opaque */
 struct channel; /* opaque */
 
 enum {
-	CHANNEL_NAME_BYTES = 64, /* of a member's name, with its NUL */
+	CHANNEL_NAME_BYTES = 64, /* size of a member's name, with its NUL */
 	CHANNEL_MEMBERS_MAX = 1024,
 	CHANNEL_MESSAGE_BYTES_MAX = 1 << 30,
 	CHANNEL_WINDOW_MAX = 1 << 16,
@@ -60,8 +60,8 @@ struct channel_settings {
 			      * key. NULL is only for simulated rows, which strangers cannot
 			      * reach */
 	uint32_t message_bytes_max; /* the largest message, in either direction */
-	uint32_t window; /* most messages to or from one member that its reader has not received
-			  * yet */
+	uint32_t window; /* most messages to or from one member that the receiver has not yet
+			  * received */
 	bool remote;	 /* true: other machines may connect; false: only this one */
 	struct channel_memory memory; /* for a member; used by rows with CHANNEL_PLACES */
 };
@@ -70,8 +70,9 @@ struct channel_counts {
 	uint64_t sent, sent_bytes;	   /* messages; a message to n members counts n times */
 	uint64_t received, received_bytes; /* handed to callers */
 	uint64_t full;			   /* sends that found a window full and waited */
-	uint64_t refused; /* connections closed because of what they sent: strangers, other versions
-			   * or sessions, frames that are too large, replayed or broken */
+	uint64_t refused; /* connections that were closed because of the data on them: strangers,
+			   * other versions or sessions, frames that are too large, replayed or
+			   * broken */
 	/* Only of a hub over real sockets. The time from connection to acceptance of each accepted
 	 * member, and the part of that time in which both ends proved the key: first the sums over
 	 * all members, then the maximum of any member. */
@@ -83,7 +84,7 @@ struct channel_counts {
 
 struct channel_ops {
 	const char *name;
-	uint32_t capabilities; /* of enum channel_capability */
+	uint32_t capabilities; /* bits of enum channel_capability */
 
 	/* Listens at the address. INVALID if there is no such address, if the window or the message
 	 * size is 0 or above its bound, or if other machines can reach the address and `remote` is

@@ -1,25 +1,25 @@
-/* The second seam: what the host and the firmware do to chips. Operations are asynchronous: a stage
- * posts them, and their completion advances counters of that stage. Two rows: the chip model
- * (model/chip) and the native emulator (functional, never timed).
+/* The second seam: operations of the host and the firmware on chips. Operations are asynchronous: a
+ * stage posts them, and their completion advances counters of that stage. There are two rows: the
+ * chip model (model/chip) and the native emulator (functional, never timed).
  *
  * Addresses. A cluster has chips 0..n-1. A chip has tiles (Tensix, Ethernet, DRAM bank, PCIe, ARC),
- * numbered as in its geometry, the same on every chip of one kind. Commands name tiles by this
- * number. It plays the part of the virtual NoC coordinate, so one command stream serves chips with
- * different harvesting. Every Tensix and Ethernet tile has an L1, every DRAM tile a bank. On-chip
- * addresses have 32 bits. Host memory that devices may access is one window per cluster, with
- * 64-bit addresses.
+ * numbered as in its geometry. The numbers are the same on every chip of one kind, and commands
+ * name tiles by them. They play the part of virtual NoC coordinates, so one command stream serves
+ * chips with different harvesting. Every Tensix and Ethernet tile has an L1, every DRAM tile a
+ * bank. On-chip addresses have 32 bits. Host memory that devices may access is one window per
+ * cluster, with 64-bit addresses.
  *
  * Words. The first `word_bytes` of every L1 are words: semaphores, ring pointers, doorbells, go
- * messages. Only writes and increments there wake stages, and each arrives at its own exact time.
- * Everything above is bulk: written by reference, and visible no later than any word that the same
- * stage posts afterwards to the same tile.
+ * messages. Only writes and increments of words wake stages, and each arrives at its own exact
+ * time. The memory above the words is bulk: it is written by reference, and a write to it is
+ * visible no later than any word that the same stage posts afterwards to the same tile.
  *
  * Elided payloads (base/extent.h) have a length but no bytes. Copies keep them apart from real
  * bytes, byte for byte; only a view() that touches an elided byte is elided as a whole. Words are
  * never elided.
  *
  * Ordering. Operations of one stage to one destination tile (over the NoC), or along one fabric
- * tree, arrive in the order in which they were posted. Nothing else is ordered. */
+ * tree, arrive in the order in which they were posted. No other order is guaranteed. */
 #ifndef WORLD_DEVICE_H
 #define WORLD_DEVICE_H
 
@@ -69,15 +69,15 @@ struct chip_geometry {
 	uint16_t dram_bank_count;
 	const uint16_t *dram_tiles; /* [bank] -> tile */
 	uint16_t pcie_tile;
-	uint32_t l1_bytes;	    /* of a Tensix tile */
-	uint32_t ethernet_l1_bytes; /* of an Ethernet tile */
+	uint32_t l1_bytes;	    /* bytes of the L1 of a Tensix tile */
+	uint32_t ethernet_l1_bytes; /* bytes of the L1 of an Ethernet tile */
 	uint64_t dram_bank_bytes;   /* at most 4 GiB: bank addresses have 32 bits */
 	uint32_t word_bytes;	    /* bytes of words at the start of every L1, see above */
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
-/* Bytes of a DRAM bank that commands can reach: addresses and end addresses have 32 bits
- * (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). */
+/* Number of bytes of a DRAM bank that commands can reach. Addresses and end addresses in commands
+ * have 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). */
 static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
 {
 	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
@@ -129,7 +129,7 @@ struct cluster_info {
 	const char *platform; /* "tgg" */
 	uint16_t chip_count;
 	const struct chip_info *chips;
-	uint16_t mesh_rows, mesh_columns; /* of the physical mesh */
+	uint16_t mesh_rows, mesh_columns; /* size of the physical mesh */
 	uint32_t connection_count;
 	const struct fabric_connection *connections;
 	uint32_t fabric_channels;     /* virtual channels of every link */
@@ -166,8 +166,8 @@ struct fabric_tree {
 	const struct fabric_node *nodes;
 	struct fabric_tree *beside; /* a tree with the same nodes that uses the same parallel links;
 				     * or NULL */
-	void *route; /* private to the device row: NULL at first, made on first use, freed by
-		      * fabric_tree_forget */
+	void *route; /* private to the device row: NULL at first, made when the tree is first used,
+		      * freed by fabric_tree_forget */
 };
 
 /* Rectangle of the logical worker grid, corners included. */
@@ -214,12 +214,12 @@ struct device_ops {
 	 * later see the zeros. For untimed bring-up: takes no time, and needs no PCIe. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
-	/* Blocks the calling host thread until every started stage has ended or is idle, and
-	 * nothing is under way. OK, or TIMEOUT at the absolute deadline. */
+	/* Blocks the calling host thread until every started stage has ended or is idle and no
+	 * operation is under way. OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
-	/* Frees what the row keeps for this tree (tree->route). No packet may be under way along
-	 * it. */
+	/* Frees the data that the row keeps for this tree (tree->route). No packet may be under way
+	 * along the tree. */
 	void (*fabric_tree_forget)(struct fabric_tree *tree);
 
 	/* ---- host side: called from host threads ---- */
@@ -250,13 +250,13 @@ struct device_ops {
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
 	/* Blocks until (int32_t)(word - value) >= 0. Settles first, and charges WORK_POLL for each
-	 * look. OK or TIMEOUT; after the deadline it looks once. `what` is for stall reports.
-	 * Several threads may wait for one word. */
+	 * look at the word. OK or TIMEOUT; if the deadline has passed, it looks once. `what` is for
+	 * stall reports. Several threads may wait for one word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-	/* Posted PCIe write of one word (doorbell). Settles first; returns when the write has left
-	 * the core. The chip must have PCIe. */
+	/* Posts a PCIe write of one word (a doorbell). Settles first, and returns when the write
+	 * has left the core. The chip must have PCIe. */
 	void (*post_word)(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
 
 	/* Posted PCIe write of bulk data through the chip's mapped window. Settles first. */
@@ -313,15 +313,15 @@ struct device_ops {
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
-	/* `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at
+	/* Makes `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at
 	 * `address`. Counts as `count` writes. The stage has prepared one write every
-	 * `pace_cycles`, the last one just now, and each could leave as soon as it was ready. */
+	 * `pace_cycles`, the last one just now. Each write could leave as soon as it was ready. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span,
 		uint64_t pace_cycles);
 
-	/* Multicast to every worker tile of the rectangle. Counts as one write per tile. Reaches
-	 * Tensix tiles only (ISA NoC). */
+	/* Multicasts to every worker tile of the rectangle. Counts as one write per tile. Only
+	 * Tensix tiles can be reached (ISA NoC). */
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 

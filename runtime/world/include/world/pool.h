@@ -27,8 +27,8 @@ struct pool *pool_new(const char *name, uint32_t threads, const struct affinity 
 /* Ends the threads after all submitted tasks have run. NULL is allowed. */
 void pool_free(struct pool *pool);
 
-/* Submits run(arg, index) for index 0..count-1 as one batch. Does not wait for the tasks, but may
- * block while the queue is full. Each task costs a push, a pop and, if a thread was parked, a
+/* Submits run(arg, index) for each index 0..count-1 as one batch. Does not wait for the tasks, but
+ * may block while a queue is full. Each task costs a push, a pop and, if a thread was parked, a
  * wake-up. */
 struct pool_batch *pool_submit(
 	struct pool *pool, uint32_t count, void (*run)(void *arg, uint32_t index), void *arg);

@@ -36,7 +36,7 @@ struct semaphore; /* opaque */
 /* New semaphore with `value` permits. `name` is for stall reports, copied. */
 struct semaphore *semaphore_new(const char *name, uint32_t value);
 
-/* Frees a semaphore that nobody waits on. NULL is allowed. */
+/* Frees a semaphore on which no thread waits. NULL is allowed. */
 void semaphore_free(struct semaphore *semaphore);
 
 /* Takes a permit; blocks while there is none. OK or TIMEOUT. */

@@ -12,8 +12,8 @@ struct space_gap {
 
 struct space {
 	uint64_t top, end;	/* nothing in [top, end) is allocated */
-	struct space_gap *gaps; /* free ranges below `top`, by address, not adjacent to each other
-				 * or to `top` */
+	struct space_gap *gaps; /* free ranges below `top`, sorted by address; no two of them are
+				 * adjacent, and none is adjacent to `top` */
 	uint32_t count, capacity;
 };
 

@@ -36,7 +36,7 @@ struct stage_wait {
 	enum stage_wait_on on;
 	bool idle; /* true: the stage has nothing to do, and no operation under way depends on it. A
 		    * world in which all stages idle is at rest, not stalled */
-	uint32_t address; /* of the word, in the stage's own tile */
+	uint32_t address; /* address of the word, in the stage's own tile */
 	uint32_t value;
 	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree to send along */
 	const char

@@ -52,13 +52,13 @@ struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
-	/* Time since the start of the world, ns. Monotonic. In the simulation it does not move
-	 * while a thread computes: only settling, waiting and sleeping take time. */
+	/* Time since the start of the world, in ns. It is monotonic. In the simulation it does not
+	 * move while a thread computes: only settling, waiting and sleeping take time. */
 	int64_t (*now_ns)(void);
 
-	/* Starts a thread that runs fn(arg). `name` is copied (at most 47 bytes). It keys the
-	 * thread's random stream, so threads need distinct names, even in equal roles. Never
-	 * returns NULL. */
+	/* Starts a thread that runs fn(arg). `name` is copied (at most 47 bytes). The name is the
+	 * key of the thread's random stream, so threads need distinct names, even in equal roles.
+	 * Never returns NULL. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
@@ -85,16 +85,18 @@ struct world_ops {
 	/* Frees a monitor that no thread is in or waits on. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Enters: settles the account, then blocks until the monitor is free. Not recursive.
-	 * Inside, the only blocking call allowed is monitor_wait_until of the same monitor. */
+	/* Enters the monitor: settles the account, then blocks until the monitor is free. Not
+	 * recursive. Inside, the only blocking call allowed is monitor_wait_until of the same
+	 * monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
 	/* Leaves. Work done inside stays in the account until the next settling call. */
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, and
-	 * enters again. OK after a notify (or spuriously, so call it in a loop), TIMEOUT when the
-	 * deadline has passed. A deadline in the past returns TIMEOUT without waiting. */
+	 * enters again. OK after a notify, TIMEOUT when the deadline has passed. OK may also be
+	 * spurious, so call it in a loop. A deadline in the past returns TIMEOUT without
+	 * waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
@@ -107,8 +109,8 @@ struct world_ops {
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
 	void (*work)(enum work_kind kind, uint64_t count);
 
-	/* Adds a copy of `bytes` to the account, at the bandwidth between the two kinds of memory.
-	 * The caller does the copy itself. Never blocks. */
+	/* Adds a copy of `bytes` bytes to the account, at the bandwidth between the two kinds of
+	 * memory. The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
 	/* Adds the encoding (or, with `reads`, decoding) of one command with a codec: `words` words
