@@ -169,7 +169,7 @@ static void sort_nest(struct layout *layout, uint32_t result)
 /* Checks a result: each stride must be at least the span of all smaller strides together. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
-	uint64_t span = 1; /* of the smaller strides */
+	uint64_t span = 1; /* places that the smaller strides span together */
 
 	sort_nest(layout, result);
 	for (uint32_t i = layout->nest_count[result]; i-- > 0;) {

@@ -61,8 +61,8 @@ struct cut {
 	uint8_t *made;			 /* when making: the scalars of the shard in padded extents,
 					  * row-major */
 	const uint8_t *taken;		 /* when taking: its given scalars */
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* of a result, in elements */
-	uint64_t step;			 /* from one element of a run to the next */
+	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements from one index of a result to the next */
+	uint64_t step;			 /* elements from one element of a run to the next */
 };
 
 static struct cut cut_of(const struct layout *layout, const struct layout_shape *shard)

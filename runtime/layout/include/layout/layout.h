@@ -14,7 +14,7 @@
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
 /* Bounds of every valid layout, so that no product below overflows. */
-#define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* of a tensor, and of all its shards together */
+#define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* elements of a tensor, and of its shards */
 #define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 
 /* Extents, or an index, from the outermost dimension to the innermost. */
@@ -33,12 +33,12 @@ const char *layout_space_name(enum layout_space space);
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: not part of it
-							    */
+	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: the dimension
+							    * is not part of the result */
 	enum fill fill;
 	struct layout_shape grid;	  /* its rank is the number of results */
 	uint32_t tile_height, tile_width; /* 0: scalars */
-	enum element element;		  /* of the memref */
+	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
 	struct layout_shape physical; /* the place of the element with the last index, plus one in
@@ -46,8 +46,8 @@ struct layout {
 	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
-	uint64_t shards;	      /* of the grid */
-	uint64_t shard_bytes;	      /* of the memref */
+	uint64_t shards;	      /* number of shards of the grid */
+	uint64_t shard_bytes;	      /* bytes of the memref */
 	/* for each result: its dimensions with several elements, in order of falling stride */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
 	/* all dimensions of the results, in an order such that in each result larger strides come
@@ -119,7 +119,7 @@ void layout_shape_print(const struct layout_shape *shape, const char *between, s
 
 struct layout_run {
 	uint64_t element;	      /* row-major number of its first element in the tensor */
-	struct layout_shape physical; /* of its first element */
+	struct layout_shape physical; /* place of its first element */
 	uint64_t count;		      /* number of consecutive elements */
 };
 

@@ -49,7 +49,7 @@ void layout_print_memref(const struct layout *layout, struct text *out);
 
 struct ttnn_view {
 	struct layout_shape mesh;	   /* leading grid dimensions, sliced over devices */
-	struct layout_shape shape, stride; /* on one device; strides in elements */
+	struct layout_shape shape, stride; /* the tensor on one device; strides in elements */
 	uint64_t physical_shape[2];	   /* rows, width */
 	uint64_t shard_shape[2], physical_shard_shape[2], tile_shape[2];
 	uint64_t grid_shape[2]; /* shards that hold elements */

@@ -11,7 +11,7 @@
 /* Extents of the machine. */
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
-	uint32_t core_rows, core_columns; /* of a device: for SPACE_L1 */
+	uint32_t core_rows, core_columns; /* cores of a device, for SPACE_L1 */
 	uint32_t banks;			  /* banks of a device, for SPACE_DRAM; shards are dealt to
 					   * the banks in turns */
 };

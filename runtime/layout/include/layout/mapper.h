@@ -39,7 +39,7 @@ struct mapper_lowering {
 
 	/* for packing */
 	bool packed;
-	uint32_t pieces[LAYOUT_RANK_MAX]; /* of each dimension of the tensor */
+	uint32_t pieces[LAYOUT_RANK_MAX]; /* number of pieces of each dimension of the tensor */
 	uint32_t order[2], order_count;	  /* the split dimensions; shard numbers vary fastest along
 					   * the last one */
 	uint64_t copied_bytes; /* bytes that the host reads once and writes once: a block per

@@ -32,7 +32,7 @@ void convert_from_blocks(
  * are copied at a time. Only the padded functions accept partial tiles. */
 
 struct tile_shape {
-	uint32_t height, width; /* of a tile: 1 to 32, 16 or 32 */
+	uint32_t height, width; /* height and width of a tile: 1 to 32, 16 or 32 */
 };
 
 /* The matrix has `rows` x `columns` elements of 1, 2 or 4 bytes, stored row by row. `rows` and

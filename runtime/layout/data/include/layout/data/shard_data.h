@@ -43,7 +43,7 @@ struct shard_data_work {
 	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
 	uint64_t tiled_bytes;  /* scalar bytes that are also copied into tiles or out of them: all
 				* or none */
-	uint64_t blocks;       /* of elements that share an exponent */
+	uint64_t blocks;       /* number of blocks of elements that share an exponent */
 };
 
 struct shard_data_work shard_data_work(const struct layout *layout);
