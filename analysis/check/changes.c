@@ -24,7 +24,7 @@ static double value_of(const struct measurement *measurement)
 	return measurement->is_real ? measurement->real : (double)measurement->integer;
 }
 
-/* Negative if new is less than old, positive if greater; exact between integers. */
+/* Returns a negative number if `new` is less than `old`, a positive one if greater, else 0. */
 static int order_of(const struct measurement *old, const struct measurement *new)
 {
 	if (!old->is_real && !new->is_real)
@@ -163,7 +163,7 @@ struct compare {
 	const struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
 	struct arena *arena;
-	const struct measured_constants *old_constants, *new_constants; /* those of `moves` */
+	const struct measured_constants *old_constants, *new_constants; /* compared in `moves` */
 	const struct constant_moves *moves;
 };
 

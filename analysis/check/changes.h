@@ -49,13 +49,13 @@ struct stage_move {
 struct change {
 	enum verdict verdict;
 	enum difference difference;
-	const struct measured_run *run; /* of the result, or of the baseline if missing there */
-	const struct constant_moves *constants; /* between the two runs; NULL: unknown */
+	const struct measured_run *run; /* run of the result; if missing there, of the baseline */
+	const struct constant_moves *constants; /* differ between the two runs; NULL: unknown */
 	const char *metric;			/* NULL: the whole run */
 	const char *unit;
 	const struct measurement *old, *new; /* NULL: there is none */
 	const char *old_status, *new_status;
-	struct stage_move *moves; /* in the direction of the verdict, largest first */
+	struct stage_move *moves; /* those in the direction of the verdict, largest first */
 	uint32_t move_count;
 };
 
@@ -74,7 +74,7 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);
 
-/* True if each tolerance matches some measurement; otherwise false with a sentence in `why`. */
+/* True if each tolerance matches a measurement; otherwise false with a sentence in `why`. */
 bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 

@@ -52,7 +52,7 @@ static bool is_junit(const char *head, size_t length)
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
-/* Replaces '/' in a scenario name; names in older files may have some. */
+/* Replaces '/' in a scenario name, because names in older files may contain it. */
 static const char *without_slashes(struct arena *arena, const char *name)
 {
 	char *copy = arena_string(arena, name);

@@ -9,7 +9,7 @@
 
 enum { MARKDOWN_ROWS = 60 };
 
-/* "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", allocated in the arena. */
+/* Returns such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the arena. */
 static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
 

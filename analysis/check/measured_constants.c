@@ -22,7 +22,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* Text of a member; "" if it is missing or no scalar. */
+/* The text of a member of a map; "" if there is none or it is not a scalar. */
 static const char *measured_constants_text_of(const struct tree_node *map, const char *key)
 {
 	const struct tree_node *node = tree_get(map, key);
@@ -129,7 +129,7 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 	return moves;
 }
 
-/* Splits a value into its number and the unit after it; false if it has no number. */
+/* Splits a value into a number and the unit behind it. False if there is no number. */
 static bool number_of(const char *value, double *number, const char **unit)
 {
 	char *end;

@@ -13,7 +13,7 @@
  * path. Shapes, lists and sources are not constants. */
 struct measured_constant {
 	const char *path;  /* below the platform: "chip.noc_hop" */
-	const char *value; /* "10 cycles"; NULL: only other runs have this constant */
+	const char *value; /* value and unit: "10 cycles"; NULL: only other runs have it */
 };
 
 struct measured_constants {
