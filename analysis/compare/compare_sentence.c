@@ -77,7 +77,7 @@ static const char *ahead(const struct sweep_points *points)
 	return points->mode == MEASURE_TRANSFER ? "is faster" : "is sooner";
 }
 
-/* Says what is missing to tell tied options apart. */
+/* Returns the reason why tied options cannot be told apart, as a part of a sentence. */
 static const char *lacking(const struct context *focus, struct arena *arena)
 {
 	const struct sweep_point *best = focus->points[focus->order[0]];

@@ -77,7 +77,7 @@ static void print_points(
 	text_table_print_within(table, comparison->table_columns, out);
 }
 
-/* Prints a subject: what is measured and why, its points, its questions. */
+/* Prints a subject: the metric and the reason for it, the points, the questions. */
 static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
 {
 	const struct sweep_points *points = &subject->points;

@@ -95,7 +95,7 @@ struct finder {
 	const struct summary *summary;
 	const struct sweep_points *points;
 	struct arena *arena;
-	uint32_t *leader; /* by column: the representative of the columns swept together with it */
+	uint32_t *leader; /* by column: one column that stands for all columns swept together */
 	bool *optional;
 	struct questions *questions;
 };

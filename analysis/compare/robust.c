@@ -25,7 +25,7 @@ static const double factors[] = {0.7, 1.3};
 #define CONSTANT_MATTERS 0.03
 
 struct scaled {
-	const struct constant *constant; /* of the winner's platform */
+	const struct constant *constant; /* a constant of the winner's platform */
 	double factor;
 };
 
@@ -50,16 +50,16 @@ struct lead {
 
 /* Effect of a group of constants on the margin. */
 struct stirred {
-	bool moved, broke; /* changed by a tenth or more; fell below what decides */
+	bool moved, broke; /* `moved`: by a tenth or more; `broke`: no longer decides */
 };
 
 struct trial {
 	struct comparison *comparison;
 	struct question *question;
-	const struct sweep_point *points[DESIGNS_MAX]; /* of designs, the winner first */
+	const struct sweep_point *points[DESIGNS_MAX]; /* points of the designs, the winner first */
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	struct constants own[DESIGNS_MAX], constants; /* of each design; of the winner */
+	struct constants own[DESIGNS_MAX], constants; /* constants of each design; of the winner */
 	struct perturbation *list;
 	uint32_t count;
 	uint32_t others; /* index + 1 of the perturbation of all other groups; 0: there is none */

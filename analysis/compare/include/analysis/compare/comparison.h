@@ -74,7 +74,7 @@ struct file_pair {
 	uint32_t difference_count;
 	bool more; /* there may be differences that were not looked for */
 	struct pair_alone alone[PAIR_ALONE_MAX];
-	uint32_t alone_count;	  /* all of them; only PAIR_ALONE_MAX are kept */
+	uint32_t alone_count;	  /* number of all; only PAIR_ALONE_MAX are kept */
 	uint32_t compared;	  /* pairs of runs whose scenarios were compared */
 	const char *platforms[2]; /* the two that were compared last */
 };

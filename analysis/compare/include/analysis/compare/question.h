@@ -18,7 +18,7 @@ struct context {
 	const char *label;		   /* "runtime.completion=table"; "" if the only one */
 	const char **keys;		   /* texts of one of its points, by swept column */
 	const struct sweep_point **points; /* by option; NULL if there is no good point */
-	const char **labels;		   /* of options: "broadcast (initiators=2)" */
+	const char **labels;		   /* labels of options: "broadcast (initiators=2)" */
 	/* ranking */
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* number of these options */
@@ -28,7 +28,7 @@ struct context {
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
 	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
-	struct contradiction *contradictions; /* of a sole winner; the sure ones first */
+	struct contradiction *contradictions; /* contradictions of a sole winner; sure ones first */
 	uint32_t contradiction_count;
 	/* figures in which one of the tied options is decidedly cheaper; only if there is a tie */
 	struct contradiction *asides;
@@ -61,15 +61,15 @@ struct robustness {
 	uint32_t tried, held, runs, failed;
 	const char **breaks; /* perturbations that break the verdict */
 	uint32_t break_count;
-	const char **failures; /* [failed]: what could not run, and why */
+	const char **failures; /* [failed]: the run that failed, and why */
 	double *effects;       /* by constant: relative change of the margin; -1: not tried */
 };
 
 struct question {
 	const char *label;
-	const struct sweep_points *points; /* of its subject */
+	const struct sweep_points *points; /* points of the question's subject */
 	bool *is_option, *is_free;	   /* by swept column; free: the best value is used */
-	bool is_part;	      /* about keys that only some points have; others are left out */
+	bool is_part;	      /* about keys that only some points have; other points are left out */
 	const char **options; /* labels */
 	const char ***option_keys;
 	uint32_t option_count;

@@ -24,7 +24,7 @@ const char *figure_more(enum figure figure);
 struct point_run {
 	uint64_t seed;
 	double figures[FIGURE_COUNT];
-	double variances[FIGURE_COUNT]; /* of the logarithm of a tail, from the run's operations */
+	double variances[FIGURE_COUNT]; /* variance of a tail's logarithm, from the operations */
 };
 
 struct point_stages {
@@ -34,7 +34,7 @@ struct point_stages {
 
 struct sweep_point {
 	const char **keys;	 /* texts, in the order of the swept columns */
-	struct summary *summary; /* of the file that holds its runs */
+	struct summary *summary; /* summary of the file that holds the point's runs */
 	uint64_t row;		 /* row of its first run */
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
@@ -42,11 +42,11 @@ struct sweep_point {
 	bool exact;		/* its runs have no noise, so one is as good as many */
 	bool native;		/* its times are of a machine, which drifts from run to run */
 	struct point_run *runs; /* [seeds] */
-	struct sorted samples;	/* of the metric, of all seeds */
+	struct sorted samples;	/* samples of the metric, of all seeds */
 	bool saturated;		/* an open loop offers more than it completes */
 	uint32_t needed;	/* operations that would give a steady state; 0: there is one */
 	struct point_stages stages;
-	struct charges charges; /* of the same operations */
+	struct charges charges; /* charges of the same operations */
 	double throughput;	/* operations per simulated second, mean over seeds */
 	double bandwidth;	/* of transfers, bytes per simulated second */
 	double bytes;		/* mean per operation */
@@ -76,8 +76,8 @@ struct sweep_points {
 /* The user's choice of metric, as texts; NULL where the user did not choose. */
 struct sweep_wish {
 	const char *metric;    /* "latency", "latency.p99", "round.mean", "interval" */
-	const char *objective; /* figures that count beside it, separated by commas */
-	const char *from;      /* where it comes from: "--metric", "measure.metric" */
+	const char *objective; /* figures that count beside the metric, separated by commas */
+	const char *from;      /* source of the wish: "--metric", "measure.metric" */
 };
 
 /* Reads all runs for one subject. False with a sentence in `why` if the metric does not exist,
