@@ -45,7 +45,7 @@ struct matched {
 
 struct explanation {
 	struct summary opened[2];
-	struct summary *summaries[2]; /* of each run; the same one if there is one file */
+	struct summary *summaries[2]; /* summary of each run; the same one if there is one file */
 	const char *files[2];	      /* NULL: one file */
 	struct matched *matched;
 	uint32_t matched_count;
