@@ -9,7 +9,7 @@ enum metric_from { FROM_CALL, FROM_FIRST };
 
 static const struct {
 	enum metric_from from;
-	enum mark_point marks[METRIC_MARKS_MAX]; /* the first that was passed ends it */
+	enum mark_point marks[METRIC_MARKS_MAX]; /* the first one passed ends it */
 	uint32_t mark_count;
 } metrics[METRIC_COUNT] = {
 #define X(NAME, name, from, what, ...)                                                             \

@@ -1,4 +1,4 @@
-/* Operations and how they end each other, see operation.h. */
+/* Finds out which operations end others, and names steps; see operation.h. */
 #include "analysis/metrics/operation.h"
 
 #include <stdlib.h>

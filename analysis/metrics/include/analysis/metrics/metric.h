@@ -38,8 +38,8 @@ enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
 /* The time that a metric of operation `index` covers. */
 struct metric_window {
 	int64_t start, end;
-	enum mark_point last; /* mark that ends it; CALLED: the next call of the same step */
-	uint32_t index;	      /* operation that passed it; CALLED: the one before that */
+	enum mark_point last; /* mark that ends it; CALLED: the next call of the step */
+	uint32_t index;	      /* operation that passed the mark (CALLED: the one before it) */
 };
 
 /* Fills `window`. False if the operation does not have the metric. */

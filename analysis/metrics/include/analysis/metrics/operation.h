@@ -20,13 +20,13 @@ struct op_mark {
 /* Times in ps; -1: never, or unknown. Texts are borrowed. */
 struct operation {
 	const char *kind, *thread, *mesh;
-	const char *step_name, *program; /* of its step, see bench/results/results.h; "": none */
+	const char *step_name, *program; /* of the step (bench/results/results.h); "": none */
 	uint32_t step, iteration;
 	uint32_t queue, mesh_number;
 	bool part;	     /* an event on only some devices: completes no other operation */
-	uint8_t sub_devices; /* those that it uses and waits for, a bit each; 0: all */
+	uint8_t sub_devices; /* sub-devices that it uses and waits for, a bit each; 0: all */
 	uint64_t bytes;
-	int64_t arrival; /* when it was due, in an open loop; -1: in a closed loop */
+	int64_t arrival; /* time when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
 	/* How the time from the call to the last doorbell was spent: building the commands, telling
@@ -46,7 +46,7 @@ struct path_piece {
 struct operations {
 	struct operation *at;		 /* in the order of the calls */
 	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
-	uint32_t *first_piece;		 /* [i]: index of operation i's; count + 1 entries */
+	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
 	/* [i]: the operation whose completion told the host that this one was complete. This is the
