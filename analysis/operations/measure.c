@@ -1,4 +1,4 @@
-/* Chooses what is measured of operations and measures it, see measure.h. */
+/* Chooses the metric of operations and measures it, see measure.h. */
 #include "analysis/operations/measure.h"
 
 #include <string.h>

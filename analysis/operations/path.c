@@ -186,7 +186,7 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 
 	for (uint32_t i = index + 1; i-- > first && walk->now > time;) {
 		const struct operation *operation = &walk->operations->at[i];
-		enum mark_point after = MARK_CALLED; /* of the next operation */
+		enum mark_point after = MARK_CALLED; /* a mark of the next operation */
 		if (strcmp(operation->thread, walk->thread) != 0 ||
 			operation->marks[MARK_CALLED].last >= walk->now)
 			continue;

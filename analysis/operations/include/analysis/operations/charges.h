@@ -7,7 +7,7 @@
 #include "analysis/read/summary.h"
 
 struct charge {
-	const char *path; /* of the constant, below the platform */
+	const char *path; /* path of the constant below the platform */
 	double time;	  /* sum over operations, ps */
 };
 
@@ -61,8 +61,8 @@ struct model_errors {
 
 /* How much of a margin the model's error could explain. */
 struct model_doubt {
-	const char *family; /* with the largest effect; NULL: nothing known, or no effect */
-	double error;	    /* of the family */
+	const char *family; /* family with the largest effect; NULL: nothing known, or no effect */
+	double error;	    /* error of the family */
 	double part;	    /* difference charged for its constants / time of the first design */
 	double most;	    /* error * part: smaller margins are undecided */
 };

@@ -15,11 +15,11 @@
 
 struct sample {
 	int64_t value;
-	uint32_t index; /* of the operation */
+	uint32_t index; /* index of the operation */
 };
 
 struct samples {
-	struct sample *at; /* by value, then by operation */
+	struct sample *at; /* sorted by value, then by operation */
 	uint32_t count;
 };
 
@@ -61,10 +61,10 @@ enum measure_mode {
 #define MEASURE_BYTES (UINT64_C(1) << 20)
 
 struct measured {
-	uint32_t operations;  /* those measured: without warm-up */
-	uint64_t bytes;	      /* that these operations moved */
+	uint32_t operations;  /* measured operations, without warm-up */
+	uint64_t bytes;	      /* bytes that these operations moved */
 	uint32_t in_flight;   /* the most operations whose completion the host learned at once */
-	struct sorted values; /* of the mode's metric, ps: by operation, or by batch */
+	struct sorted values; /* values of the metric, ps: by operation, or by batch */
 	double interval;      /* mean between completions, ps: steady if possible; 0: unknown */
 	int64_t makespan;     /* from the first call to the last completion, ps; if the warm-up
 				 ended after that call, from there; -1: unknown */
