@@ -163,7 +163,7 @@ static const struct scale *text_table_scale_of(const struct text_table *table, u
 	return scale;
 }
 
-/* A cell as it is printed. Numbers are printed into `buffer`; texts are not copied. */
+/* Returns the text of a cell. Numbers are printed into `buffer`; texts are not copied. */
 static const char *cell_text(
 	const struct cell *cell, enum column_kind kind, const struct scale *scale, char *buffer)
 {
@@ -247,7 +247,7 @@ static void add_column(struct block *block, const struct layout *layout, uint32_
 	block->width += (block->width ? GAP : INDENT) + (uint32_t)layout->width[column];
 }
 
-/* Prints a row; if `row` is NULL, the units or the headings. */
+/* Prints a row. If `row` is NULL, prints the units or the headings. */
 static void print_line(const struct text_table *table, const struct layout *layout,
 	const struct block *block, const struct row *row, bool units, FILE *out)
 {

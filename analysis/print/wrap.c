@@ -1,4 +1,4 @@
-/* Wraps text, see wrap.h. Words are never broken; a word that is too long makes its line longer. */
+/* Wraps text, see wrap.h. Words are never broken, so a word that is too long gets a longer line. */
 #include "analysis/print/wrap.h"
 
 #include <string.h>

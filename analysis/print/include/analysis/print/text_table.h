@@ -33,7 +33,7 @@ struct text_column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
-	const char *source; /* for the caller: where its values come from */
+	const char *source; /* for the caller: the source of the values */
 };
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count);
