@@ -26,7 +26,7 @@ static void add_metric(
 	struct summary_metric *metric;
 
 	if (kind->metric_count == SUMMARY_METRICS_MAX ||
-		memchr(column->name + prefix, '.', length)) /* of a kind with a longer name */
+		memchr(column->name + prefix, '.', length)) /* of a longer kind name */
 		return;
 	metric = &kind->metrics[kind->metric_count++];
 	metric->name = arena_copy(arena, column->name + prefix, length);
