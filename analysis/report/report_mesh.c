@@ -209,7 +209,7 @@ static void write_figures(
 struct chip_load {
 	double firmware, worker;
 	uint32_t workers;
-	const char *role; /* of the busiest firmware */
+	const char *role; /* role of the busiest firmware */
 };
 
 enum { CHIPS_MAX = 65536 };

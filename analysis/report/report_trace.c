@@ -8,7 +8,7 @@
 
 enum { OPERATIONS_MOST = 8, CHIPS_MOST = 72, QUEUES_MOST = 8, POINTS_MOST = 400 };
 
-/* One traced operation: when it started and ended, and the track with its critical path. */
+/* One traced operation, with its start and end and the track of its critical path. */
 struct life {
 	int64_t operation, start, end;
 	uint64_t path; /* index of the track */
