@@ -8,13 +8,13 @@
 
 enum { ROWS_MAX = 16 };
 
-/* A row of a table and the value that it is sorted by. */
+/* A row of a table, and the value by which rows are sorted. */
 struct ranked {
 	uint64_t row;
 	double weight;
 };
 
-/* Heaviest first; of equal weight, the first row first. */
+/* Sorts the heaviest first, and rows of equal weight by their number. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *left = a, *right = b;

@@ -7,7 +7,7 @@
 #include "analysis/print/text_table.h"
 #include "analysis/read/run_tables.h"
 
-/* Where tables are printed, and how many columns wide they may be. */
+/* The output of tables, and the number of columns that they may use. */
 struct show_page {
 	FILE *out;
 	uint32_t columns; /* UINT32_MAX: any number */
