@@ -73,8 +73,8 @@ struct picture_event {
 	int64_t time;
 	enum event_kind kind;
 	uint32_t lane;
-	int64_t value;			   /* of a counter */
-	const struct picture_slice *slice; /* of begin and end */
+	int64_t value;			   /* value of a counter */
+	const struct picture_slice *slice; /* slice of begin and end */
 };
 
 struct picture_plan {

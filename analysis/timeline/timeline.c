@@ -12,7 +12,7 @@
 struct work {
 	const char *file;
 	uint32_t run;
-	uint64_t row; /* of the run, in the summary */
+	uint64_t row; /* row of the run in the summary */
 	struct arena arena;
 	struct summary summary;
 	struct timeline timeline;

@@ -10,10 +10,10 @@ struct timeline {
 	struct arena *arena;
 	struct picture *picture;
 	struct operations operations;
-	struct dataset rows; /* of /ops, for columns that are not in `operations` */
+	struct dataset rows; /* rows of /ops, for columns that `operations` lacks */
 	struct run_tables run;
 	struct run_trace trace;
-	int64_t end; /* of the simulation */
+	int64_t end; /* end of the simulation */
 };
 
 /* Adds tracks of threads, command queues and stages, with the operations in them. */

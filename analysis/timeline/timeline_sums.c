@@ -67,7 +67,7 @@ struct core {
 	uint64_t row;
 };
 
-/* By chip and role, the busiest first. */
+/* Sorts by chip and role, the busiest core first. */
 static int compare_cores(const void *a, const void *b)
 {
 	const struct core *x = a, *y = b;
