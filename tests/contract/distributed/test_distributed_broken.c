@@ -266,7 +266,7 @@ TEST(a_host_that_dies_while_a_workload_runs_is_named_at_once)
 	in_both(death);
 }
 
-/* In the simulation only: natively, controllers that die are processes. */
+/* Runs in the simulation only, because natively a controller that dies is a process. */
 static void controller_death(const struct hosts_choice *choice)
 {
 	int64_t since_ns;

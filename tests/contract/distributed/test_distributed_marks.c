@@ -1,6 +1,6 @@
-/* Operations on several hosts are marked like operations on one host. The controller marks the
- * call, its return and when it saw the end; executors mark the work of their chips. Chips have
- * their numbers in the whole machine. Natively and simulated. */
+/* Operations on several hosts are marked like operations on one host, natively and in the
+ * simulation. The controller marks the call, its return and when it saw the end; executors mark the
+ * work of their chips. In marks, chips have their numbers in the whole machine. */
 #include "test.h"
 
 #include <pthread.h>

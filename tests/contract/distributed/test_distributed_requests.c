@@ -1,8 +1,8 @@
 /* timeout: 300
  * Memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
- * continues meanwhile. Buffers that it allocates or frees after the request do not overlap the
- * memory that the request gets. Natively. The executor is scripted, and sends a request each time
- * that the test allows it. */
+ * continues meanwhile. Buffers that the caller allocates or frees after a request do not overlap
+ * the memory that the request gets. The tests run natively. The executor is scripted, and sends a
+ * request each time that the test allows it. */
 #include "test.h"
 
 #include <stdlib.h>

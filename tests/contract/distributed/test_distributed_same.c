@@ -1,8 +1,8 @@
 /* label: full timeout: 600 long: 900
- * A device over several hosts is the mesh of one host. One random program, written against the
- * handle, reads the same bytes and leaves the same memory, bit for bit, with any hosts, codec,
- * transport, resolution and threads. Natively. This test tries every third choice, the long test
- * all. */
+ * A device over several hosts behaves like the mesh of one host. One random program, written
+ * against the handle, reads the same bytes and leaves the same memory, bit for bit, with any hosts,
+ * codec, transport, resolution and threads. It runs natively. This test tries every third choice,
+ * the long test all. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("unix", check_same);
 }
 
-/* Every merge of neighbouring stages, forward and back, and every merge of stages of an
+/* Tries every merge of neighbouring stages, forward and back, and every merge of stages of an
  * executor. */
 TEST(every_merge_of_stages)
 {
@@ -86,8 +86,8 @@ TEST(every_allocation_and_compilation)
 	hosts_choices_binaries("unix", check_same);
 }
 
-/* With every resolution and codec, along either axis of hosts. Hosts run programs on all of their
- * devices or on some. */
+/* The controller assembles the commands, with every resolution and codec, and with hosts along
+ * either axis. Hosts run programs on all of their devices or on some. */
 TEST(commands_that_the_controller_assembles)
 {
 	for (size_t i = 0; resolution_row(i) != NULL; i++)

@@ -1,4 +1,4 @@
-/* Firmware over several chips, on every row: a chip behind a gateway, broadcasts with end-to-end
+/* Firmware over several chips, in every world: a chip behind a gateway, broadcasts with end-to-end
  * credits and spill buffers, and the order of broadcast and unicast commands (spec 3.8). */
 #include <stdlib.h>
 #include <string.h>
@@ -238,7 +238,7 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* Dispatchers wait for the host, so that everything before them fills up. On timed rows the spill
+/* Dispatchers wait for the host, so that everything before them fills up. In timed worlds the spill
  * buffers fill to the last byte; natively a packet may be cut. Then everything arrives. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {

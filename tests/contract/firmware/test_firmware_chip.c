@@ -1,4 +1,4 @@
-/* The firmware of one chip with PCIe, from end to end, on every row: issue queue, prefetch_hd,
+/* The firmware of one chip with PCIe, from end to end, in every world: issue queue, prefetch_hd,
  * dispatcher, workers, completion queue, event table. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Kernels that act, on every row. They move real bytes, count, synchronize with other cores and
+/* Kernels that act, in every world. They move real bytes, count, synchronize with other cores and
  * processors, and take the cycles of their instructions. */
 #include <stdlib.h>
 #include <string.h>

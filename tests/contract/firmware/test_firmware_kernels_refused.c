@@ -1,5 +1,6 @@
-/* Illegal instructions of kernels that act, on every row. An illegal instruction halts only its
- * processor, and the fault names processor and instruction. A wait that never ends can be read. */
+/* Illegal instructions of kernels that act, in every world. An illegal instruction halts only its
+ * processor, and the fault names processor and instruction. If a kernel waits forever, its wait can
+ * be read. */
 #include <stdlib.h>
 #include <string.h>
 

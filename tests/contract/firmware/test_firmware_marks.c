@@ -1,5 +1,5 @@
-/* The points in the life of an operation that firmware marks, on every row. Each chip that passes a
- * point marks it once, and in the order of the path. */
+/* The points in the life of an operation that firmware marks, in every world. Each chip that passes
+ * a point marks it once, and in the order of the path. */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Instructions on tiles, on every row. The tiles that kernels unpack, compute and pack match
+/* Instructions on tiles, in every world. The tiles that kernels unpack, compute and pack match
  * compute/operations.h, for random tiles, elements and registers. Three processors overlap, and
  * each takes the cycles of its instructions. */
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Illegal instructions on tiles, on every row. They halt their processor, and the fault names
- * processor and instruction. Waits for registers that are never handed over can be read. The
- * contents of registers do not reach the next launch. */
+/* Illegal instructions on tiles, in every world. They halt their processor, and the fault names
+ * processor and instruction. If a kernel waits for registers that are never handed over, its wait
+ * can be read. The contents of registers do not reach the next launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const struct test_cluster one_chip = {
 
 enum { BAD_INSTRUCTIONS = 4, PREFACE = 4, ROWS_PAIR = 5, WIDE_PAIR = 6 };
 
-/* Instructions of one processor of worker 0, of which the last is illegal. */
+/* The instructions of one processor of worker 0. The last of them is illegal. */
 struct bad {
 	struct kernel_instruction instructions[BAD_INSTRUCTIONS];
 	const char *detail;

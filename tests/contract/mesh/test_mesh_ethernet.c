@@ -1,6 +1,7 @@
 /* timeout: 300
- * Programs on Ethernet cores, which multicasts do not reach, natively: together with workers and
- * alone, by every forward path, with arguments of their own. Also errors about such cores. */
+ * Programs on Ethernet cores, which multicasts do not reach, natively. They run together with
+ * workers and alone, by every forward path, with arguments of their own. Some tests check errors
+ * about such cores. */
 #include "test.h"
 
 #include <stdio.h>

@@ -145,7 +145,7 @@ static void rectangles_of_a_shared_feed_keep_order_by_event(struct cluster *clus
 	random_rectangles(cluster, 3, "shared", "event", "per-queue");
 }
 
-/* What a workload on a range adds to the counters, once its binaries are loaded. */
+/* Returns what a workload on a range adds to the counters, once its binaries are loaded. */
 static struct mesh_counters cost_of(struct program *program, struct device_range range)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);

@@ -1,6 +1,6 @@
 /* timeout: 120
- * Mesh tensors, natively. Each element is on the device, tile and address that its layout gives,
- * and a read returns the data that were written. */
+ * Mesh tensors, natively. Each element is on the device and tile and at the address that the layout
+ * gives. A read returns the data that were written. */
 #include "test.h"
 
 #include <stdlib.h>

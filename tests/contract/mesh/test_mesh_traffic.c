@@ -1,7 +1,7 @@
 /* timeout: 300
- * Traffic that does not fit at once, and use of parts of meshes. There are transfers larger than
- * every queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel
- * groups, two mesh devices side by side, and queues that have missed many runs. Natively. */
+ * Traffic that does not fit at once, and use of parts of meshes, natively. There are transfers
+ * larger than every queue, pages larger than a piece of the issue queue, programs on parts of a
+ * mesh, kernel groups, two mesh devices side by side, and queues that have missed many runs. */
 #include "test.h"
 
 #include <stdlib.h>

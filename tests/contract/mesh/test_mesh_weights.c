@@ -1,8 +1,8 @@
 /* label: full  timeout: 240  needs: simgrid
  * A feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, is written to
- * the 64 chips of a mesh in tiles. It is never in memory as a whole: elements are generated on
- * demand, and every byte that reaches a DRAM bank is hashed with its address and dropped. Also, a
- * program on a tensor is made once for the whole mesh. In both worlds. */
+ * the 64 chips of a mesh in tiles, in both worlds. It is never in memory as a whole: elements are
+ * generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
+ * dropped. Another test makes a program on a tensor once for the whole mesh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

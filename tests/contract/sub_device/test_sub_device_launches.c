@@ -341,7 +341,7 @@ static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* A trace may use only one sub-device, whose launch order it is part of. */
+/* A trace may use only one sub-device. It is part of the launch order of that sub-device. */
 static void a_trace_is_of_one_sub_device(struct cluster *cluster)
 {
 	struct command_queue *queue;

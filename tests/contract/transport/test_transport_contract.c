@@ -19,7 +19,7 @@ static uint32_t length_of(uint32_t round)
 	return lengths[round % (sizeof lengths / sizeof lengths[0])];
 }
 
-/* Messages of even rounds go to all members, those of odd rounds to one. */
+/* Messages of even rounds go to all members, and messages of odd rounds to one. */
 static bool is_for(uint32_t round, uint32_t member)
 {
 	return round % 2 == 0 || round % MEMBERS == member;

@@ -118,7 +118,7 @@ static void put_hello(struct scene *scene, uint16_t version, const char *name)
 	put(scene, bytes, count);
 }
 
-/* The call must end without an answer; meanwhile the hub rejects it and accepts no member. */
+/* The call must end without an answer. The hub rejects it and accepts no member. */
 static void check_silence(struct scene *scene)
 {
 	struct channel_counts counts = {0};

@@ -1,6 +1,7 @@
-/* A hub over a stream rejects and counts invalid data, and its members do not notice. The data come
- * from strangers, who get no answer, and from ends with other versions and keys. Frames belong to
- * another connection, or are too long, replayed, truncated or against the protocol. */
+/* A hub over a stream rejects and counts invalid data, and its members do not notice. Some data
+ * come from strangers, who get no answer, and some from ends with other versions or keys. Some
+ * frames belong to another connection, or are too long, replayed, truncated or against the
+ * protocol. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,7 +294,7 @@ static void prove(void *argument)
 	comer->session = bare_prove(comer->fd, "bare");
 }
 
-/* Proves itself, is accepted as member 0, then calls `how`, after which it must be lost. */
+/* Proves itself, is accepted as member 0, then calls `how`. After that the member must be lost. */
 static void check_member_lost(void (*how)(int fd, uint64_t session), enum status before)
 {
 	struct hub *hub = transport_hub();

@@ -51,7 +51,7 @@ static void expect(const struct wire_codec *codec, enum status expected)
 	wire_rig_fini(&rig);
 }
 
-/* The codec. Skips the test if it is not in this build. */
+/* Returns the codec of this name. Skips the test if the codec is not in this build. */
 static const struct wire_codec *codec_of(const char *name)
 {
 	const struct wire_codec *codec = wire_codec_find(name);

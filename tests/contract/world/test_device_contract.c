@@ -1,4 +1,4 @@
-/* Contract of device.h: words, wakes, the life of stages and rest, on every row. */
+/* The contract of device.h in every world: words, wakes, and the life and rest of stages. */
 #include <string.h>
 
 #include "check.h"

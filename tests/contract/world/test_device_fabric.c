@@ -1,4 +1,5 @@
-/* Contract of device.h: packets over the Ethernet fabric, along lines and trees, on every row. */
+/* The contract of device.h in every world: packets over the Ethernet fabric, along lines and
+ * trees. */
 #include <string.h>
 
 #include "check.h"
@@ -30,7 +31,7 @@ static struct fabric_node line_nodes[] = {
 };
 static struct fabric_tree line_tree = {.node_count = 4, .deliver_count = 1, .nodes = line_nodes};
 
-/* From chip 0 along its row, and down every column; delivers to all but chips 0 and 1. */
+/* A tree from chip 0 along its row, and down every column. It delivers to all but chips 0 and 1. */
 static struct fabric_node grid_nodes[] = {
 	{.chip = 0, .first_child = 1, .child_count = 2},
 	{.chip = 1, .parent = 0, .first_child = 3, .child_count = 2},
@@ -41,7 +42,7 @@ static struct fabric_node grid_nodes[] = {
 };
 static struct fabric_tree grid_tree = {.node_count = 6, .deliver_count = 4, .nodes = grid_nodes};
 
-/* From chip 5 back to chip 0. */
+/* The tree from chip 5 back to chip 0. */
 static struct fabric_node back_nodes[] = {
 	{.chip = 5, .first_child = 1, .child_count = 1},
 	{.chip = 4, .parent = 0, .first_child = 2, .child_count = 1},
@@ -270,7 +271,7 @@ static void send_parts(struct script *script)
 	extent_release(extent);
 }
 
-/* Packets with 2, 3 and 4 parts: the last packet that has a part determines its contents. */
+/* Packets have 2, 3 and 4 parts. The last packet that has a part determines the part's contents. */
 static void scattered_parts_go_each_to_its_address(struct cluster *cluster)
 {
 	static const struct action send[] = {

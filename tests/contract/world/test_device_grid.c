@@ -1,6 +1,6 @@
-/* A whole machine on every row of device.h: 72 chips with 80 workers each, and a scripted stage for
- * each worker, dispatcher and root. They run rounds of broadcast, multicast, work, done counts and
- * reports. */
+/* A whole machine in every world: 72 chips with 80 workers each, and a scripted stage of device.h
+ * for each worker, dispatcher and root. They run rounds of broadcast, multicast, work, done counts
+ * and reports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ static struct {
 
 /* ---- trees ---- */
 
-/* Along row 0, and down every column; breadth first, so that children are consecutive. */
+/* Makes the tree along row 0 and down every column. It is breadth first, so that children are
+ * consecutive. */
 static void make_forward_tree(void)
 {
 	struct fabric_node *nodes = machine_state.forward_nodes;
@@ -56,7 +57,7 @@ static void make_forward_tree(void)
 		.node_count = CHIPS, .deliver_count = CHIPS - 1, .nodes = nodes};
 }
 
-/* From `chip` up its column, then back along row 0. */
+/* Makes the tree from `chip` up its column, then back along row 0. */
 static void make_back_tree(uint16_t chip)
 {
 	struct fabric_node *nodes = machine_state.back_nodes[chip];

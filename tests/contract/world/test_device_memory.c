@@ -1,4 +1,4 @@
-/* Contract of device.h: bytes in L1 and DRAM, moved over the NoC, on every row. */
+/* The contract of device.h in every world: bytes in L1 and DRAM, moved over the NoC. */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
-/* Contract of device.h: the window of host memory, and the host's access to chips, on every row. */
+/* The contract of device.h in every world: the window of host memory, and the host's access to
+ * chips. */
 #include <string.h>
 
 #include "check.h"

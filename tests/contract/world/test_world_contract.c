@@ -1,6 +1,6 @@
-/* Contract of world.h: clock, threads and the account, on every row (for monitors see
+/* The contract of world.h in every world: clock, threads and the account (for monitors see
  * test_world_monitor.c). A case is ordinary host code. Properties of simulated time are checked
- * only on timed rows. */
+ * only in timed worlds. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>
 #include <string.h>

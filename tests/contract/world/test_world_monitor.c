@@ -1,4 +1,4 @@
-/* Contract of the monitors of world.h, on every row. */
+/* The contract of the monitors of world.h, in every world. */
 #include <string.h>
 
 #include "check.h"

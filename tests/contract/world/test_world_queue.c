@@ -1,4 +1,4 @@
-/* Queue and semaphore, built on world.h, behave the same on every row. */
+/* Queues and semaphores, which are built on world.h, behave the same in every world. */
 #include "check.h"
 #include "row.h"
 #include "world/queue.h"

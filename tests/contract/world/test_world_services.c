@@ -1,4 +1,4 @@
-/* The pool, built on world.h, behaves the same on every row. */
+/* The pool, which is built on world.h, behaves the same in every world. */
 #include <string.h>
 
 #include "check.h"

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Bring-up that takes time. Afterwards meshes work as if they had been ready from the start. Every
- * byte of firmware reaches its chip, whatever the chip's memory held before. Simulated bring-up
- * takes longer with more chips behind a gateway, with larger images, and with broadcast trees to
- * initialize. In both worlds. */
+ * Bring-up that takes time, in both worlds. Afterwards meshes work as if they had been ready from
+ * the start. Every byte of firmware reaches its chip, whatever the chip's memory held before.
+ * Simulated bring-up takes longer with more chips behind a gateway, with larger images, and with
+ * broadcast trees to initialize. */
 #include "test.h"
 
 #include <string.h>
@@ -114,7 +114,8 @@ static void every_byte_reaches_its_chip(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Returns how long it takes; *bytes receives what the host has written. */
+/* Returns the time that bring-up takes. Sets *bytes to the number of bytes that the host has
+ * written. */
 static int64_t take(struct cluster *cluster, uint16_t columns, const char *forward, uint32_t image,
 	uint64_t *bytes)
 {

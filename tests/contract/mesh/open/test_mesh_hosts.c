@@ -1,6 +1,6 @@
 /* Several clusters in one simulation, one per host. Each host opens a mesh device on its own
- * cluster. The device behaves, to the picosecond, as if it were alone. Simulated only, since
- * natively a host is a process. */
+ * cluster. Each device behaves, to the picosecond, as if it were alone, whatever the other hosts
+ * do. The test is only simulated, since natively a host is a process. */
 #include "test.h"
 
 #include <stdio.h>

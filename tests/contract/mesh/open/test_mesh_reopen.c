@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Chips of a closed mesh device are free again. They can be opened in other shapes and with other
- * rows, and work like new chips. Open mesh devices are not affected. With every forward row, in
- * both worlds. */
+ * Chips of a closed mesh device are free again, with every forward row and in both worlds. They can
+ * be opened in other shapes and with other rows, and work like new chips. Open mesh devices are not
+ * affected. */
 #include "test.h"
 
 #include <stdlib.h>
