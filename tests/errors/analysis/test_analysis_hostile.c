@@ -28,7 +28,7 @@
 	"d\xe2\x80\x8e|`e` <script>f</script> ]]> & \"'"                                           \
 	" ::warning::g ##[error]h\xef\xbf\xbe%0A::error::i\xff"
 
-/* Follows a newline in a name; a name must be printed on one line. */
+/* This text follows a newline in a name. A name must be printed on one line. */
 #define SECOND_LINE "second-line"
 
 enum { OUTPUT_BYTES = 1 << 22 };
