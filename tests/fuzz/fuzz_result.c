@@ -53,7 +53,7 @@ static void read_image(const char *path, struct image *image)
 	unlink(path);
 }
 
-/* Returns a file; each is created once, on first use. */
+/* Returns a file. Each file is created once, on first use. */
 static const struct image *image_of(unsigned number)
 {
 	static struct image images[FILES_MAX];
