@@ -1,5 +1,5 @@
 /* The model of a report page for files of known contents, character by character except for
- * versions. Also the page around the model. */
+ * versions. Some tests check the page around the model. */
 #define _GNU_SOURCE
 #include "test.h"
 
