@@ -64,7 +64,7 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
 	gathering->file->reason = reason; /* an attribute that cannot be read is only an error when
-					   * it is requested */
+					   * a caller requests it */
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;
 		gathering->at =

@@ -133,7 +133,7 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left; /* left: records that may still follow */
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* of a child's number of records */
+	unsigned count_bytes;		      /* width of a child's number of records */
 	unsigned total_bytes[TREE_DEPTH_MAX]; /* width of the total number of records below a child,
 					       * by depth of the child */
 	enum status (*take)(void *context, struct cursor body);

@@ -11,7 +11,7 @@ struct reading {
 	struct arena *arena;
 	struct message *messages; /* for free() */
 	uint32_t count, capacity;
-	uint64_t bytes; /* of all blocks so far; limits a block that continues itself */
+	uint64_t bytes; /* bytes of all blocks so far; they limit a block that continues itself */
 	unsigned version;
 	bool has_order; /* messages have a number of 2 bytes */
 };

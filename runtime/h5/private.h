@@ -199,8 +199,8 @@ struct chunk {
 
 struct layout {
 	bool is_chunked;
-	uint64_t address;    /* of contiguous rows; H5_NOWHERE otherwise */
-	uint64_t chunk_rows; /* rows per chunk; the last chunk may hold fewer, but has the same
+	uint64_t address;    /* address of contiguous rows; otherwise H5_NOWHERE */
+	uint64_t chunk_rows; /* rows per chunk. The last chunk may hold fewer rows, but has the same
 			      * size */
 	struct chunk *chunks;
 	uint64_t chunk_count;

@@ -11,7 +11,7 @@ struct h5_storage {
 	struct arena arena;
 	struct layout layout;
 	struct attributes attributes;
-	unsigned char *rows; /* of the chunk read last */
+	unsigned char *rows; /* rows of the chunk that was read last */
 	uint64_t number;     /* number of that chunk */
 };
 
