@@ -26,7 +26,7 @@ struct allocator {
 	uint64_t end, total_bytes, free_bytes, peak_used_bytes;
 	uint32_t alignment;
 	struct blocks free_by_address, free_by_size;
-	struct blocks taken; /* by address */
+	struct blocks taken; /* allocated blocks, by address */
 };
 
 static bool before(const struct blocks *blocks, struct block a, struct block b)

@@ -13,7 +13,7 @@
 /* The requested layout. Open value. */
 struct mesh_layout {
 	bool sharded;	     /* false: every device has the whole buffer */
-	uint64_t size_bytes; /* of a replica, or of the global buffer */
+	uint64_t size_bytes; /* bytes of a replica, or of the global buffer */
 	/* for sharded buffers: matrices of elements, {height, width} */
 	uint64_t global_height, global_width;
 	uint64_t shard_height, shard_width; /* 0: the whole extent in that direction */
@@ -23,20 +23,20 @@ struct mesh_layout {
 /* The spread of a layout over `device_rows` x `device_columns` devices, computed by
  * mesh_spread_init(). */
 struct mesh_spread {
-	struct mesh_layout layout; /* with 0 extents replaced */
+	struct mesh_layout layout; /* the requested layout, with extents of 0 replaced */
 	uint32_t device_rows, device_columns;
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
-	uint64_t device_bytes; /* on each device */
+	uint64_t device_bytes; /* bytes of the buffer on each device */
 	bool replicated_rows,
 		replicated_columns; /* whole extent in one direction: replicated there */
 };
 
 /* The rows of a shard in the host's data. Each row is one contiguous piece. */
 struct shard_rows {
-	uint64_t first_byte; /* of the first row, in the global buffer */
+	uint64_t first_byte; /* position of the first row in the global buffer */
 	uint64_t row_bytes;  /* bytes of a row of the shard */
-	uint64_t stride;     /* from row to row in the global buffer */
+	uint64_t stride;     /* bytes from one row to the next in the global buffer */
 	uint64_t rows;
 };
 

@@ -54,7 +54,7 @@ struct buffer_config {
 	enum buffer_type type;
 	enum buffer_layout layout;
 	uint32_t page_bytes;
-	struct shard_parameters shard; /* of sharded layouts */
+	struct shard_parameters shard; /* for sharded layouts only */
 	bool bottom_up;		       /* direction of the allocation */
 	/* Of a buffer in BUFFER_L1: the number of the sub-device, from 1, to whose workers it is
 	 * restricted; 0: all workers. Allocators use this. Placements use the cores of `shard`. */
@@ -69,7 +69,7 @@ struct placement {
 	uint32_t page_count;
 	uint32_t page_stride;	 /* page_bytes rounded up to the alignment */
 	uint32_t slot_count;	 /* banks or tiles that hold pages */
-	uint32_t pages_per_slot; /* of the fullest one */
+	uint32_t pages_per_slot; /* pages in the slot that has the most pages */
 	uint32_t shards_high, shards_wide;
 };
 
@@ -77,7 +77,7 @@ struct placement {
 struct page_place {
 	uint16_t tile;
 	uint32_t slot;
-	uint64_t offset; /* from the address of the buffer */
+	uint64_t offset; /* offset from the address of the buffer */
 };
 
 /* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
@@ -97,7 +97,7 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 
 /* Pages [page, page + count), which are contiguous in the buffer and on the device. */
 struct page_run {
-	struct page_place place; /* of the first */
+	struct page_place place; /* place of the first page */
 	uint32_t page, count;
 };
 
