@@ -24,8 +24,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals that are shown, in this order. Totals with `is_modelled` have no source in native
- * runs, so they stay 0 there. */
+/* The totals that are shown, in this order. Totals with `is_modelled` may have no source in native
+ * runs. They are 0 then, and their cells are left blank. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;
