@@ -55,8 +55,8 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* Returns one cell as text, in `arena`. A real has as few digits as read back to the same value,
- * but up to six digits are used in any case. */
+/* Returns one cell as text, in `arena`. A real is printed with six digits, or with as many more as
+ * it needs to read back as the same value. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
