@@ -1,6 +1,6 @@
 /* Chooses and writes the runs that a report shows in detail. A sweep of a thousand runs has too
  * many links for one page. So runs behind verdicts come first, then failed runs, then runs at equal
- * distances, until there are REPORT_DETAIL_BYTES. The page says how many runs it holds. */
+ * distances, until they fill REPORT_DETAIL_BYTES. The page says how many runs it holds. */
 #include <string.h>
 
 #include "report_private.h"
