@@ -24,9 +24,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes run `run` of `file` to `path` (base/output.h; "-": standard output): Chrome's JSON if
- * `path` ends in ".json", otherwise Perfetto's protobuf. Prints to `out` what it wrote, unless the
- * trace itself went there. Returns an exit code: 0, or 2 after a message on standard error. */
+/* Writes run `run` of `file` to `path` (base/output.h; "-": standard output), as Chrome's JSON if
+ * `path` ends in ".json", otherwise as Perfetto's protobuf. Prints a line about the written trace
+ * to `out`, unless the trace itself goes to standard output. Returns an exit code: 0, or 2 after a
+ * message on standard error. */
 int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *out);
 
 #endif
