@@ -40,7 +40,7 @@ struct received {
 	struct hosts_script by;
 	uint8_t bytes[BYTES_MOST];
 	uint32_t count, generation, gifts, arguments, runs;
-	uint32_t run_with; /* of the last run */
+	uint32_t run_with; /* `commands` of the last run */
 };
 
 static bool serve(struct hosts_script *by, const struct wire_command *command)

@@ -39,7 +39,7 @@ struct sent {
 	uint32_t *words, word_count;
 	uint8_t *bytes;
 	uint32_t count;
-	uint32_t arguments[ARGS]; /* of the first core */
+	uint32_t arguments[ARGS]; /* arguments of the first core */
 };
 
 static struct sent sent_new(uint32_t address)

@@ -47,7 +47,7 @@ static const char *const operation_names[] = {"none", "write", "run", "record", 
 struct tally {
 	uint32_t marks[COUNT][MARK_POINT_COUNT][CHIPS];
 	int64_t first_ps[COUNT][MARK_POINT_COUNT], last_ps[COUNT][MARK_POINT_COUNT];
-	uint32_t strange; /* of unknown chips */
+	uint32_t strange; /* marks of unknown chips */
 };
 
 static struct tally tally;

@@ -45,7 +45,7 @@ struct executor {
 	uint64_t wants;
 	enum asked asked;
 	enum wire_kind kinds[LOG];
-	uint64_t addresses[LOG]; /* of PLACE_WORKLOAD */
+	uint64_t addresses[LOG]; /* addresses in PLACE_WORKLOAD */
 	uint32_t count, workloads, placed;
 };
 

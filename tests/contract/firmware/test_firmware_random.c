@@ -26,7 +26,7 @@ enum { CHIPS = 4, AREAS = 4, AREA_BYTES = 0x8000, WRITE_MAX = 20000, OPERATIONS 
 
 /* The expected state of a chip. */
 struct expected {
-	uint8_t id; /* of its last transaction */
+	uint8_t id; /* number of its last transaction */
 	uint32_t lengths[AREAS], seeds[AREAS];
 	uint32_t launches;
 	struct rig_program program;

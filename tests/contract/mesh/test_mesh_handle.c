@@ -20,7 +20,7 @@ static const struct test_cluster mesh_cluster = {.rows = 2, .columns = 2, .pcie 
 
 static struct mesh_case test;
 static struct device_handle *device;
-static const struct handle_ops *ops; /* of the kind under test */
+static const struct handle_ops *ops; /* functions of the kind of device under test */
 
 static enum status open_device(struct cluster *cluster, uint16_t more_rows, struct text *why)
 {

@@ -83,7 +83,7 @@ static void all_layouts(struct mesh_case *test)
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 100};
 
 	sharded.size_bytes = (uint64_t)sharded.global_height * sharded.global_width * 4;
-	for (uint32_t type = 0; type < BUFFER_SYSTEM; type++) { /* of devices */
+	for (uint32_t type = 0; type < BUFFER_SYSTEM; type++) { /* types in device memory */
 		config.type = (enum buffer_type)type;
 		config.layout = LAYOUT_INTERLEAVED;
 		buffers_come_back_as_written(test, replicated, config, 0);

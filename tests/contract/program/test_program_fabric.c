@@ -239,7 +239,7 @@ static void send_on_row(struct cluster *cluster)
 
 struct wrong {
 	enum kernel_opcode opcode;
-	bool along_all; /* on the route that delivers to each device */
+	bool along_all; /* use the route that delivers to each device */
 	uint32_t route_more, address, bytes, semaphore_more;
 	const char *detail;
 };

@@ -84,7 +84,7 @@ static void writes_wait_for_the_programs_that_may_use_them(struct cluster *clust
 	queue = mesh_queue(test.mesh, 0);
 	assert_int_equal(enqueue_workload(queue, workload, true, 0), STATUS_OK);
 	assert_int_equal(enqueue_workload(queue, workload, false, 1), STATUS_OK);
-	for (uint32_t i = 0; i < 3; i++) { /* of the right one, of the left one, common */
+	for (uint32_t i = 0; i < 3; i++) { /* right sub-device, left one, common */
 		struct buffer_config config = {.type = BUFFER_L1,
 			.page_bytes = 512,
 			.sub_device = (uint8_t)(i < 2 ? 2 - i : 0)};

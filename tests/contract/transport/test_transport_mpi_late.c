@@ -12,7 +12,7 @@ static void greet_and_never_meet(void *argument)
 	uint64_t cookie;
 	int fd = lifeline_greet(argument, &cookie);
 
-	cookie++; /* that of another process */
+	cookie++; /* the cookie of another process */
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* the port, to which it never connects */
 	check_equal(lifeline_hear(fd), 0);

@@ -29,7 +29,7 @@ static void greet_and_be_there_twice(void *argument)
 	uint64_t cookie;
 	int fd = lifeline_greet(argument, &cookie);
 
-	cookie++; /* that of another process */
+	cookie++; /* the cookie of another process */
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_MESSAGE);
 	lifeline_say(fd, FRAME_MESSAGE, 3, &cookie, sizeof cookie);

@@ -1,5 +1,5 @@
 /* A hub over a stream rejects and counts invalid data, and its members do not notice. Some data
- * come from strangers, who get no answer, and some from ends with other versions or keys. Some
+ * come from strangers, which get no answer, and some from ends with other versions or keys. Some
  * frames belong to another connection, or are too long, replayed, truncated or against the
  * protocol. */
 #include <arpa/inet.h>

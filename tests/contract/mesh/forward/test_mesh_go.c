@@ -21,7 +21,7 @@ struct some {
 
 static struct mesh_case test;
 static struct some some[PROGRAMS];
-static uint32_t launches[DEVICES][4], last[DEVICES][4]; /* of the first cores; last generation */
+static uint32_t launches[DEVICES][4], last[DEVICES][4]; /* by device and core; generation */
 
 static void open_with(struct cluster *cluster, const char *go, const char *path)
 {
@@ -190,7 +190,7 @@ static struct mesh_counters cost_of(struct workload *workload)
 }
 
 struct costs {
-	struct mesh_counters whole, part; /* of launches on all columns, and on the first one */
+	struct mesh_counters whole, part; /* launches on all columns; on the first column */
 };
 
 static struct workload *workload_on(struct program *program, bool whole)

@@ -151,7 +151,7 @@ static void breadth_first_runs_any_number_of_bare_launches(struct cluster *clust
 enum { OPERATION = 7 };
 
 struct cost {
-	struct mesh_counters counters; /* of the launch alone */
+	struct mesh_counters counters; /* counters of the launch alone */
 	uint32_t before_go;	       /* doorbells before the first go signal */
 };
 

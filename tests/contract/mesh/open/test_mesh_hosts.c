@@ -1,6 +1,6 @@
 /* Several clusters in one simulation, one per host. Each host opens a mesh device on its own
- * cluster. Each device behaves, to the picosecond, as if it were alone, whatever the other hosts
- * do. The test is only simulated, since natively a host is a process. */
+ * cluster. The other hosts do not affect it: it behaves, to the picosecond, as if it were alone.
+ * The test is only simulated, since natively a host is a process. */
 #include "test.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { HOSTS = 3, ROUNDS = 8, ARGS = 5, BYTES = 8192, MARKS = 3 * ROUNDS };
 /* The work of one host, and the time from its start at which each part was done. */
 struct part {
 	bool runs;
-	uint32_t rounds; /* of a workload, a write and a read each */
+	uint32_t rounds; /* each has a workload, a write and a read */
 	bool threads;	 /* uses host threads instead of only the program's thread */
 	int64_t done_ps[MARKS];
 	struct sim_conservation conservation;

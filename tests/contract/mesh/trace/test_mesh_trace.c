@@ -1,7 +1,7 @@
 /* timeout: 300
  * Traces on every combination of forward path, event path and host threads, natively. A replay runs
- * every captured workload once more with its captured arguments, whatever was enqueued after the
- * capture. */
+ * every captured workload once more with its captured arguments. Calls after the capture do not
+ * change that. */
 #include "test.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct traced {
 	struct program *programs[PROGRAMS];
 	struct workload *workloads[PROGRAMS];
 	uint32_t launches[ALL];	  /* expected, per core */
-	uint32_t generation[ALL]; /* of the last program that ran on the core */
+	uint32_t generation[ALL]; /* generation of the last program on the core */
 };
 
 static uint32_t workers(const struct traced *traced)
