@@ -17,7 +17,7 @@ struct rig {
 	const struct channel_ops *ops;
 	struct hub *hub;
 	struct channel *channels[MEMBERS];
-	void (*body)(struct rig *rig, uint32_t number); /* of a member */
+	void (*body)(struct rig *rig, uint32_t number); /* the body of a member */
 	uint32_t got[MEMBERS];
 	int64_t lost_ms[MEMBERS]; /* since the start of the world */
 };
