@@ -78,9 +78,8 @@ static struct load_options load_options(const struct options *options)
 	};
 }
 
-/* Returns the number of seeds that reach the precision of the scenario, but at most as many as the
- * scenario allows. Estimates the number from the result file `path`. Returns 0 if the run already
- * had enough seeds. */
+/* Returns the number of seeds that the scenario's precision needs, at most as many as the scenario
+ * allows, estimated from the result file `path`. Returns 0 if the run had enough seeds. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -94,8 +93,8 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Returns the number of seeds that an earlier run of the file had reached, which its parts or its
- * result file tell. Returns 0 if that number is not larger than the scenario's. */
+/* Returns the number of seeds that an earlier run of the file had reached, according to its parts
+ * or its result file; 0: not more than the scenario has. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -141,8 +140,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns the number of runs at a time. Native runs go one after the other by default: parallel
- * runs would compete for cores, some of them more than others. */
+/* Returns the number of runs at a time. Native runs go one by one, since parallel runs would
+ * compete for cores, some more than others. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)
