@@ -14,8 +14,8 @@ struct command_work {
 	size_t options_size;		  /* size of the struct that the options fill */
 	bool reads_platforms;		  /* the command needs the folder of platforms */
 
-	/* Checks that the parsed options fit together. Returns false with a message in `why` if
-	 * they do not. NULL: no check. */
+	/* Checks that the parsed options fit together. If not, returns false with a message in
+	 * `why`. NULL: no check. */
 	bool (*check)(void *options, struct text *why);
 
 	/* Returns an exit code (bench/run/runner.h). */
@@ -41,8 +41,8 @@ void command_print_help(const struct command *command, FILE *out);
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 
-/* Finds a command by its name. If there is none, prints a message that suggests the nearest name on
- * standard error, and returns NULL. */
+/* Finds a command by its name. Returns NULL after a message on standard error that suggests the
+ * nearest name. */
 const struct command *command_find(const char *name);
 
 /* Manual pages and shell completions, generated from the option tables of commands, so that they
