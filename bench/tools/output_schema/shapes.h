@@ -1,5 +1,5 @@
-/* Initializers for rows of the tables in this folder, one macro for each kind of value. A row for
- * an object uses SHAPE_INNER instead, which names the table of its members. */
+/* Initializers for rows of the tables in this folder, one for each kind of value. A row for an
+ * object uses SHAPE_INNER, which names the table of its members. */
 #ifndef BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 #define BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
 
