@@ -10,9 +10,8 @@
 
 /* ---- making it ---- */
 
-/* Fills `shares`. The share of a charge is the sum, over the rows of a family, of the fraction of
- * the row's charged time that this charge takes. Each row adds at most 1, so a family of few rows
- * has small shares even if one charge takes most of its time. */
+/* Fills `shares`: for each charge, its fraction of a row's charged time, summed over the rows of a
+ * family. A row adds at most 1 in all, so a family of few rows has small shares. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

@@ -93,9 +93,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs of a working set. Together their binaries fill the prefetcher's
- * kernel cache as many times as the row says. The cache stores whole pages of binaries as they lie
- * in DRAM. Returns 1 if the row has no working set. */
+/* Returns the number of programs whose binaries fill the prefetcher's kernel cache as many times as
+ * the row says, or 1 if it does not say. The cache stores whole pages of binaries as they lie in
+ * DRAM. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -197,11 +197,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Returns the number of bytes to transfer, in whole pages. In two cases this is less than the size
- * that the row gives. Shards in L1 are limited to half of a usual buffer, since shards of most
- * sizes leave gaps, and a whole buffer would not fit. The number of small pages is limited, too.
- * The lower size does not change rates, since start and end of a transfer take about a thousandth
- * of the time with either size. */
+/* Returns the number of bytes to transfer, in whole pages. Shards in L1 take at most half of a
+ * usual buffer, since shards of most sizes leave gaps, and a whole buffer would not fit. The number
+ * of small pages is limited, too. This does not change rates: start and end of a transfer take
+ * about a thousandth of the time in either case. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

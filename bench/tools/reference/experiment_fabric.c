@@ -82,9 +82,8 @@ enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
 static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 
-/* Finds the shape of the mesh from the row's `devices`: a shape such as "2x4", or a number. A
- * number means a line in one row of the machine, or some of its whole rows. Any other value means
- * the whole machine. */
+/* Finds the shape from the row's `devices`: a shape such as "2x4", or the number of devices in a
+ * line or in whole rows. Any other value means the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
@@ -124,8 +123,8 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Sends the same streams in two lengths, so that experiment_bandwidth_figure() can subtract the
- * cost of start and end, which is the same in both. */
+/* Sends the same streams in two lengths, to subtract the cost of start and end, which is the same
+ * in both. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -144,9 +143,8 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Returns the payload per time on the busiest direction of a link. To leave out start and end,
- * divides the difference in bytes between the longer and the shorter streams by their difference in
- * time. */
+/* Returns the payload per time on the busiest direction of a link. Bytes and time are the
+ * differences between the longer and the shorter streams, without start and end. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -168,9 +166,9 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* The figure is the device time: from the time at which the last device starts to the time at which
- * the last device ends. A collective that is too long to simulate runs in two shorter lengths, and
- * the figure is extrapolated from both. */
+/* The figure is the time from the start of the last device to the end of the last one. A collective
+ * that is too long to simulate runs in two shorter lengths, from which the figure is
+ * extrapolated. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},
@@ -181,13 +179,13 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Limits of a collective's length, in pages that a device has for one other device, or for all
- * devices. Both lengths consist of whole chunks on every link, and the shorter one is long enough
- * to reach the steady state. */
+/* Lengths of collectives, in pages that a device has for one other device, or for all. Both lengths
+ * consist of whole chunks on every link, and the shorter one is long enough to reach the steady
+ * state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {
-	uint64_t devices, parts; /* number of devices; number of parts of the tensor */
+	uint64_t devices, parts; /* number of devices; parts of the tensor */
 	uint64_t item_bytes, page_bytes;
 	double pages; /* pages per item */
 };
@@ -231,9 +229,8 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Eight devices, or a ring of four, form a mesh of two rows; other devices form a line of one row.
- * If a packet must turn a corner, as in all_to_all along a line of eight devices, the fabric must
- * be two-dimensional. */
+/* Eight devices, or a ring of four, form two rows; other devices form one row. A packet that turns
+ * a corner, as in all_to_all along a line of eight devices, needs a two-dimensional fabric. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);

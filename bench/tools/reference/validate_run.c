@@ -89,8 +89,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Keeps the first error of the child's output as the reason. Leaves out its place, since the file
- * of that place no longer exists. */
+/* Keeps the first error of the child's output, without its place, since that file no longer
+ * exists. */
 static void keep_reason(struct prediction *prediction, const char *output)
 {
 	const char *error = strstr(output, "error: ");

@@ -49,8 +49,8 @@ const struct family_validity *errors_file_find(const struct errors_file *file, c
 
 /* A cache of the last error table, so that the next report need not run the experiments again. The
  * name of the cached file is a hash of all inputs: this program, the platforms, the reference
- * figures, and errors.yaml. So a change of any input is a miss. The functions never fail. If there
- * is no folder for the file, they cache nothing. */
+ * figures, and errors.yaml. So a change of any input is a miss. The functions never fail; without a
+ * folder, they cache nothing. */
 
 struct errors_cache {
 	char path[512]; /* "" if there is no folder */
@@ -68,8 +68,8 @@ bool errors_cache_read(const struct errors_cache *cache, struct text *out);
 void errors_cache_write(const struct errors_cache *cache, const char *table);
 
 /* The table of errors against hardware as JSON, for `meshsim report`. It has the figures that
- * `meshsim validate` prints with this program and its platforms. A table that was made with another
- * program, other platforms or other figures is not used. */
+ * `meshsim validate` prints with this program and its platforms. Tables of other programs,
+ * platforms or figures are not used. */
 
 /* Runs the rows of bench/reference/figures.csv, `jobs` at a time, or takes the table from the cache
  * if the same program has made it before (errors_cache_read()). Appends an object:
@@ -83,8 +83,8 @@ void errors_cache_write(const struct errors_cache *cache, const char *table);
  *             reason if it did not run), source */
 void report_errors(uint32_t jobs, struct text *out);
 
-/* Like report_errors(), but for rows that were already run. If `why` is not NULL, it is the reason
- * why there is no table. `is_shipped`: the rows are those that errors.yaml describes. */
+/* Like report_errors(), for rows that were already run. `why` is NULL, or the reason why there is
+ * no table. `is_shipped`: errors.yaml describes these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
 	bool is_shipped, const char *why, struct text *out);
 

@@ -88,8 +88,8 @@ const struct experiment *experiment_find(const char *family);
  * Returns the entry of the row's family. Returns NULL, without an error, if the family has none. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* experiment_number(): a parameter of a checked row as a number. experiment_is(): true if the
- * parameter is `value`. A row without the parameter has `fallback`. */
+/* A parameter of a checked row: experiment_number() returns it, and experiment_is() compares it
+ * with `value`. A row without the parameter has `fallback`. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);

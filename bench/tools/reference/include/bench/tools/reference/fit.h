@@ -24,8 +24,8 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	/* The user chose the constants by name. Such constants concern all rows of their systems,
-	 * whether the rows were charged for them or not. */
+	/* The user chose the constants by name. Then they concern all rows of their systems,
+	 * charged or not. */
 	bool named;
 	uint32_t evaluations_max;    /* limit of runs of all rows */
 	struct validate_options run; /* its sets are applied before those of the fit */
@@ -49,9 +49,9 @@ bool fit_run(struct fit *fit, const struct reference *reference);
 extern const struct output_kind fit_output;
 
 /* Copies the platform file `from` to `to`, which may be the same file (see base/output.h). Replaces
- * the values of fitted constants that come from a file of the same name as `from`, and writes into
- * their sources how well they fit. *left receives the number of constants that come from other
- * files. On failure returns false with a sentence in `why`. */
+ * the values of fitted constants that come from a file with the name of `from`, and writes into
+ * their sources how well they fit. *left receives the number of the other constants. Returns false
+ * with a sentence in `why` on failure. */
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
@@ -94,9 +94,9 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
 
-/* Cross-validation by groups of rows. Each group belongs to one fold. For each fold, the constants
- * are fitted to the rows outside the fold, by one step of least squares from their current values.
- * The rows of the fold are then predicted with these constants. Platforms are not changed. */
+/* Cross-validation by groups of rows. Each group belongs to one fold. The rows of a fold are
+ * predicted with constants that were fitted to the rows outside the fold, by one step of least
+ * squares from the current values. Platforms are not changed. */
 
 struct folds {
 	const char *const *keys; /* rows with the same values of these are in one fold */
@@ -112,10 +112,9 @@ struct folds {
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows twice. `in_sample` receives predictions with the current constants, and the
- * shares of the rows. `held_out` receives predictions with the constants that were fitted to the
- * rows outside each row's fold. Free both with predictions_free(). Returns false if rows cannot be
- * run. */
+/* Predicts all rows twice. `in_sample` receives predictions with the current constants, and shares.
+ * `held_out` receives predictions with constants that were fitted to the rows outside each row's
+ * fold. Free both with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *in_sample, struct prediction *held_out);
 

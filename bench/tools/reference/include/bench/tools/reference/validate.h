@@ -45,8 +45,8 @@ void predictions_free(struct prediction *predictions, uint32_t count);
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
-/* Returns the families of the rows by index: first those with an experiment, then the others in the
- * order in which they appear. Returns NULL after the last. */
+/* Returns the families of the rows by index: first those with an experiment, then the others as
+ * they appear; NULL after the last. */
 const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
@@ -56,8 +56,8 @@ struct family_errors {
 	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
 			   rank */
 	uint32_t worst_row;
-	/* Number of rows that ran and whose spread on hardware is known; number of these that are
-	 * predicted within their spread. */
+	/* Number of rows that ran and have a known spread on hardware; number of these that are
+	 * predicted within it. */
 	uint32_t with_spread, within_spread;
 };
 
@@ -69,8 +69,8 @@ struct family_errors validate_errors(const struct reference *reference,
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
 
-/* The value of a key of a row. The key is family, system, metric or a parameter. If the row does
- * not have the parameter, its fallback in the experiment's table, or "-" if it has none. */
+/* The value of a key of a row: family, system, metric or a parameter. If the row lacks the
+ * parameter, this is its fallback, or "-" if it has none. */
 const char *validate_key(const struct reference_row *row, const char *key);
 
 enum { VALIDATE_KEYS_MAX = 24 };
