@@ -55,8 +55,8 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Writes the keys of the maps that contain this constant and that the previous constant did not
- * open, and the constant's own key. */
+/* Writes the key of this constant, and the keys of its maps that the previous constant did not
+ * open. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

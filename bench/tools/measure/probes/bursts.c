@@ -1,7 +1,7 @@
-/* Bursts of unanswered messages (messages.h). Right before a burst, the time of a single message
- * with its request for counts is measured, and this time is subtracted from that of the burst. So
- * the cost per message does not include wake-ups, which have their own constants. Large messages
- * may leave only while the hub waits for the counts, so the time of this wait counts as sending. */
+/* Bursts of unanswered messages (messages.h). The time of a single message with its request for
+ * counts is measured right before a burst, and is subtracted from that of the burst. So the cost
+ * per message does not include wake-ups, which have their own constants. Large messages may leave
+ * while the hub waits for the counts, so the time of this wait counts as sending. */
 #include "messages.h"
 
 #include <math.h>
@@ -93,10 +93,10 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst, and with `apart` takes the lower of two receive times. A receiver on its own
- * core may be faster than the sender. Then it waits between messages, which has its own constants;
- * if it polls, its CPU time is the whole time. A receiver that is held until all messages have
- * arrived does not wait, but it has slept. Both times are at least the cost of receiving. */
+/* Measures a burst. With `apart`, takes the lower of two receive times. A receiver on its own core
+ * may be faster than the sender. Then it waits between messages, which has its own constants; if it
+ * polls, its CPU time is the whole time. A receiver that is held until all messages have arrived
+ * does not wait, but has slept. Both times are at least the cost of receiving. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

@@ -8,8 +8,8 @@
 
 /* Measures bursts of unanswered messages, and computes the constants of a transport from these. */
 
-/* CPU time per message in ns. Sending: of the calling thread, and of the other threads of its
- * process. Receiving: of a member's receiving thread, and of the other threads of its process. */
+/* CPU time per message in ns, in the sending process and in that of a member: of the thread that
+ * calls, and of the other threads. */
 struct burst {
 	uint32_t members, bytes, round;
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;

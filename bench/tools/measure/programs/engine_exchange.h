@@ -37,7 +37,7 @@ void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *c
 
 /* Runs the exchange with raw SimGrid. Every chip and every core is a SimGrid host with one actor,
  * and every message is a communication. There are no firmware stages. `commands` and the mesh mean
- * the same as on the engine. */
+ * the same. */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Measures wake-ups alone. For each of `broadcasts`, events wake an actor at 1,000 distinct
@@ -51,9 +51,8 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* Functions of the tree of chips. The tree starts at chip 0 and goes along the first row, then down
- * every column. exchange_children() stores the children of a chip and returns their number;
- * exchange_parent() returns the parent. */
+/* The tree of chips starts at chip 0 and goes along the first row, then down every column.
+ * exchange_children() returns the number of a chip's children. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

@@ -94,8 +94,8 @@ static double hosts_see(struct device_handle *device)
 }
 
 /* Measures calls per second if the controller does not wait for each call. The calls wait for an
- * event that the executor has already seen. The last call is one that the executor answers; its
- * answer ends the burst. */
+ * event that the executor has already seen. The executor answers only the last call, which ends the
+ * burst. */
 static double hosts_rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();

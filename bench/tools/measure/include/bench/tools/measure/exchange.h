@@ -8,12 +8,13 @@
 
 enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
 
-/* The requests to members. The first byte of a message says what the member returns. */
+/* Requests to members, in the first byte of a message. Each comment says what a member does
+ * then. */
 enum exchange_kind {
 	EXCHANGE_SILENT = 1, /* nothing */
-	EXCHANGE_ECHO,	     /* an answer of the same size */
-	EXCHANGE_COUNT,	     /* a struct exchange_counts */
-	EXCHANGE_HOLD,	     /* receive nothing for a while */
+	EXCHANGE_ECHO,	     /* answers with as many bytes */
+	EXCHANGE_COUNT,	     /* answers with a struct exchange_counts */
+	EXCHANGE_HOLD,	     /* receives nothing for a while */
 };
 
 /* CPU time of one member since its start. */
@@ -30,9 +31,9 @@ struct exchange {
 	uint8_t *key;	  /* shared by hub and members, see transport/proof.h */
 };
 
-/* Starts the members as child processes. Call it before this process has used the library, since a
- * fork does not copy the library's threads. The members are spread over `cores` in turn; if
- * core_count is 0, they run on any core. */
+/* Starts the members. Call it before this process has used the library, since a fork does not copy
+ * the library's threads. The members are spread over `cores` in turn; if core_count is 0, they run
+ * on any core. */
 struct exchange exchange_start(
 	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count);
 
@@ -42,8 +43,8 @@ void exchange_open(struct exchange *exchange);
 /* Ends hub and members. */
 void exchange_close(struct exchange *exchange);
 
-/* Makes a message of `bytes` bytes for exchange_send(), but at least as large as a struct
- * exchange_counts. The caller owns the message. */
+/* Makes a message for exchange_send(), which the caller owns. `bytes` is from 16, the size of its
+ * head, to EXCHANGE_BYTES_MAX. */
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
 /* Sends a message to all members. An ECHO carries the time of sending. It can be sent again once

@@ -32,8 +32,8 @@ struct figure {
 /* Cores of sender and receivers: the same, or others. */
 enum where { WHERE_SAME, WHERE_OTHER, WHERE_COUNT };
 
-/* Times of rounds over one transport. In a round, the hub sends a message to all members and
- * receives their answers. */
+/* Times of rounds over one transport. In a round, the hub sends a message to all members, and all
+ * answer. */
 struct timing {
 	const char *transport;
 	enum where where;
