@@ -1,6 +1,6 @@
-/* Cases that count: meshes and neighbours in the logical graphs of descriptors, and exits of chips
- * that are grouped into meshes. A case may describe its input in words. Then its text must be in
- * the table `inputs`. */
+/* Cases that count: meshes and neighbours in graphs of descriptors, and exits of chips that are
+ * grouped into meshes. If a case describes its input in words, the table `inputs` must have the
+ * text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +71,8 @@ out:
 	return result;
 }
 
-/* An input that is described in words: one chain of chips for each mesh, and links between chips of
- * different meshes. */
+/* An input in words: a chain of chips for each mesh, and links between chips of different
+ * meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;

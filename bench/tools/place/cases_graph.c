@@ -170,9 +170,8 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* Splits a join into its parts. [a, b, channels] joins two meshes. [a, node, b, node, channels] and
- * [[a, node], [b, node], channels] join a node of one mesh with a node of another. Returns false if
- * the join has none of these forms. */
+/* Splits a join. [a, b, channels] joins two meshes. [a, node, b, node, channels] and [[a, node],
+ * [b, node], channels] join a node of each. Returns false if the join has none of these forms. */
 static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
 {
 	bool pairs;

@@ -35,8 +35,8 @@ static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 	return any;
 }
 
-/* Sets the marks of some host nodes to `to`, and all other marks to !to. `value` names the host
- * nodes by an id or a list of ids. Returns false if an id is unknown. */
+/* Sets the marks of the host nodes that `value` names to `to`, and all other marks to !to. `value`
+ * is an id or a list of ids. Returns false if an id is unknown. */
 static bool mark(const struct tree_node *value, const struct case_graph *host, bool *marks, bool to)
 {
 	for (uint32_t i = 0; i < host->count; i++)
@@ -58,8 +58,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies a map such as {"1": 10, "2": [11, 12]}, which gives required or forbidden host nodes for
- * each target node. Returns false if a target node has no host node left. */
+/* Applies a map such as {"1": 10, "2": [11, 12]}, of required or forbidden host nodes. Returns
+ * false if a target node has no host node left. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)

@@ -52,10 +52,10 @@ void place_bindings_read(struct place_files *files, const struct place_command *
  * may use. Adds errors to `files->diag`, and returns false if there are any. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 
-/* Parses a pin: MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The
- * first two forms may continue with more positions, ",TRAY:LOCATION". The chip may then be at any
- * of these positions. `positions` needs room for one more position than `text` has commas. Both
- * `positions` and `text` must outlive the pin. On failure returns false with a message in `why`. */
+/* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
+ * forms may continue with ",TRAY:LOCATION"; the chip may then be at any of these positions.
+ * `positions` needs room for one more position than `text` has commas. `positions` and `text` must
+ * outlive the pin. Returns false with a message in `why` if the text is wrong. */
 bool place_parse_pin(
 	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 

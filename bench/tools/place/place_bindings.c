@@ -8,7 +8,7 @@
 #include "platform/platform.h"
 
 /* Returns the path of a file that a row names, relative to the file that contains the row. Returns
- * NULL if the file does not exist. This is an error if the bindings are checked against a
+ * NULL if there is no such file, which is an error if the bindings are checked against a
  * descriptor, and a warning otherwise. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
