@@ -39,23 +39,23 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks that a case is a map, and that each key is in `known` (which ends with NULL), gives the
- * mesh, or is a note. Otherwise returns false; then the case must not be tried. An unknown key is
- * added as a case that differs. A case that is no map is an error in `cases->diag`. */
+/* Checks that a case is a map, with no other keys than those of `known` (which ends with NULL), the
+ * mesh, and notes. Otherwise returns false, and the case must not be tried. An unknown key is added
+ * as a case that differs. A case that is no map is an error. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 
-/* Returns the number of cases in a section. If the section is no list, adds an error and returns
+/* Returns the number of cases in a section. If it is no list, this is an error, and the number is
  * 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
-/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused`
- * says whether this runtime rejected the case, and `why` the reason. */
+/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". If this
+ * runtime `refused` the case, `why` is the reason. */
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* The following functions read members of a case. They return false, with an error at the place of
- * the member, if it is missing or of another kind. */
+/* These functions read members of a case. They return false, with an error at its place, if a
+ * member is missing or of another kind. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
 /* Like cases_numbers(), for extents, which may be as large as those of tensors. */

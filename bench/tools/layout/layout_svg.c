@@ -42,8 +42,7 @@ static uint32_t runs_of(
 	return count;
 }
 
-/* Returns the kind of place to draw if a row and a column differ. Padding of tiles hides padding of
- * the grid, and that hides gaps. */
+/* Returns the kind to draw. Padding of tiles hides padding of the grid, which hides gaps. */
 static enum place_kind worse(enum place_kind a, enum place_kind b)
 {
 	return a > b ? a : b;

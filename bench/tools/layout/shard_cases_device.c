@@ -144,7 +144,7 @@ static void try_case(
 	text_fini(&why);
 }
 
-/* Returns one of the lists whose combinations the sweep tries. Adds an error if there is none. */
+/* Returns one of the lists that the sweep combines, or NULL after an error. */
 static const struct tree_node *list(
 	struct shard_cases *cases, const struct tree_node *section, const char *key)
 {
