@@ -67,8 +67,8 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 	return machine;
 }
 
-/* Makes a machine of several hosts. Each host has a copy of the machine `of`. The copies are
- * stacked or side by side. */
+/* Makes a machine of several hosts, each with a copy of the machine `of`. The copies are stacked or
+ * side by side. */
 static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
 {
 	struct machine machine = *of;

@@ -80,8 +80,7 @@ static void compact_put_value(
 	}
 }
 
-/* Writes a map or a list, one member on each line. `begun` means that the first line already has a
- * dash. */
+/* Writes a map or a list. `begun` means that the first line already has a dash. */
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {

@@ -111,8 +111,8 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
-/* Draws the buffers of a program that works on tiles. Arithmetic programs have the ports left,
- * right and to. */
+/* Draws the buffers of a program on tiles. The ports of arithmetic programs are left, right and
+ * to. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {

@@ -300,9 +300,9 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Draws a burst of writes of one kind, either sharded over the devices or replicated to all of
- * them. An event holds the writes back, so all of them are pending at once. After them draws a
- * finish, or a write of the other kind, which must not overtake them. */
+/* Draws a burst of writes of one kind: sharded over the devices, or replicated to all. An event
+ * holds the writes back, so all are pending at once. After them comes a finish, or a write of the
+ * other kind, which must not overtake them. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);
@@ -325,9 +325,8 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Draws a burst of launches that are in flight together: broadcasts to all devices, or, with `one`,
- * unicasts to one device. A launch of the other kind comes before the burst, and another one after
- * it. */
+/* Draws a burst of launches in flight together: broadcasts to all devices, or, with `one`, unicasts
+ * to one device. A launch of the other kind comes before and after the burst. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

@@ -141,8 +141,7 @@ static void add_key(struct text *out, const char *name, const char *value)
 	text_printf(out, "%s%s: %s", out->length ? ", " : "", name, value);
 }
 
-/* Draws the value of a key that is not a map. Writes "" to `out` if the scenario should not have
- * the key. */
+/* Draws the value of a key that is not a map. An empty value means to leave the key out. */
 static void draw_value(struct drawing *drawing, const struct schema_field *field, const char *path,
 	char *out, size_t size)
 {

@@ -60,8 +60,7 @@ struct drawing {
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count; /* 0: devices are whole */
 	uint32_t sub_device_l1;	   /* bytes of L1 that each sub-device owns */
-	/* Number, from 1, of the sub-device of all programs in the trace that is being drawn; 0:
-	 * none. */
+	/* Number (from 1) of the sub-device of all programs in the trace being drawn; 0: none. */
 	uint32_t traced_sub_device;
 	/* The last trace contains events, or data of buffers that belong to one queue. */
 	bool trace_of_queue;
@@ -77,9 +76,8 @@ void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 
 /* ---- draw_words.c ---- */
 
-/* draw_below() returns a number in [0, bound); all are equally likely. draw_chance() returns true
- * once in n times. draw_magnitude() returns a number from 1 to 2^bits; all magnitudes are equally
- * likely. */
+/* draw_below(): a number in [0, bound). draw_chance(): true once in n times. draw_magnitude(): a
+ * number from 1 to 2^bits; all magnitudes are equally likely. */
 uint32_t draw_below(struct drawing *drawing, uint32_t bound);
 bool draw_chance(struct drawing *drawing, uint32_t n);
 uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
@@ -107,8 +105,8 @@ bool draw_hosts_keeps(const char *path);
  * hosts. */
 bool draw_hosts_refuses(const char *path, const char *value);
 
-/* Draws the number of a key that needs special values. Returns 0 for all other keys; the caller
- * then draws the number as usual. */
+/* Draws the number of a key that needs special values. Returns 0 for other keys, which are drawn as
+ * usual. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
 /* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() draws how long hosts

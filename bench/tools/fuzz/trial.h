@@ -44,8 +44,8 @@ typedef bool trial_ended(void *context, uint32_t number, const struct trial_end 
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
 	trial_ended *ended, void *context);
 
-/* Writes the signature of a failure to `out`: its exit code and first words. Failures with the same
- * cause have the same signature. */
+/* Writes the signature of a failure to `out`: its exit code and first words, which failures with
+ * the same cause share. */
 void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };

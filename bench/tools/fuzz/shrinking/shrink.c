@@ -59,8 +59,7 @@ struct pass {
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes the candidates from number `from` on into the batch. Returns the number of candidates in
- * the batch. */
+/* Writes the candidates from number `from` on into the batch. Returns their number. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {
@@ -79,9 +78,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries one candidate for each job, from number `at` on. *tried receives the number of candidates.
- * If some still fail, the first of these becomes the best scenario, *which receives its place in
- * the batch, and the function returns true. */
+/* Tries candidates from number `at` on, one for each job. *tried receives their number. If some
+ * still fail, returns true: the first of these becomes the best scenario, and *which is its place
+ * in the batch. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {
