@@ -1,5 +1,5 @@
-/* The steps of layout_init(), and the cursor of the parser. The parser calls the steps one by one,
- * and reports the place in the text for a step that fails. */
+/* The steps of layout_init(), and the cursor of the parser, which calls the steps and reports the
+ * place of a failure in the text. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 
@@ -17,7 +17,7 @@ enum status layout_check_memref(struct layout *layout, struct text *why);
 enum status layout_check_fill(const struct layout *layout, struct text *why);
 
 /* A cursor in the text form of a layout. A function that returns false has added an error at its
- * place. Reading ends at the first error, because the meaning of the rest could only be guessed. */
+ * place. Reading ends at the first error. */
 
 struct scan {
 	const char *at, *end;
@@ -30,7 +30,7 @@ struct scan {
 /* The place of the next word; moves the cursor over blanks and comments before it. */
 struct location scan_here(struct scan *scan);
 
-/* True if the text continues with `word`, or (second function) with a digit. */
+/* True if the text continues with `word`, or with a digit. */
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
@@ -47,8 +47,7 @@ bool scan_element(struct scan *scan, enum element *element);
 bool scan_fill(struct scan *scan, enum fill *fill);
 bool scan_space(struct scan *scan, enum layout_space *space);
 
-/* Reads extents: with `type_follows` as in `2x3x64x`, where an element type follows, else as in
- * `2x4`. */
+/* Reads extents such as `2x3x64x` before an element type, or `2x4` if none follows. */
 bool scan_extents(struct scan *scan, bool type_follows, struct layout_shape *shape);
 
 #endif

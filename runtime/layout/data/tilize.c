@@ -18,8 +18,7 @@ struct plane {
 	uint32_t face_height;
 };
 
-/* Copies the rows of one face. A row has `bytes` bytes. On the side of the matrix, rows are `pitch`
- * apart. */
+/* Copies the rows of one face, of `bytes` bytes each. In the matrix, rows are `pitch` apart. */
 static inline __attribute__((always_inline)) void move_face(uint8_t *to, uint64_t to_pitch,
 	const uint8_t *from, uint64_t from_pitch, uint32_t height, uint32_t bytes)
 {

@@ -1,6 +1,6 @@
-/* The layout of a tensor (the tensor layout attribute): an affine map collapses the logical index
- * space of the tensor. The result is divided onto a grid of shards of any rank, padded, and held in
- * memory. A map is an error if two elements could have the same place. Allocates nothing. */
+/* The layout of a tensor (the tensor layout attribute): an affine map collapses the tensor's index
+ * space, which is divided onto a grid of shards of any rank, padded, and held in memory. A map
+ * under which two elements could share a place is an error. Allocates nothing. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -106,9 +106,8 @@ uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_s
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 
-/* Helpers for shapes. layout_volume() is the number of elements, for bounded shapes only.
- * layout_number() is the row-major number of an index within extents; layout_at() is the inverse.
- * layout_shape_print() appends a text such as "2x3x64". */
+/* Helpers for shapes: the number of elements (bounded shapes only), the row-major number of an
+ * index within extents, the inverse, and a text such as "2x3x64". */
 uint64_t layout_volume(const struct layout_shape *shape);
 uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);

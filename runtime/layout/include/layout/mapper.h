@@ -51,9 +51,8 @@ struct mapper_lowering {
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
-/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns. MAPPER_REPLICATE
- * means that nothing is split there. If both are MAPPER_REPLICATE, the result is a replicated
- * buffer. */
+/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns; MAPPER_REPLICATE
+ * splits nothing. If both are MAPPER_REPLICATE, the result is a replicated buffer. */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);

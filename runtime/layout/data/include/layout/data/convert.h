@@ -35,9 +35,8 @@ struct tile_shape {
 	uint32_t height, width; /* height and width of a tile: 1 to 32, 16 or 32 */
 };
 
-/* The matrix has `rows` x `columns` elements of 1, 2 or 4 bytes, stored row by row. `rows` and
- * `columns` are multiples of the tile's height and width. `in` and `out` have the same number of
- * bytes and do not overlap. */
+/* The matrix has `rows` x `columns` elements of 1, 2 or 4 bytes, row by row. Both numbers are
+ * multiples of the tile. `in` and `out` have the same size and do not overlap. */
 void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
 	uint32_t element_bytes);
 void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,

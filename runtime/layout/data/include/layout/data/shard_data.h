@@ -1,7 +1,7 @@
-/* Makes the bytes of one shard from a tensor on the host: the shard is cut out, converted, padded
- * with the out-of-bounds value, and tilized. Also puts the bytes of a shard back into the tensor.
- * Works on one shard at a time, so the tensor is never copied as a whole, and does not have to be
- * in memory. The caller charges shard_data_work(). */
+/* Makes the bytes of one shard from a tensor on the host (cut out, converted, padded with the
+ * out-of-bounds value, tilized), and puts them back. Works on one shard at a time, so the tensor is
+ * never copied as a whole, and does not have to be in memory. The caller charges
+ * shard_data_work(). */
 #ifndef LAYOUT_DATA_SHARD_DATA_H
 #define LAYOUT_DATA_SHARD_DATA_H
 
