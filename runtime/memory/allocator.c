@@ -136,8 +136,8 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 		(unsigned long long)usage.largest_free_bytes);
 }
 
-/* Returns the smallest free block of at least `bytes` bytes. If several blocks have this size,
- * returns the lowest of them for `bottom_up`, and otherwise the highest. */
+/* Returns the smallest free block of at least `bytes` bytes. Of equal blocks, returns the lowest
+ * for `bottom_up`, else the highest. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;

@@ -43,7 +43,7 @@ static uint32_t rect_rows(struct worker_rect rect)
 }
 
 /* Number of slots of a sharded buffer: banks, or the cores of its rectangle. 0 if the rectangle is
- * not within the worker grid. */
+ * outside of the grid. */
 static uint32_t shard_slots(
 	const struct buffer_config *config, const struct chip_geometry *geometry)
 {

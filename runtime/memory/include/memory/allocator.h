@@ -1,8 +1,7 @@
 /* Allocator of one address range, in lock-step. The range stands for the same range of every bank
  * or tile of every device of a mesh, so an address is valid on all of them (spec 3.1.2, 3.3.2). A
- * mesh has one allocator for its DRAM banks and one for worker L1; sub-devices have their own
- * allocators (spec 3.3.4). The allocator uses the best fit and coalesces free blocks; it is
- * deterministic. Allocations never move. Not thread safe. */
+ * mesh has one allocator for its DRAM banks and one for worker L1; sub-devices have their own (spec
+ * 3.3.4). Best fit with coalescing; deterministic. Allocations never move. Not thread safe. */
 #ifndef MEMORY_ALLOCATOR_H
 #define MEMORY_ALLOCATOR_H
 
@@ -32,9 +31,8 @@ struct allocator *allocator_new(
 void allocator_free(struct allocator *allocator);
 
 /* Allocates `bytes` (> 0, rounded up) from the smallest free block that fits: from its low end if
- * `bottom_up` is set, else from its high end. Among blocks of equal size, takes the lowest if
- * `bottom_up` is set, else the highest. NO_SPACE, with the figures appended to `why` (may be NULL).
- * Charges WORK_ALLOCATE. */
+ * `bottom_up` is set, else from its high end. Of equal blocks, takes the lowest or the highest.
+ * NO_SPACE, with the figures appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why);
 

@@ -20,8 +20,7 @@ struct mesh_layout {
 	enum orientation orientation;	    /* order of shards over devices */
 };
 
-/* The spread of a layout over `device_rows` x `device_columns` devices, computed by
- * mesh_spread_init(). */
+/* The computed spread over `device_rows` x `device_columns` devices. */
 struct mesh_spread {
 	struct mesh_layout layout; /* the requested layout, with extents of 0 replaced */
 	uint32_t device_rows, device_columns;

@@ -1,7 +1,7 @@
 /* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
- * or tiles, or form shards that are placed one after the other, in walk order, on banks or worker
- * tiles. The placement is the same on every device of a mesh. Shards that do not fit their layout
- * are an error. */
+ * or tiles, or form shards that follow one another, in walk order, over banks or worker tiles. The
+ * placement is the same on every device of a mesh. Shards that do not fit their layout are an
+ * error. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
 
