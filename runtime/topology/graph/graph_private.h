@@ -1,4 +1,4 @@
-/* Declarations shared by the files of this folder. Only for these files. */
+/* Declarations shared by the files of this folder. */
 #ifndef TOPOLOGY_GRAPH_PRIVATE_H
 #define TOPOLOGY_GRAPH_PRIVATE_H
 

@@ -36,8 +36,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 /* Channels that a connection of the logical graph requires. */
 uint32_t scope_connection_need(const struct scope *scope, uint32_t connection);
 
-/* Checks independently of the search that a mapping satisfies all requirements of the scope, which
- * must contain every mesh. Appends violations to `why`, which may be NULL. */
+/* Checks, independently of the search, that a mapping satisfies the scope, which must contain every
+ * mesh. Appends violations to `why`, which may be NULL. */
 bool scope_check(const struct scope *scope, const uint32_t *image, struct text *why);
 
 /* Chips allowed by the pins of a device, sorted; NULL if it is not pinned. */

@@ -1,7 +1,7 @@
-/* Places meshes on sets of chips. Each mesh gets a set. The sets are disjoint, have the required
- * channels between them, and lie in the groups that the graphs of the meshes require. Then the
- * devices of each mesh are placed within its set. The result for a mesh and a set is remembered.
- * The number of tries is bounded. */
+/* Places meshes on sets of chips, one set per mesh. The sets are disjoint, have the required
+ * channels between them, and lie in the groups that the meshes' graphs require. The devices of each
+ * mesh are then placed within its set. Results for a mesh and a set are remembered. The number of
+ * tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -93,8 +93,7 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 }
 
 /* Makes joins from connections between whole meshes. Several connections between the same meshes
- * become one join with the sum of their channels. If one end is a device and the other is not, the
- * mesh of the device is used instead. */
+ * become one join with their sum. If only one end is a device, the mesh of the device is used. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

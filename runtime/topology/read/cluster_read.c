@@ -1,6 +1,6 @@
 /* Reads UMD cluster descriptors: the chips that a host discovers, in one file per host. Channels to
- * remote chips join the hosts. The following are errors: JSON Schemas, connections of unknown
- * chips, channels that are connected to two different ends or twice, and chips on two boards. */
+ * remote chips join the hosts. Errors are JSON Schemas, connections of unknown chips, channels that
+ * are connected to two different ends or twice, and chips on two boards. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,9 +25,8 @@ static const char *read_range(const char *at, uint32_t *cores)
 	return end;
 }
 
-/* Counts the cores of one rank. The text is a list such as "0,1,2" of numbers and ranges; a part
- * may name a socket ("1:0-3"), or all cores of the socket or host ("*"). "*" counts as 0. False if
- * the text is malformed. */
+/* Counts the cores of one rank in a list such as "0,1,2" of numbers and ranges. A part may name a
+ * socket ("1:0-3"). "*" means all of the socket or host, and counts as 0. False if malformed. */
 static bool count_cores(const char *slots, uint32_t *cores)
 {
 	const char *at = slots;
@@ -53,8 +52,8 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* Reads one line without its comment. Fills `out` and returns NULL, or returns a phrase for the
- * missing part and stores its column. */
+/* Reads one line without its comment into `out`. If a part is missing, returns a phrase that names
+ * it, and its column. */
 static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

@@ -1,5 +1,4 @@
-/* Declarations shared by the readers: they open and bind files of other projects. Only for files of
- * this folder. */
+/* Declarations shared by the readers of files of other projects. Only for files of this folder. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 

@@ -144,9 +144,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host. The graph has, for
- * each node, the number of chips and of chips with links to other nodes, and between nodes the
- * number of channels. */
+/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host, with its number of
+ * chips and of chips with links to other nodes. Between nodes, the graph has the number of
+ * channels. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */

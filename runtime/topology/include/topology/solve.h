@@ -9,9 +9,9 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between parts of the target as a whole: there must be at least `channels` channels
- * between the chips of parts first_a .. first_a + count_a - 1 and the chips of parts first_b ..
- * first_b + count_b - 1. */
+/* A connection between parts of the target as a whole. The chips of parts first_a .. first_a +
+ * count_a - 1 and of parts first_b .. first_b + count_b - 1 must have at least `channels` channels
+ * between them. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
@@ -40,8 +40,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
-	/* Number of target edges that may have too few channels. Such an edge may also use a host
-	 * edge with 0 channels, which stands for a missing link. For diagnosis. */
+	/* Number of target edges that may have too few channels, or use a host edge of 0 channels
+	 * (a missing link). For diagnosis. */
 	uint32_t slack;
 };
 

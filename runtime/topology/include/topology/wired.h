@@ -39,9 +39,9 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* Considers only the edges with at least `least` channels. If their graph is bipartite, returns the
- * side of each node, 1 or 2, in memory of `arena`. Returns NULL if it is not, that is, if it has a
- * cycle of odd length. */
+/* Returns the side of each node, 1 or 2, if the graph of the edges with at least `least` channels
+ * is bipartite. Otherwise the graph has a cycle of odd length, and the result is NULL. Uses memory
+ * of `arena`. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 #endif
