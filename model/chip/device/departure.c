@@ -195,8 +195,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* With `sign` 1, when the operation begins to wait here: counts it among the reads or writes that
- * its stage has posted. With `sign` UINT32_MAX, when it leaves: takes it out of the count again. */
+/* When the operation begins to wait here, call this with `sign` 1: it counts the operation among
+ * the reads or writes that its stage has posted. When the operation leaves, call this with `sign`
+ * UINT32_MAX: it takes the operation out of the count. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -241,8 +242,8 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* The time at which the first operation of the queue may leave. Takes its links as soon as the NIU
- * is free. */
+/* The time at which the first operation of the queue may leave. Reserves the operation's links as
+ * soon as the NIU is free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))

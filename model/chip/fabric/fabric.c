@@ -449,7 +449,7 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* If there is no hop along a row, only straight_ps keeps a small packet behind a big
+	/* If the path has no hop along a row, only straight_ps keeps a small packet behind a big
 	 * one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bounds of the constants. The reader of platform files checks closer bounds; these only keep sums
- * within 64 bits. */
+/* Bounds of the constants. They only keep sums within 64 bits; the reader of platform files checks
+ * closer bounds. */
 static const struct {
 	const char *name;
 	size_t offset;

@@ -80,8 +80,8 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Returns the visit's slot, when all copies have left the node. The credit occupies the wire of the
- * reverse direction. */
+/* Called when all copies of the packet have left the node. Returns the visit's slot. The credit
+ * occupies the wire of the reverse direction. */
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -133,8 +133,9 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* The time at which a packet from a router arrives at a tile of the chip. It contends for the links
- * of the row between the two, or with `model.noc: links`, for each link of its path. */
+/* The time at which a packet from a router arrives at a tile of the chip. The packet contends for
+ * the links of the row between router and tile. With `model.noc: links` it contends for each link
+ * of its path. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {

@@ -277,8 +277,9 @@ static void land_event(void *subject, uint64_t argument)
 }
 
 /* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
- * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts before
- * that time also get their place on arrival, or they would overtake it. */
+ * there; otherwise it would delay messages that arrive earlier. Later writes that the same stage
+ * posts before that time also get their place on arrival; otherwise they would overtake the first
+ * write. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -332,8 +333,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		read_event, flight, 0);
 }
 
-/* `model.noc: links`: called when the data of a read are ready to leave the tile that is read. They
- * leave as soon as the links are free. */
+/* `model.noc: links`: called when the data of a read are ready to leave the tile that is read. The
+ * data leave as soon as the links are free. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

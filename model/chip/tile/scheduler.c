@@ -10,7 +10,7 @@
 #include "chip/machine/network.h"
 #include "words.h"
 
-/* ---- accounts ---- */
+/* ---- busy and blocked times ---- */
 
 static void account(struct task *task)
 {
@@ -50,7 +50,7 @@ static void set_awake(struct task *task, bool awake)
 		sim_quiescent(cluster);
 }
 
-/* ---- asking ---- */
+/* ---- asking a stage for its next step ---- */
 
 static void ask(struct task *task);
 
@@ -402,7 +402,7 @@ void sim_task_stop(struct device *device, struct stage *stage)
 	task->next = NULL;
 }
 
-/* ---- what wakes ---- */
+/* ---- wakes ---- */
 
 static void scheduler_go_on(struct task *task, bool arrival)
 {

@@ -112,9 +112,9 @@ static void steps_event(void *subject, uint64_t argument)
 		arm(queue, queue->entries[queue->first].at_ps);
 }
 
-/* Opens a place for `at_ps` after all entries that are not later, and returns its index. Moves the
- * entries before the place down if it is in the first half of the queue, else those after it up.
- * Steps of firmware go near the front, kernels near the end. */
+/* Opens a place for `at_ps` after all entries that are not later, and returns its index. If the
+ * place is in the first half of the queue, moves the entries before it down; otherwise moves the
+ * entries after it up. Steps of firmware go near the front, kernels near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

@@ -57,7 +57,7 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 /* Gives an increment its turn. The increment arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
-/* The cause of an arrival at the tile. If the arrival has none, makes it from the note of its
+/* The cause of an arrival at the tile. If the arrival has no cause, makes one from the note of its
  * sender. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 

@@ -226,8 +226,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Counts one tile of a multicast at which its turn has come. When the last tile is counted, the
- * message takes effect at all of them. */
+/* Counts one tile at which the turn of a multicast has come. When the last tile is counted, the
+ * message takes effect at all tiles. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;

@@ -98,7 +98,8 @@ struct sim_options {
 
 /* Creates a cluster with empty memories. `info` is borrowed and must outlive the cluster; constants
  * and options are copied. Returns OK, and the caller owns *cluster. Returns INVALID if a constant
- * is out of its range or an option is not possible; *what then names it (static text).
+ * is out of its range or an option is not possible. *what is then the name of that constant or
+ * option (static text).
  *
  * A simulation may have several clusters, one per host, without connections between them. Clusters
  * of hosts other than 0 cannot use `fluid` (INVALID), since SimGrid has the chips of one host
@@ -111,7 +112,7 @@ void sim_cluster_free(struct cluster *cluster);
 
 /* ---- statistics for results, valid at any time ---- */
 
-/* One link in one direction. Times in ps, sums over the run. */
+/* Statistics of one link in one direction. Times are in ps, and are sums over the run. */
 struct sim_link_statistics {
 	uint16_t from, to; /* chips */
 	uint16_t index;	   /* among the parallel links of this connection */
@@ -127,14 +128,14 @@ struct sim_link_statistics {
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
 };
 
-/* Directed links, in the order of connections. Parallel links of a connection follow each other,
- * and the two directions of each link do. */
+/* Number of directed links. Links are in the order of connections. The parallel links of a
+ * connection follow each other, each with its two directions. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
 
-/* Statistics of one tile's NIU. For a DRAM tile, `in` is the bank, and counts reads from the bank
- * too. */
+/* Statistics of one tile's NIU. For a DRAM tile, the fields `in_...` are those of its bank, and
+ * count reads from the bank too. */
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;

@@ -29,8 +29,9 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. Its processor sends in one direction and receives in the other;
- * if it has both to do, it alternates. Its NIU passes received packets on. */
+/* The router at one end of a link. Its processor sends in one direction and receives in the other.
+ * If packets wait for both, the processor alternates. The router's NIU passes received packets
+ * on. */
 struct link_end {
 	int64_t busy_until_ps;
 	int64_t busy_ps;
@@ -139,8 +140,8 @@ int64_t sim_packet_handover_ps(const struct packet *packet);
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* Call when the time is known at which the local routers have the stage's packet (`at_ps`). The
- * write of the stage is done then. */
+/* Records that the local routers will have the stage's packet at `at_ps`. The stage's write is done
+ * at that time. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if the workers' channel to each router at the root of the tree has a free slot. */

@@ -1,6 +1,6 @@
 /* The window of host memory that devices may access. It consists of reservations, each with a
- * sparse memory. Host threads can wait for words in it. Writes take effect when they are called, so
- * callers schedule them. */
+ * sparse memory. Host threads can wait for words in it. A write takes effect at once, so it must be
+ * called at the time at which it should take effect. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -13,10 +13,10 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window, for causes (cause/cause.h). In the model, a thread does
- * not wait for a word if it polls the word, and sleeps or does other work between polls. Yet when a
- * poll succeeds, its cause is the write since the poll before, not the sleep. Only the last
- * SIM_LOOKS words whose poll failed are remembered. */
+/* Failed polls of words in the host window, for causes (cause/cause.h). A thread may poll a word,
+ * and sleep or do other work between polls. In the model such a thread does not wait for the word.
+ * If a poll succeeds after one that failed, the cause is the write between the two polls, not the
+ * sleep. Only the last SIM_LOOKS words whose poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -78,7 +78,7 @@ uint32_t sim_window_word(struct sim_window *window, uint64_t address);
 enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* Store at once, and wake the threads that wait for words in the range. */
+/* These functions store at once, and wake the threads that wait for words in the range. */
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 

@@ -21,8 +21,9 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order. It
- * then calls sim_pcie_brought(), which counts them and ends the read if they are its last. */
+/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order. When
+ * the data have arrived it calls sim_pcie_brought(), which counts the data, and ends the read when
+ * all its data have arrived. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

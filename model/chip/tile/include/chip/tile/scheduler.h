@@ -91,8 +91,8 @@ static inline struct task *sim_task_of(const struct stage *stage)
 }
 
 /* Wakes stages after a change of the words in [address, address + length) of the tile. With
- * `arrival` the change came from outside, and the stages are asked for their next step at once.
- * Without it a stage of the tile is in commit(), and an event wakes the others. */
+ * `arrival`, the change came from outside, and the stages are asked for their next step at once.
+ * Without `arrival`, a stage of the tile is in commit(), and an event wakes the others. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
 /* Call when the arrival begins to wait for its turn at the tile's atomic unit. Schedules the wakes
@@ -107,10 +107,10 @@ void sim_tasks_foresee(struct tile *tile);
  * fabric. */
 void sim_tasks_fabric(struct device *device);
 
-/* Records that `count` > 0 writes of the stage will be done at `at_ps`. If earlier writes are done
- * later than that, these complete together with them. The caller counts them as posted. `cause` is
- * why they complete (NONE: the stage's own work before it waited); the task takes its reference.
- * The time since `cause` is charged to `rest`. */
+/* Records that `count` > 0 writes of the stage will be done at `at_ps`. If an earlier write of the
+ * stage is done later than that, the new writes are done together with it. The caller counts the
+ * new writes as posted. `cause` is the reason why they are done (NONE: the stage's own work before
+ * it waited); the task takes over the reference. The time since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 

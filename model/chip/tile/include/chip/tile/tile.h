@@ -148,7 +148,7 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
- * `free_ps` on. Sets *at_ps to the begin of the turn. Returns the time at which the unit is free
+ * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the unit is free
  * again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
@@ -190,8 +190,8 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 
 void sim_layers_free(struct device *device);
 
-/* Reads and writes of one tile's memory above the words, with the layer under it. Semantics are
- * those of base/sparse.h. */
+/* These functions read and write one tile's memory above the words, including the layer under it.
+ * Semantics are those of base/sparse.h. */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
