@@ -47,8 +47,8 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinner begins or ends to run beyond its time. It may do so
- * while all threads that wait for the core only spin, too. */
+/* Tells the scheduler that the core's spinner begins or ends to run beyond its time. A spinner may
+ * do so while all threads that wait for the core only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -321,8 +321,7 @@ static void on_quantum(void *subject, uint64_t unused)
 	if (engine_now() < core->host->scheduler->until_ps(core))
 		cpu_arm(core);
 	else if (thread->phase == PHASE_CODE || computed_now)
-		cpu_arm(core); /* retry at this same time, after the code has chosen its next phase
-				*/
+		cpu_arm(core); /* retry now, when the code has chosen its next phase */
 	else if (thread->phase == PHASE_STALL)
 		return;
 	else if (!core_wanted(core))

@@ -111,8 +111,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread with the lag that it had when it left. The thread counts in the average, which its
- * lag changes; the division by `count` corrects this. */
+/* Adds a thread with the lag that it had when it left. Adding the thread changes the average,
+ * because the thread counts in it. The division by `count` makes up for that. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);

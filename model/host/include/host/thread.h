@@ -1,7 +1,7 @@
-/* Blocks a host thread until something in memory changes. The thread pays the CPU costs of
- * spinning, parking and wake-ups. The simulated device and the monitors use these functions. Only
- * one host thread or event runs at a time, without preemption, so no wake can be lost between
- * checking a condition and waiting for it. */
+/* Functions that block a host thread until something in memory changes. The thread pays the CPU
+ * costs of spinning, parking and wake-ups. The simulated device and the monitors use these
+ * functions. Only one host thread or event runs at a time, without preemption, so no wake can be
+ * lost between checking a condition and waiting for it. */
 #ifndef HOST_THREAD_H
 #define HOST_THREAD_H
 
@@ -63,9 +63,8 @@ void host_thread_found(cause_id cause);
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
-/* The time in ps at which the time for the work in the calling host thread's account would have
- * passed, if no other thread wanted the core or the memory: engine_now() plus the pending cost. In
- * events: engine_now(). */
+/* The time in ps at which host_thread_settle() would return if no other thread wanted the core or
+ * the memory: engine_now() plus the pending cost. In events: engine_now(). */
 int64_t host_thread_paid_at_ps(void);
 
 #endif
