@@ -82,7 +82,7 @@ struct line {
 /* A place where a thread of an end waits. */
 struct place {
 	struct host_waiter *waiter; /* NULL: no thread waits */
-	bool dozed; /* it has paid for falling asleep in this wait */
+	bool dozed; /* it has paid for falling asleep since its last successful wait */
 };
 
 /* The state that hubs and members have in common. */

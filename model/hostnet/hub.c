@@ -24,7 +24,7 @@ struct hub {
 /* ---- addresses ---- */
 
 /* Resolves the HOST of "HOST:PORT", which is the name of a server or of this machine. Returns false
- * if it is neither. *all: other machines can reach it. */
+ * if it is neither. Sets *all if other machines can reach the address. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};

@@ -87,7 +87,7 @@ bool hostnet_is_quiet(void)
 	return under_way == 0;
 }
 
-/* ---- the rows ---- */
+/* ---- the tables ---- */
 
 #define X(row, name, capabilities)                                                                 \
 	static enum status hub_open_##row(                                                         \

@@ -44,7 +44,7 @@ const struct channel_ops *hostnet_row(enum hostnet_transport transport);
 /* The channel operations of the transport with that name; NULL if unknown. */
 const struct channel_ops *hostnet_find(const char *name);
 
-/* ---- faults; from events and from host threads ---- */
+/* ---- faults; events and host threads may call these functions ---- */
 
 /* Cuts a host off the network, or connects it again. Data that are lost meanwhile are retransmitted
  * every `retry`. Ends that cannot reach each other for `lost_after` lose each other. */
