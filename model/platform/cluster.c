@@ -29,7 +29,7 @@ static const struct constant_spec specs[] = {
 		.most = 1 << 30),
 	SIZE_SPEC("memory.dram_bank", dram_bank_bytes, "DRAM behind one bank's tile",
 		.most = 4294967296.0),
-	/* The smallest must hold two records that the firmware sends. */
+	/* A packet of the smallest size must hold two records that the firmware sends. */
 	CONSTANT_SPEC(struct memory_sizes, "fabric.packet", fabric_packet_bytes, "B",
 		"largest payload of one fabric packet", .least = 64, .most = 65536),
 };
@@ -183,7 +183,7 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	return geometry;
 }
 
-/* Number of links of the chip of the mesh that has most. */
+/* Number of links of the chip of the mesh that has the most links. */
 static unsigned most_links(const struct topology_shape *topology)
 {
 	unsigned most = 0;

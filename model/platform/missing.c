@@ -61,7 +61,7 @@ static const struct schema_field missing_fields[] = {
 const struct schema missing_schema = SCHEMA("missing", struct missing_shape, missing_fields,
 	.help = "chips and links of the mesh that are out of order; routes lead round them");
 
-/* ---- asked ---- */
+/* ---- queries ---- */
 
 bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned column)
 {
@@ -101,7 +101,7 @@ unsigned missing_links(const struct topology_shape *topology, struct place_pair 
 		       : missing_count(&topology->missing.links, pair);
 }
 
-/* ---- checked ---- */
+/* ---- checks ---- */
 
 static bool are_neighbours(const struct topology_shape *topology, struct place_pair pair)
 {

@@ -216,7 +216,7 @@ extern const struct schema wiring_schema;
 void wired_check(
 	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag);
 
-/* Number of links of the chip that has most. */
+/* Number of links of the chip that has the most links. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
 
 /* hosts.c. The schema of `hosts`, and a check of the number of chips and of `cores`. */
