@@ -66,9 +66,8 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event. Its time must not be before the time of the last event that left. If the times
- * are equal and its rank is lower, its rank is raised to the rank of the last event. Allocates only
- * to grow. */
+/* Inserts an event. Its time must not be before the time of the last event that left. An event of
+ * that same time and of a lower rank gets the rank of the last event. Allocates only to grow. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Removes the earliest event and returns its cause. The heap must not be empty. */

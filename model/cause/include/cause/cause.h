@@ -144,8 +144,8 @@ void cause_path_latency(int64_t latency_ps);
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* If a charge stands for several charges, returns true and sets *count to their number. Stores them
- * in `parts`, which has space for CAUSE_PENDING. */
+/* If a charge stands for several charges, returns true and sets *count to their number. Stores
+ * these charges in `parts`, which has space for CAUSE_PENDING. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
 /* The total that operations of a kind have charged so far for `charge`. Parts of bills and NoC

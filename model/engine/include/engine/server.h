@@ -36,9 +36,8 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
 }
 
 /* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for `extra_ps` plus
- * the transfer time. Returns the time at which the last byte has left and the pipe is free again.
- * The header arrives at that time - transfer time + latency, and the last byte at that time +
- * latency. */
+ * the transfer time. Returns the time t at which the last byte has left and the pipe is free again.
+ * The header arrives at t - transfer time + latency, the last byte at t + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
 /* The charge for time that a message spends waiting for the pipe; call it once per message.
