@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	atexit(check_output);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
-	signal(SIGXFSZ, SIG_IGN); /* then a write beyond the file size limit fails, and does not end
+	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, but does not end
 				     the process */
 	if (argc < 2) {
 		help_print(stderr);
