@@ -144,7 +144,7 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 }
 
 /* Returns the payload per time on the busiest direction of a link. Bytes and time are the
- * differences between the longer and the shorter streams, without start and end. */
+ * differences between the longer and the shorter streams, so start and end do not count. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {

@@ -72,13 +72,15 @@ void errors_cache_write(const struct errors_cache *cache, const char *table);
  * platforms or figures are not used. */
 
 /* Runs the rows of bench/reference/figures.csv, `jobs` at a time, or takes the table from the cache
- * if the same program has made it before (errors_cache_read()). Appends an object:
- *   why       null, or why there is no table; then nothing else
+ * if the same program has made it before (errors_cache_read()). Appends an object with these
+ * members:
+ *
+ *   why       null, or why there is no table; then there are no families and rows
  *   version, commit   of this program
- *   families  objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran),
- *             ranking, and kept_median, kept_p90, kept_worst, kept_ranking: the same where the
- *             row's group was kept out of the fit (errors.yaml; null if it does not say); the last
- *             is "all"
+ *   families  objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
+ *             ranking, and the same from a fit without the row's group: kept_median, kept_p90,
+ *             kept_worst, kept_ranking (from errors.yaml; null if it has none). The last object
+ *             is "all".
  *   rows      objects: family, system, params, metric, unit, reference, predicted (null with a
  *             reason if it did not run), source */
 void report_errors(uint32_t jobs, struct text *out);
