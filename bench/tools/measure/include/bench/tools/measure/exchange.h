@@ -8,13 +8,12 @@
 
 enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
 
-/* Requests to members, in the first byte of a message. Each comment says what a member does
- * then. */
+/* Requests to members, in the first byte of a message. The comments say what a member answers. */
 enum exchange_kind {
-	EXCHANGE_SILENT = 1, /* nothing */
-	EXCHANGE_ECHO,	     /* answers with as many bytes */
-	EXCHANGE_COUNT,	     /* answers with a struct exchange_counts */
-	EXCHANGE_HOLD,	     /* receives nothing for a while */
+	EXCHANGE_SILENT = 1, /* no answer */
+	EXCHANGE_ECHO,	     /* as many bytes */
+	EXCHANGE_COUNT,	     /* a struct exchange_counts */
+	EXCHANGE_HOLD,	     /* no answer; the member receives nothing for a while */
 };
 
 /* CPU time of one member since its start. */
