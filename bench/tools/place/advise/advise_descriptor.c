@@ -243,8 +243,8 @@ static uint32_t list_shapes(
 				bool down = rings & 1, along = rings & 2;
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
-				/* a ring needs three chips, and must be a ring already; skip the
-				 * present shape */
+				/* skip rings of fewer than three chips, rings that the mesh does
+				 * not have, and the present shape */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&
