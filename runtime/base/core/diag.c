@@ -185,7 +185,7 @@ static struct location hide(const struct diag *diag, const struct source *source
 		"names "
 		"it: give it to 'meshsim platform show' or 'meshsim place'",
 		source->shown, is_error ? "errors" : "warnings");
-	/* Without an entry the source was registered with another diag, which hides it. */
+	/* If there is no entry, the source was registered with another diag, which hides it. */
 	return hidden ? hidden->where : location_at(source, 0, 0);
 }
 

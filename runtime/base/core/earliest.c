@@ -54,7 +54,7 @@ static void earliest_split(struct earliest_node *root, const struct earliest_nod
 	}
 }
 
-/* Joins two trees; all nodes of the first are before those of the second. */
+/* Joins two trees. All nodes of the first tree are before those of the second. */
 static struct earliest_node *merge(struct earliest_node *a, struct earliest_node *b)
 {
 	if (!a || !b)

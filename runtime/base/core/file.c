@@ -61,7 +61,7 @@ int file_open_own(const char *path)
 	return open_regular(path, O_NOFOLLOW, NULL);
 }
 
-/* Reads up to a little more than `most` bytes, and closes `file`. */
+/* Reads at most one block more than `most` bytes, and closes `file`. */
 static bool file_read_all(int file, size_t most, struct text *out, struct text *why)
 {
 	size_t start = out->length;

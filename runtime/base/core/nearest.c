@@ -54,7 +54,7 @@ void nearest_start(struct nearest *nearest, const char *name)
 {
 	size_t limit = (strlen(name) + 2) / 3, most = 4;
 
-	/* The distance to beat: one more than what is close. */
+	/* The distance that a candidate must be below: one more than a close name may have. */
 	*nearest = (struct nearest){
 		.name = name, .distance = (unsigned)(limit < most ? limit : most) + 1};
 }

@@ -131,7 +131,8 @@ static bool output_write_stream(FILE *file, const struct text *text)
 	return fflush(file) == 0 && good;
 }
 
-/* Opens a new file beside `path`, with the usual rights of new files; its name goes to `name`. */
+/* Opens a new file beside `path`, with the usual rights of new files. Appends its name to
+ * `name`. */
 static FILE *open_beside(const char *path, struct text *name)
 {
 	mode_t mask = umask(0);

@@ -37,7 +37,7 @@ static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t lengt
 	return sum;
 }
 
-/* Fills `block` unless the file ends. Negative with errno. */
+/* Fills `block` unless the file ends. A negative result is an error, in errno. */
 static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 {
 	size_t length = 0;

@@ -85,7 +85,7 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 	for (size_t i = 0; schema_name_at(field, i); i++)
 		json_string(&writer->json, schema_name_at(field, i));
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
-		/* other readers of YAML take these for a bool */
+		/* other readers of YAML take these aliases for a bool */
 		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)
 			json_raw(&writer->json, alias->alias);
 		else
@@ -94,7 +94,7 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 	json_array_end(&writer->json);
 }
 
-/* Bounds apply to numbers only, the pattern to strings only. */
+/* The bounds apply only to numbers, and the pattern only to strings. */
 static void write_quantity(struct schema_writer *writer, const struct schema_field *field)
 {
 	struct text pattern;
@@ -159,7 +159,7 @@ static void write_items(struct schema_writer *writer, const struct schema_field 
 	}
 }
 
-/* Writes a constant: the table of all constants, with this one's unit. */
+/* Writes a constant: refers to the table of all constants, and adds the unit of this one. */
 static void write_constant(struct schema_writer *writer, const struct schema_field *field)
 {
 	schema_json_refer(writer, schema_of_constant.name, &schema_of_constant, NULL);

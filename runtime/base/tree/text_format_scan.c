@@ -49,7 +49,8 @@ static bool is_word(char c)
 	       c == '_' || c == '.' || c == '-' || c == '+' || c == '/';
 }
 
-/* Digits of an octal (at most 3) or hexadecimal (at most 2) escape; there is at least one. */
+/* Reads the digits of an octal (at most 3) or hexadecimal (at most 2) escape. There is at least one
+ * digit. */
 static char read_digits(struct scan *scan, unsigned base, unsigned most)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -1,4 +1,4 @@
-/* Keys of YAML maps: duplicates, and `<<` merges of maps. */
+/* Keys of YAML maps: finds duplicates, and merges maps for `<<`. */
 #include "tree_reader.h"
 
 /* Checks the pairs from `first` on for duplicates, and drops the later ones. */

@@ -24,7 +24,7 @@ static const struct tree_node *tree_read_finish(struct reader *reader, struct tr
 	return kept;
 }
 
-/* A null node to go on with after an error. */
+/* A null node with which reading goes on after an error. */
 static const struct tree_node *nothing(struct reader *reader, struct location where)
 {
 	return tree_read_finish(

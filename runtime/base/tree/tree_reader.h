@@ -58,10 +58,10 @@ struct reader {
 /* Location of a mark of libyaml, whose lines and columns count from 0. */
 struct location reader_at(const struct reader *reader, yaml_mark_t mark);
 
-/* Reports a problem and stops reading; only the first one. */
+/* Reports a problem and stops reading. Only the first problem is reported. */
 void reader_stop(struct reader *reader, struct location where, const char *problem);
 
-/* Next event, which the caller deletes; false after a syntax error, which is reported. */
+/* Reads the next event, which the caller deletes. False after a syntax error, which is reported. */
 bool reader_next(struct reader *reader, yaml_event_t *event);
 
 /* Grows `array` of `capacity` elements of `size` bytes. */

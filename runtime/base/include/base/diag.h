@@ -39,7 +39,7 @@ enum {
 /* An empty list. */
 struct diag *diag_new(void);
 
-/* Frees messages, and sources that nothing else keeps. NULL is allowed. */
+/* Frees messages, and the sources that nothing else keeps. NULL is allowed. */
 void diag_free(struct diag *diag);
 
 /* Registers a source and keeps copies of name and text. `text` may be NULL (an unreadable file).
@@ -80,7 +80,7 @@ enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Adds a warning: printed, but it does not make the input bad. */
+/* Adds a warning. It is printed, but the input still counts as good. */
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -106,7 +106,8 @@ struct schema_field {
 	 * may have any length. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
-	/* ENUM: one of these. Lists end with NULL; the function returns NULL past the last. */
+	/* The names of an ENUM: set `names` or `name_at`. A list ends with NULL; the function
+	 * returns NULL past the last name. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
 	const struct schema_alias *aliases;	/* may be NULL */
@@ -137,7 +138,8 @@ struct schema {
 	bool has_where; /* the struct stores where its map was written */
 	bool layered;	/* JSON Schema of the root: keys missing in a file may be in one below it */
 	size_t where_offset;
-	/* Called after a map was bound without errors: conditions between keys. May be NULL. */
+	/* Called after a map was bound without errors, to check conditions between keys. May be
+	 * NULL. */
 	void (*check)(
 		void *object, const struct tree_node *node, const struct schema_context *context);
 };
@@ -347,7 +349,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 .variants = variants_, __VA_ARGS__                \
 	}
 
-/* For a struct schema_variant: keys that may be beside its name. */
+/* For a struct schema_variant: the keys that may be beside its name. */
 #define SCHEMA_SIBLINGS(fields_)                                                                   \
 	.siblings = fields_, .sibling_count = sizeof(fields_) / sizeof((fields_)[0])
 
@@ -373,7 +375,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* Elements of lists: the same macros without member and key. */
+/* Macros for elements of lists: the same as above, without member and key. */
 #define SCHEMA_SIGNED(type) ((type)-1 < (type)1)
 #define SCHEMA_ITEM_INT(type, ...)                                                                 \
 	{                                                                                          \

@@ -21,7 +21,8 @@ uint64_t stream_below(struct stream *stream, uint64_t bound);
 /* Uniform in [0, 1). */
 double stream_unit(struct stream *stream);
 
-/* Standard normal, by a fixed formula: the same bits on every machine with IEEE doubles. */
+/* A standard normal value, by a fixed formula that gives the same bits on every machine with IEEE
+ * doubles. */
 double stream_normal(struct stream *stream);
 
 #endif

@@ -40,7 +40,7 @@ void text_append_json(struct text *text, const char *string);
  * direction. */
 bool text_is_control(uint32_t point);
 
-/* True if `string` is UTF-8 without such characters. */
+/* True if `string` is UTF-8 without characters of text_is_control(). */
 bool text_is_plain(const char *string);
 
 /* True for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops all of

@@ -104,7 +104,8 @@ const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *
 /* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
-/* Where the node at `path` was written; no location ({NULL, 0, 0}) if it was not. */
+/* The location at which the node at `path` was written; no location ({NULL, 0, 0}) if it was
+ * not. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
 /* Parses `text` as YAML and stores it at the dotted `path`, for an option such as --set PATH=TEXT.

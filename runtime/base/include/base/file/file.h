@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* Size limit for files without one of their own. */
+/* Size limit for files that have no limit of their own. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* Opens the regular file `path` for reading; symbolic links are followed. Pipes, sockets, devices

@@ -42,7 +42,7 @@ struct alike_owned {
 	uint32_t owner;
 };
 
-/* Fills `shared`: true for rows whose kind and name have several owners. */
+/* Sets shared[i] for each row: true if its kind and name have several owners. */
 void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared);
 
 #endif

@@ -22,10 +22,10 @@ void earliest_add(struct earliest_node **root, struct earliest_node *node);
 /* Removes a node that is in the tree; another node is a bug. */
 void earliest_remove(struct earliest_node **root, struct earliest_node *node);
 
-/* The first by deadline among the nodes with value <= bound; NULL: there is none. */
+/* The first node by deadline among the nodes with value <= bound; NULL if there is none. */
 struct earliest_node *earliest_within(struct earliest_node *root, int64_t bound);
 
-/* The first by value; NULL: the tree is empty. */
+/* The first node by value; NULL if the tree is empty. */
 struct earliest_node *earliest_least(struct earliest_node *root);
 
 #endif

@@ -11,7 +11,7 @@
 void sort_integers(int64_t *values, size_t count);
 void sort_reals(double *values, size_t count);
 
-/* Index of a percentile among `count` sorted values; 500 per mille is the lower median. */
+/* Index of a percentile among `count` sorted values; 500 per mille gives the lower median. */
 uint32_t rank_at(uint32_t count, uint32_t per_mille);
 
 /* Median of `count` > 0 sorted values: the mean of the two in the middle. */

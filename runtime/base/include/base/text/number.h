@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if the text is an integer; or a number with a point or an exponent. */
+/* True if the text is an integer, or (second function) a number with a point or an exponent. */
 bool number_is_integer(const char *text);
 bool number_is_real(const char *text);
 
