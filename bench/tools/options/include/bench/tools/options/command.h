@@ -12,7 +12,7 @@
 struct command_work {
 	const struct option_row *options; /* NULL: none */
 	size_t options_size;		  /* size of the struct that the options fill */
-	bool reads_platforms;		  /* the command needs the folder of platforms */
+	bool reads_platforms; /* reads platforms; $MESHSIM_PLATFORMS may name their folder */
 
 	/* Checks that the parsed options fit together. If not, returns false with a message in
 	 * `why`. NULL: no check. */
