@@ -179,7 +179,7 @@ static void connect_layout(struct maker *maker, uint32_t number)
 		uint32_t from = layout->type == LAYOUT_RING ? i + 1 : 0;
 		uint32_t to = layout->type == LAYOUT_RING ? i + 2 : i;
 
-		/* A ring of two has one connection, not two. */
+		/* A ring of two members has one connection, not two. */
 		if (layout->type == LAYOUT_RING && (count < 2 || (count == 2 && i == 1)))
 			break;
 		for (uint32_t j = from; j < to && !maker->stopped; j++) {
@@ -215,7 +215,7 @@ static void connect_graph(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Gives meshes the ids of the files if these are unique. */
+/* Gives meshes the ids of the files if these ids are unique. */
 static void number_meshes(struct logical *logical)
 {
 	bool unique = true;

@@ -32,7 +32,7 @@ bool same_ends(const struct logical_connection *a, const struct logical_connecti
 	       (same_end(&a->a, &b->b) && same_end(&a->b, &b->a));
 }
 
-/* Finds the first connection of two devices. */
+/* Finds the first connection between two devices. */
 static const struct logical_connection *find_of_devices(
 	const struct logical *logical, uint32_t a, uint32_t b)
 {

@@ -85,7 +85,7 @@ struct sets {
 /* Adds a set. False if the set is known, or if there are too many sets. */
 bool sets_add(struct sets *sets, struct arena *arena, const uint32_t *chips, uint32_t count);
 
-/* sets_patterns.c: all sets that groupings of a type can form on a machine. */
+/* sets_patterns.c: finds all sets that groupings of a type can form on a machine. */
 const struct sets *sets_of_type(const struct groupings *groupings, const struct machine *machine,
 	const char *type, struct arena *arena);
 

@@ -248,7 +248,8 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* All meshes have sets: combines their images. False if these violate a requirement. */
+/* Called when all meshes have sets. Combines their images; false if the result violates a
+ * requirement. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;

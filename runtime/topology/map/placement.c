@@ -1,4 +1,4 @@
-/* Freeing of a placement, and its independent check. */
+/* Frees a placement, and checks it independently of the search. */
 #include <stdlib.h>
 
 #include "place_private.h"

@@ -197,7 +197,7 @@ const uint32_t *pinned_chips(
 					chips[kept++] = c;
 			continue;
 		}
-		/* A second pin of one device: the intersection of both. */
+		/* If a device has a second pin, both pins must allow the chip. */
 		for (uint32_t c = 0; c < *count; c++)
 			if (pin_fits(scope->machine, pin, &scope->machine->chips[chips[c]]))
 				chips[kept++] = chips[c];

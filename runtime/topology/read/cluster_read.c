@@ -222,7 +222,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Boards whose chips all have PCIe may be split. */
+/* Returns the board of a chip. A board whose chips all have PCIe may be split, so it gives
+ * MACHINE_NONE. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)
@@ -331,7 +332,7 @@ static void add_connections(const struct reading *reading, struct machine *machi
 	}
 }
 
-/* Called when all hosts have their chips. */
+/* Adds the channels to remote chips. Called when all hosts have their chips. */
 static void add_remote(const struct reading *reading, struct machine *machine)
 {
 	const struct cluster *cluster = &reading->cluster;

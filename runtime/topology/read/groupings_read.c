@@ -11,7 +11,7 @@ struct ref {
 	int64_t count;
 };
 
-/* An ASIC by its location in a tray; both may be missing. */
+/* An ASIC, given by its location in a tray. Location and tray may both be missing. */
 struct spot {
 	const struct tree_node *location, *tray;
 	struct location where;

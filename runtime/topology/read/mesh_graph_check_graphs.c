@@ -115,7 +115,7 @@ static bool is_device(const struct mgd_ref *ref)
 	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
 }
 
-/* The ends of a connection of two meshes must both be whole meshes, or both devices. */
+/* Checks that the ends of a connection of two meshes are both whole meshes, or both devices. */
 static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {

@@ -193,7 +193,8 @@ static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
 
-/* Unknown fields of a pin are always errors, because ignoring them would change its meaning. */
+/* Reports unknown fields of a pin. They are always errors, because ignoring them would change the
+ * meaning of the pin. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {
@@ -298,7 +299,7 @@ static uint32_t line_of_key(const char *text, const char *key)
 	return 0;
 }
 
-/* Reports an old descriptor in YAML, with other keys. True if it is one. */
+/* Reports an old descriptor, which is in YAML and has other keys. True if the file is one. */
 static bool refuse_old(const char *path, const struct text *text, struct diag *diag)
 {
 	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};

@@ -8,7 +8,7 @@
 #include "read_private.h"
 #include "topology/machine.h"
 
-/* As in the file. */
+/* A channel as it is in the file. */
 struct psd_channel {
 	uint32_t src, dst;
 	bool local;

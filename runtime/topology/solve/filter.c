@@ -76,7 +76,7 @@ static void filter_start(struct filter *filter, const struct solve_problem *prob
 				(!problem->domains || domain_holds(&problem->domains[node], chip));
 }
 
-/* True if a chip was removed from a node. */
+/* Removes chips to which a node does not fit. True if there was one. */
 static bool filter_narrow(struct filter *filter)
 {
 	bool changed = false;

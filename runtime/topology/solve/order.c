@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* Waiting nodes, best first: a heap with stale entries. */
+/* A waiting node. Waiting nodes are in a heap, best first, which may have stale entries. */
 struct waiting {
 	uint32_t node, placed, since;
 };

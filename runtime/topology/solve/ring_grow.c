@@ -68,7 +68,7 @@ static bool widen_by_one(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* The same by a detour of three links. */
+/* Replaces the link behind `u` by a detour of three links. */
 static bool widen_by_two(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -111,7 +111,7 @@ static bool widen(struct grower *grower)
 	return grower->length == grower->wanted;
 }
 
-/* Takes the shortcut behind `u` over one or two chips, if there is one. */
+/* Shortens the cycle by a link from `u` over the next one or two chips, if there is one. */
 static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];

@@ -1,4 +1,4 @@
-/* The state of search.c: counts, and the conditions on whole parts. */
+/* The state of search.c: counts, and conditions on whole parts. */
 #include "solve_private.h"
 
 #include <stdlib.h>
@@ -126,7 +126,7 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* True if the set of chips of the part was seen before; remembers it. */
+/* True if the set of chips of the part was seen before. Remembers the set. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;

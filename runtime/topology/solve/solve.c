@@ -73,7 +73,7 @@ struct solve_result solve(const struct solve_problem *problem, struct arena *are
 		return result;
 	}
 	if (ring_recognize(problem, &ring, arena)) {
-		/* A short search first: it finds easy mappings, and proves small cases. */
+		/* A short search comes first: it finds easy mappings, and proves small cases. */
 		struct order order = order_make(problem, arena);
 		struct search_limits limits = {.budget = budget / 64 + 1};
 

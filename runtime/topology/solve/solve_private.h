@@ -42,7 +42,7 @@ struct search_limits {
 	uint64_t seed; /* 0: chips in rising order; otherwise chips are shuffled with this seed */
 };
 
-/* Backtracking. Fills verdict, image (of the arena), placed, steps. */
+/* Searches by backtracking. Fills verdict, image (in `arena`), placed and steps. */
 struct solve_result search(const struct solve_problem *problem, const struct order *order,
 	const struct search_limits *limits, struct arena *arena);
 

@@ -47,7 +47,7 @@ enum grouping_level {
 	GROUP_LEVELS
 };
 
-/* YAML: a group of a level. */
+/* A group of some level, from YAML. */
 struct grouping_row {
 	uint32_t id;
 	enum grouping_level level;

@@ -35,7 +35,7 @@ struct logical_link {
 	bool relaxed;
 };
 
-/* One end: a device, or any devices of some meshes. */
+/* One end of a connection: a device, or any devices of some meshes. */
 struct logical_end {
 	uint32_t device; /* LOGICAL_NONE: any of the meshes */
 	uint32_t first_mesh, mesh_count;

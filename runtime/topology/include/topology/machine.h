@@ -98,10 +98,10 @@ struct machine *machine_new(void);
 /* NULL is allowed. */
 void machine_free(struct machine *machine);
 
-/* The host of this name; made if necessary. */
+/* Finds the host with this name; makes it if necessary. */
 uint32_t machine_host(struct machine *machine, const char *name);
 
-/* Adds a chip; EXISTS if its id is known. */
+/* Adds a chip. EXISTS if there is already a chip with its id. */
 enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 
 /* The chip with an id, or MACHINE_NONE. */
@@ -112,7 +112,7 @@ uint32_t machine_find(const struct machine *machine, uint64_t id);
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
-/* The lists of a file in which a channel may be named. Each end names it once per list. */
+/* The lists of a file in which a channel may be named. Each end names the channel once per list. */
 enum machine_list {
 	MACHINE_LIST_BOTH = 1, /* a list of cables: one entry counts for both ends */
 	MACHINE_LIST_CHIP = 2, /* channels that a chip sees */

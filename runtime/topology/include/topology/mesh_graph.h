@@ -154,7 +154,7 @@ struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct di
 /* NULL is allowed. */
 void mesh_graph_free(struct mesh_graph *graph);
 
-/* The descriptor of a name, or NULL. */
+/* The descriptor with a name, or NULL. */
 const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const char *name);
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);

@@ -64,7 +64,7 @@ struct mesh_placement {
 	uint32_t *image; /* chip of each device, if it is found */
 	uint32_t *set;	 /* set of each mesh, or NULL */
 	struct text why; /* if not found: the reasons, as lines */
-	/* If found: channels that policy RELAXED did without. */
+	/* If a mapping was found: the channels that policy RELAXED did without. */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
