@@ -136,7 +136,7 @@ static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
 	return queue_pop(tasks->queues[queue], &task, 0, tasks->mode) == STATUS_OK ? task : NULL;
 }
 
-/* A task of the thread's own queue, or else of the other queues in turn. */
+/* Returns a task of the thread's own queue, or else of the other queues in turn. */
 static void *own_or_stolen(struct pool_tasks *tasks, uint32_t thread)
 {
 	void *task = try_pop(tasks, thread);

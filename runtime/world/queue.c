@@ -72,7 +72,7 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
 	return status;
 }
 
-/* Takes the first item. Called inside the monitor, when there is one. */
+/* Takes the first item. Called inside the monitor, when there is an item. */
 static void *queue_take(struct queue *queue)
 {
 	void *item = queue->items[queue->first];

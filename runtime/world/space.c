@@ -1,4 +1,4 @@
-/* First-fit allocation among returned ranges, which are merged with their neighbours. */
+/* First-fit allocation among returned ranges. A returned range is merged with its neighbours. */
 #include "world/space.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The rows of this process, set by main, and the names of work kinds and mark points. */
+/* The rows of this process, which main sets, and the names of work kinds and mark points. */
 #include "world/world.h"
 
 #include "base/ensure.h"

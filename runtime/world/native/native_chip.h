@@ -36,7 +36,7 @@ struct window {
 	struct sparse elided;	       /* marks the elided ranges; under the lock */
 };
 
-/* NO_MEMORY if the addresses are not available. */
+/* Opens the window. NO_MEMORY if the addresses are not available. */
 enum status native_window_open(struct window *window);
 void native_window_close(struct window *window);
 
@@ -56,7 +56,7 @@ enum status native_window_wait(struct window *window, uint64_t address, uint32_t
 /* ---- device ---- */
 void native_window_store(struct window *window, uint64_t address, struct span span);
 
-/* For either side: stores a word and wakes the threads that wait for it. */
+/* For the host and for devices: stores a word and wakes the threads that wait for it. */
 void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
 /* The bytes from `address` on that are all elided or all real: at most `length`, at least one byte.
@@ -203,7 +203,8 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Tells the chip that fabric quota came back while its stages wait for it. */
 void native_inbox_returned(struct device *device);
 
-/* Synchronizes with the chip's thread: if it sleeps, the caller sees everything it has done. */
+/* Synchronizes with the chip's thread. If the thread sleeps, the caller sees everything that it has
+ * done. */
 void native_inbox_meet(struct device *device);
 
 /* Reads for a host thread, through the inbox; blocks. */
@@ -226,7 +227,7 @@ void native_chip_fini(struct device *device);
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
 
-/* Returns the quota of one delivery of a packet of `source`, which has been applied. */
+/* Returns the quota of one delivery of a packet of `source`. The delivery has been applied. */
 void native_fabric_returned(struct device *source);
 
 /* ---- entries of the row's table ---- */

@@ -197,7 +197,7 @@ static void native_post_word(struct device *device, uint16_t tile, uint32_t addr
 static void native_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	host_reaches(device);
-	/* The copy stands for the host's store through the mapped window; its time is real here. */
+	/* The copy stands for the host's store through the mapped window. Its time is real here. */
 	if (span.extent != NULL && !span.extent->elided)
 		span = span_copy(span.extent->bytes + span.offset, span.length);
 	else

@@ -10,7 +10,7 @@
 
 /* The clock of the native rows, and timed waiting. */
 
-/* How long SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
+/* The time for which SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
 enum { NATIVE_SPIN_NS = 40000 };
 
 /* Sets the clock to 0. */

@@ -53,7 +53,7 @@ static void *thread_main(void *arg)
 
 /* ---- cores ---- */
 
-/* The socket of a processor as the kernel numbers it; 0 if unknown. */
+/* The socket of a processor, as numbered by the kernel; 0 if it is unknown. */
 static uint16_t native_world_socket_of(int processor)
 {
 	char path[96];

@@ -83,7 +83,7 @@ static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
 	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
 }
 
-/* Bytes of a tile's memory, its L1 or DRAM bank; 0 if it has none. */
+/* Bytes of a tile's memory, which is its L1 or its DRAM bank; 0 if it has none. */
 static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	switch (geometry->tiles[tile].kind) {
@@ -124,7 +124,7 @@ struct fabric_connection {
 	uint16_t links;
 };
 
-/* The machine as the runtime sees it; lives as long as the cluster. */
+/* The machine as the runtime sees it. It lives as long as the cluster. */
 struct cluster_info {
 	const char *platform; /* "tgg" */
 	uint16_t chip_count;
@@ -196,7 +196,7 @@ struct device_ops {
 	/* Handle of chip `chip`, which must exist. Belongs to the cluster. */
 	struct device *(*chip)(struct cluster *cluster, uint16_t chip);
 
-	/* Number of this chip in its cluster, and its cluster. */
+	/* The number of this chip in its cluster, and the cluster. */
 	uint16_t (*number)(const struct device *device);
 	struct cluster *(*cluster_of)(const struct device *device);
 
@@ -230,7 +230,8 @@ struct device_ops {
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
-	/* Releases the `bytes` reserved at `address`. No stage or thread may use them any more. */
+	/* Releases the `bytes` bytes reserved at `address`. No stage or thread may use them any
+	 * more. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Stores `span` into the window, for the host. Does not take over the caller's reference.
@@ -259,7 +260,7 @@ struct device_ops {
 	 * has left the core. The chip must have PCIe. */
 	void (*post_word)(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
 
-	/* Posted PCIe write of bulk data through the chip's mapped window. Settles first. */
+	/* Posts a PCIe write of bulk data through the chip's mapped window. Settles first. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
 	/* PCIe read by the host. Blocks for the round trip, so it is expensive. ELIDED if the bytes
@@ -282,7 +283,8 @@ struct device_ops {
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
-	/* A span of the stage's own L1, by reference where possible; the caller releases it. */
+	/* Returns a span of the stage's own L1, by reference where possible. The caller releases
+	 * it. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Returns a number for the bytes of the stage's own L1 at [address, address + length). If
@@ -325,7 +327,8 @@ struct device_ops {
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
-	/* Writes one word, or atomically increments one word, of another tile or of the own one. */
+	/* Write one word, or atomically increment one word, of another tile or of the stage's own
+	 * tile. */
 	void (*noc_write_word)(
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);

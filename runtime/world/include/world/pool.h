@@ -52,7 +52,8 @@ void pool_tasks_free(struct pool_tasks *tasks);
 /* Appends the task `task` with number `index` to a queue; blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
-/* The next task for a thread; blocks while there is none. NULL: closed and empty. */
+/* Returns the next task for a thread; blocks while there is none. NULL if the queues are closed and
+ * empty. */
 void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread);
 
 /* Closes the queues: threads take the remaining tasks, then get NULL. */

@@ -8,7 +8,7 @@
 
 struct queue; /* opaque: pointers, first in, first out */
 
-/* New queue for `capacity` (> 0) pointers. `name` is for stall reports, copied. */
+/* Makes a queue for `capacity` (> 0) pointers. `name` is for stall reports, and is copied. */
 struct queue *queue_new(const char *name, uint32_t capacity);
 
 /* Frees an empty, unused queue. NULL is allowed. */
@@ -26,14 +26,14 @@ enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enu
  * nothing. */
 uint32_t queue_count(const struct queue *queue);
 
-/* Closes: pushes fail from now on, pops still drain the queue. */
+/* Closes the queue: pushes fail from now on, pops still drain the queue. */
 void queue_close(struct queue *queue);
 
 /* Counting semaphore between host threads, written once above the world. */
 
 struct semaphore; /* opaque */
 
-/* New semaphore with `value` permits. `name` is for stall reports, copied. */
+/* Makes a semaphore with `value` permits. `name` is for stall reports, and is copied. */
 struct semaphore *semaphore_new(const char *name, uint32_t value);
 
 /* Frees a semaphore on which no thread waits. NULL is allowed. */

@@ -17,7 +17,7 @@ struct device;
 struct fabric_tree;
 struct stage;
 
-/* Answers of begin() other than a cost. */
+/* Answers of begin() that are not a cost. */
 #define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 
@@ -57,7 +57,8 @@ struct stage_ops {
 	 * effects that other stages or threads can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
-	/* Applies the effects of the last begin(): stores to own L1, posts operations, marks. */
+	/* Applies the effects of the last begin(): stores to its own L1, posts operations, makes
+	 * marks. */
 	void (*commit)(struct stage *stage);
 
 	/* Describes the stage's current state for stall reports, in more detail than its wait does.

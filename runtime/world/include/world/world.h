@@ -26,7 +26,7 @@ enum work_kind {
 /* Bound of the codec numbers (wire/codec.h) in work_code(). */
 enum { WORK_CODECS = 8 };
 
-/* Where the bytes of a copy live. */
+/* The memory in which the bytes of a copy live. */
 enum memory_kind {
 	MEMORY_CACHED,		/* ordinary memory, warm in cache */
 	MEMORY_UNCACHED_SOURCE, /* ordinary memory, cold */
@@ -41,7 +41,8 @@ enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 
 #define DEADLINE_NEVER INT64_MAX
 
-/* Affinity of a thread: the host it runs on and, if core >= 0, the core it is pinned to. */
+/* Affinity of a thread: the host on which it runs and, if core >= 0, the core to which it is
+ * bound. */
 struct affinity {
 	uint16_t host;
 	int16_t core; /* -1: any */
@@ -90,7 +91,8 @@ struct world_ops {
 	 * monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
-	/* Leaves. Work done inside stays in the account until the next settling call. */
+	/* Leaves the monitor. Work done inside stays in the account until the next settling
+	 * call. */
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, and
