@@ -1,5 +1,6 @@
-/* Virtual coordinates: one command stream for chips whose harvested rows differ; where the rows lie
- * is seen in time alone. Physical ones: a stream for each chip, and nothing to broadcast.
+/* With virtual coordinates, chips with different harvested rows have one command stream, and the
+ * position of these rows only changes times. With physical coordinates, each chip has its own
+ * stream, and nothing can be broadcast.
  * label: full  timeout: 300 */
 #include "test.h"
 

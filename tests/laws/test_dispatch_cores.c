@@ -1,6 +1,6 @@
-/* Dispatch on Ethernet tiles, and on chips behind a neighbour, is never faster than on Tensix tiles
- * or on chips next to the host, with the same number of cores; and the documented costs explain the
- * difference.
+/* With the same number of cores, dispatch on Ethernet tiles is never faster than on Tensix tiles,
+ * and dispatch on chips behind a neighbour is never faster than on chips next to the host. The
+ * documented costs explain the difference.
  * label: full  timeout: 300 */
 #include "test.h"
 
@@ -65,8 +65,8 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Runs come in pairs: the first of each must not be slower than the second. The 0.5 % allowed is
- * for tiles in other places: a few hops in each thousand cycles. */
+/* Checks pairs of runs. The first run of each pair must not be slower than the second. 0.5 % is
+ * allowed because tiles are in other places, which adds a few hops in each thousand cycles. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -178,8 +178,8 @@ TEST(programs_get_the_freed_row)
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
 }
 
-/* Multicasts do not reach Ethernet tiles: each additional core costs a message, a binary and a
- * go. */
+/* Multicasts do not reach Ethernet tiles. So each additional Ethernet core costs a message, a
+ * binary and a go. */
 TEST(ethernet_cores_are_reached_one_by_one)
 {
 	static const char scenario[] =

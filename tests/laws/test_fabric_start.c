@@ -1,13 +1,14 @@
-/* Fabric traffic and pings start when the host's start word has reached their chips, on every
- * network. They do not start before their call, however much the host still has to pay for, and
- * they start later behind a gateway. */
+/* On every network, fabric traffic and pings start when the host's start word has reached their
+ * chips. They do not start before their call, even if the time for the host's earlier work has not
+ * passed yet. On chips behind a gateway they start later. */
 #include "test.h"
 
 #include <stdio.h>
 
 #include "summary.h"
 
-/* When it calls, the host has built commands whose time it has not yet paid. */
+/* At the call of the traffic, the host has built commands, but the time for them has not passed
+ * yet. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -1,6 +1,6 @@
-/* Random scenarios on the network `fluid` compared with `packet`: none stalls, none breaks a law,
- * and both take about the same time. With one seed as argument it runs only that seed, with two the
- * seeds from the first to the second. label: full  timeout: 600 */
+/* Compares random scenarios on the networks `fluid` and `packet`. None stalls or breaks a law, and
+ * both networks take about the same time. With one argument the test runs only that seed, with two
+ * arguments the seeds from the first to the second. label: full  timeout: 600 */
 #include "test.h"
 
 #include <stdio.h>

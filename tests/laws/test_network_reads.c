@@ -1,5 +1,5 @@
-/* Reads of two prefetchers over one PCIe link: every network must credit arriving data to the read
- * that requested it, so that a read of one queue never ends at the time of another's. */
+/* Tests reads of two prefetchers over one PCIe link. Every network must credit arriving data to the
+ * read that requested them. Otherwise a read of one queue would end with the read of the other. */
 #include "test.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 enum { PACKET, IDEAL, FLUID, NETWORKS };
 
-/* Writes so many bytes to a buffer on each of the two queues of one chip; 0: no write on that
- * queue. */
+/* Writes `bytes0` and `bytes1` bytes to a buffer, on the two queues of one chip. 0 means that there
+ * is no write on that queue. */
 static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
 {
 	char scenario[1024];

@@ -1,6 +1,6 @@
-/* What the flagship scenarios show, and why: the direction of every comparison, and that the margin
- * disappears when the mechanism named as its cause is removed (not scaled). Noise is off, so that
- * no result depends on luck.
+/* Tests the results of the flagship scenarios. Every comparison has the documented direction. Its
+ * margin disappears when the mechanism that is named as its cause is removed (not scaled). Noise is
+ * off, so that no result depends on chance.
  * label: full  timeout: 600 */
 #include "test.h"
 
@@ -90,8 +90,8 @@ TEST(several_initiators_reach_the_last_chip_sooner_and_cost_more)
 	for (int i = 0; i < 3; i++)
 		less("host with fewer initiators, and with more", host.values[i],
 			host.values[i + 1]);
-	/* The cause is the way to the last chip: if hops take no time, the more expensive host
-	 * decides. */
+	/* The cause is the way to the last chip. If hops take no time, the host's work decides. It
+	 * takes longer with more initiators. */
 	summary_run(grids, "--set platform.chip.ethernet_latency=0 "
 			   "--set platform.chip.router_send_latency=0 "
 			   "--set platform.chip.router_receive_latency=0 "

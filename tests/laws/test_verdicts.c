@@ -1,5 +1,5 @@
-/* Verdicts of the flagship scenarios, with their direction and mechanism: without the mechanism in
- * the model, the margin vanishes or flips. Noise off. label: full  timeout: 300 */
+/* Tests the verdicts of the flagship scenarios, with their direction and mechanism. If the model
+ * has no such mechanism, the margin vanishes or flips. Noise is off. label: full  timeout: 300 */
 #include "test.h"
 
 #include <stdio.h>

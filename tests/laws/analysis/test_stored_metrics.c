@@ -1,5 +1,5 @@
-/* What a result file stores of operations equals what follows from its marks: metrics, percentiles
- * over a kind or a step, and the stages of paths. Over shipped scenarios. label: full */
+/* The metrics, percentiles and stages of paths in a result file equal those computed from its
+ * marks. Percentiles are over a kind or a step. Runs shipped scenarios. label: full */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Backpressure: a message behind bulk, full ports, and rings without their free slots; and the
- * report of a stall when nothing moves any more. */
+/* Tests backpressure: a message behind bulk data, full ports, and rings without their free slots.
+ * Also tests the report of a stall when no packet can move any more. */
 #include "test.h"
 
 #include <string.h>
@@ -112,8 +112,8 @@ static void small_behind_big(struct cluster *cluster)
 	play(2, once, small, 64);
 	sim_chip_drain(cluster);
 	check_equal(link_of(0, 1, 0).packets, 261);
-	/* The message was sent at 20 us; the bulk takes 260 x 340 ns = 88 us. Only the packets in
-	 * the four slots of the worker's channel are ahead of it on the wire. */
+	/* The message was sent at 20 us, and the bulk data take 260 x 340 ns = 88 us. Only the
+	 * packets in the four slots of the worker's channel are sent before the message. */
 	check_at_most(20 * (int64_t)US + alone_ps(64), one.at_ps);
 	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
 }
@@ -169,8 +169,8 @@ static void crossed(struct cluster *cluster)
 	upstream = link_of(0, 1, 0);
 	shared = link_of(1, 2, 0);
 	check_equal(shared.packets, 200);
-	/* The shared link is the bottleneck. Upstream, packets keep all slots while they wait for
-	 * it, and those behind them wait for a slot. */
+	/* The shared link is the bottleneck. Upstream, packets that wait for this link keep all
+	 * slots, and later packets wait for a slot. */
 	check_equal(upstream.slots_high_water, 6);
 	check_less(0, upstream.blocked);
 	check_less(20 * wire_ps(BIG), upstream.blocked_ps);
@@ -269,7 +269,8 @@ static bool not_met(const struct script *script)
 	return false;
 }
 
-/* Each is asked to write, and then to wait; the first again when its write is done. */
+/* Both stages write a word and then wait. The first one is stepped again when its write is done,
+ * the second is not. */
 static void write_and_wait(struct cluster *cluster)
 {
 	static const struct action wait[] = {{.run = write_a_word}, {.met = not_met}};

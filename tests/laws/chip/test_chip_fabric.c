@@ -1,4 +1,5 @@
-/* Closed forms of the fabric: one hop, chains, multicasts along a line, rates, rings, 2D, links. */
+/* Tests closed forms of the fabric: one hop, chains, multicasts along a line, rates, rings, 2D
+ * fabrics and several links. */
 
 #include "test.h"
 

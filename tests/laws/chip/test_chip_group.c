@@ -1,4 +1,4 @@
-/* Closed forms of multicasts, packed writes and the fan-in of acknowledgements on a chip. */
+/* Tests closed forms of multicasts, packed writes and the fan-in of acknowledgements on a chip. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The atomic unit handles increments in order of arrival, 5 ns each; the word changes at the start
- * of its turn. */
+/* The atomic unit handles increments in the order of their arrival. Each takes 5 ns, and the word
+ * changes at the start of this time. */
 static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 {
 	int64_t free_ps = 0, at_ps = 0;

@@ -1,6 +1,6 @@
-/* The shared storage of many workers' L1, compared with flat memories under random operations:
- * multicasts to changing rectangles, packed and single writes, own stores, zeros and elided data;
- * and its memory use. */
+/* Compares the shared storage of many workers' L1 with flat memories under random operations. These
+ * are multicasts to changing rectangles, packed and single writes, and the workers' own stores, of
+ * data, zeros or elided data. Also tests the memory that the shared storage takes. */
 #include "test.h"
 
 #include <malloc.h>
@@ -278,8 +278,8 @@ static void bookkeeping(struct cluster *cluster)
 
 	one.geometry = device_row->info(cluster)->chips[0].geometry;
 	before = used_after(cluster, 0);
-	/* Extents of at most 128 bytes, and twice the entries for pieces of 24 bytes. One copy per
-	 * worker would take such entries 12 times. */
+	/* Each multicast takes an extent of at most 128 bytes, and two entries of 24 bytes. A copy
+	 * for each worker would take 12 times as many entries. */
 	check_at_most(used_after(cluster, 1) - before, CONFIGS * 128 + 2 * CONFIGS * 24);
 }
 

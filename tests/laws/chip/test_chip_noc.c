@@ -1,5 +1,5 @@
-/* Closed forms of the NoC: words, bulk writes, reads, DRAM, multicasts, fan-in of acknowledgements.
- */
+/* Tests closed forms of the NoC: words, bulk writes, reads, DRAM, multicasts, and the fan-in of
+ * acknowledgements. */
 
 #include "test.h"
 

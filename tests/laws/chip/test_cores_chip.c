@@ -1,5 +1,5 @@
-/* model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer events, or
- * the scenario is rejected with its place. label: full  timeout: 300  needs: simgrid */
+/* model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer events.
+ * Otherwise the scenario is rejected with its place. label: full  timeout: 300  needs: simgrid */
 #include "test.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "run_print.h"
 #include "shell.h"
 
-/* Programs on all cores and on some, pipelines, own and common arguments, and two queues. Buffers
- * are written and read while kernels run, so that dispatchers receive words between
+/* This scenario has programs on all and on some cores, pipelines, own and common arguments, and two
+ * queues. Buffers are written and read while kernels run, so dispatchers receive words between
  * acknowledgements. */
 static const char scenario[] =
 	"meshsim: 1\n"
@@ -74,8 +74,8 @@ static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
 					   "model: {cores: each}\n";
 
-/* A PCIe read arrives at the very picosecond at which the prefetcher ends a step, both with and
- * without running kernels. */
+/* A PCIe read arrives in the same picosecond in which the prefetcher ends a step. This happens with
+ * and without running kernels. */
 static const char reads_at_the_end_of_a_step[] =
 	"meshsim: 1\n"
 	"name: ties\n"

@@ -1,5 +1,5 @@
-/* The network `fluid` compared with `packet` and `ideal`: bulk transfers take the same time on
- * `packet` and `fluid` if one resource bounds them, and the main scenario shows the same results.
+/* Compares the network `fluid` with `packet` and `ideal`. Bulk transfers take the same time on
+ * `packet` and `fluid` if one resource bounds them, and the main scenario has the same results.
  * label: full  timeout: 600 */
 #include "test.h"
 

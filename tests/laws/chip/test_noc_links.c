@@ -1,6 +1,6 @@
-/* model.noc: links. Flows that share a link take turns on it; other flows do not affect each other;
- * a single flow takes the same time as without links. Bytes of all links add up, and rates agree
- * with those that tt-npe has published. */
+/* Tests `model.noc: links`. Flows that share a link take turns on it, and other flows do not affect
+ * each other. A single flow takes the same time as without links. The bytes of all links add up,
+ * and rates agree with those that tt-npe has published. */
 
 #include "test.h"
 
@@ -70,7 +70,7 @@ TEST(with_interfaces_only_they_do_not_meet)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = without_links});
 }
 
-/* Each flow goes to the next tile, and one is on another row. */
+/* Each flow goes to the next tile, and one flow is on another row. */
 static void on_links_of_their_own(struct cluster *cluster)
 {
 	struct flow flows[3] = {{.from = 0, .to = 1}, {.from = 2, .to = 3}, {.from = 4, .to = 7}};
@@ -277,8 +277,8 @@ static void send_multicast(struct script *script)
 	span_release(span);
 }
 
-/* From (3, 4) to all workers: three columns, across the edge of five, then in each of four columns
- * three rows, across the edge of six. */
+/* A multicast from (3, 4) to all workers. It crosses the edge of the grid of five columns and six
+ * rows: it goes three columns along its row, and then three rows along each of four columns. */
 static void one_multicast(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicast}};

@@ -1,6 +1,6 @@
-/* Laws of time of launches that the controller assembles (spec 4.8.2.1), simulated. The caller pays
- * for creating an operation once for all hosts, where otherwise each executor would pay; an
- * unchanged launch costs nothing for this. */
+/* Tests the time of simulated launches that the controller assembles (spec 4.8.2.1). The caller
+ * pays once for creating an operation for all hosts. Without assembly, each executor would pay. If
+ * the launch is unchanged, creating it costs nothing. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static struct times added(const char *allocation, bool cache)
 	return times[1];
 }
 
-/* Compares to within one poll interval of an executor. Executors create a new program themselves,
- * at the same time or before; that is an operation, too. */
+/* Checks that two times differ by at most one poll interval of an executor. Executors create a new
+ * program themselves, at the same time or before, and this also costs an operation. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

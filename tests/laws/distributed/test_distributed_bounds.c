@@ -1,5 +1,5 @@
-/* Messages to other hosts can carry every workload that a scenario may describe: compares the
- * largest value that the schema allows for each key with the limit of its field. */
+/* Messages to other hosts can carry every workload that a scenario may describe. The test compares
+ * the largest value that the schema allows for each key with the limit of its field in messages. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -122,8 +122,8 @@ TEST(a_field_carries_every_value_of_its_key)
 			key_max("enqueue_workload", "circular_buffer_groups"));
 }
 
-/* The lists of a description are as long as their indices allow, and no list is shorter than
- * another that refers to it. */
+/* Records refer to cores and programs by an index. The lists of cores and programs can be as long
+ * as these indices allow, and the list of cores can be as long as each list of parts. */
 TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

@@ -1,6 +1,6 @@
-/* Laws of time of memory that executors request from the controller (spec 4.8.2.1), simulated. The
- * call for a new program does not wait for the memory if another thread resolves it; the program
- * itself waits for one round trip. */
+/* Tests the time of simulated programs whose executors request memory from the controller (spec
+ * 4.8.2.1). The call for a new program does not wait for the memory if another thread handles the
+ * request. The program itself waits for one round trip. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ TEST(the_call_waits_for_no_executor_where_a_thread_resolves)
 	check_at_most(2 * (int64_t)ONE_WAY_PS, added("requests", "main").call_ps);
 }
 
-/* Compares to within one poll interval of an executor. */
+/* The times may differ by one poll interval of an executor. */
 TEST(its_program_waits_for_one_way_there_and_back)
 {
 	int64_t told_ps, asked_ps;

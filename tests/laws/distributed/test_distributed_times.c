@@ -1,6 +1,6 @@
-/* Laws of time of a simulated distributed device. A round trip to an executor is the sum of its
- * stages, to the picosecond; each cost of a codec is paid by the writer or the reader; an event on
- * several hosts is seen later than one on a single host, by the two messages that announce it. */
+/* Tests the times of a simulated distributed device. A round trip to an executor is the sum of its
+ * stages, to the picosecond. Each cost of a codec is paid by the writer or by the reader. An event
+ * on several hosts is seen later than an event on one host, by the time of two more messages. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -242,8 +242,8 @@ static void simulate_alone(const void *argument, void *result)
 	*to = alone_ps;
 }
 
-/* Plus the delay until the executor polls: it wakes up for that every poll_ns. Each poll and each
- * call costs 1 us here. */
+/* In addition to the messages, there is a delay until the executor polls. It wakes up every poll_ns
+ * to do so. Each poll and each call costs 1 us here. */
 TEST(an_event_takes_two_messages_more_than_on_one_host)
 {
 	struct wire_range range = {0, 0, 1, 2};

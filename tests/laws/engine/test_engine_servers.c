@@ -1,5 +1,5 @@
-/* Closed forms of the engine's servers, to the picosecond: one hop, a chain, FIFO order and
- * rounding; and the fairness and counters of ports. */
+/* Tests closed forms of the engine's servers, to the picosecond: one hop, a chain, FIFO order and
+ * rounding. Also tests the fairness and the counters of ports. */
 #include "test.h"
 
 #include <stdio.h>
@@ -58,8 +58,8 @@ TEST(extra_time_occupies_the_pipe)
 	assert_int_equal(pipe.busy_ps, 6520);
 }
 
-/* Cut-through: the header is forwarded after the latency, and the last byte follows one transfer
- * time later. */
+/* Links are cut-through. The header is forwarded after the latency, and the last byte follows one
+ * transfer time later. */
 TEST(a_chain_adds_latencies_and_one_transfer)
 {
 	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};
@@ -119,8 +119,8 @@ static void ask(void *subject, uint64_t argument)
 		granted(subject, argument);
 }
 
-/* Six users arrive within 100 ps, even ones on channel 0 and odd ones on channel 1, one slot
- * each. */
+/* Six users arrive within 100 ps, and each wants one slot. Even users are on channel 0, odd users
+ * on channel 1. */
 static void use_port(void *unused)
 {
 	(void)unused;

@@ -1,7 +1,7 @@
-/* Routes on machines with holes: 1,000 meshes, tori and pairs of meshes, with and without gateways,
- * that have lost links and chips. Every chip reaches every other chip that is still connected,
- * trees reach every member once, and the waits of all routes together form no cycle. An independent
- * search checks the cycles. */
+/* Tests routes on machines with holes. The machines are 1,000 meshes, tori and pairs of meshes,
+ * with and without gateways, that have lost links and chips. Every chip reaches every other chip
+ * that is still connected, trees reach every member once, and the waits of all routes together form
+ * no cycle. An independent search looks for cycles. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds chips and links of a rows x columns mesh; `placed`: as the machine's mesh. Returns the first
- * chip. */
+/* Adds chips and links of a mesh of rows x columns. With `placed` it is the mesh of the machine.
+ * Returns its first chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;
@@ -131,8 +131,8 @@ static void machine_open(uint32_t seed, uint32_t permille)
 	fabric_waits_init(&machine.waits, &machine.graph, &machine.arena);
 }
 
-/* Checks that hops follow links, children are consecutive and name their parent, and no chip
- * appears twice. */
+/* Checks that every hop of a tree follows a link, that children are consecutive and name their
+ * parent, and that no chip appears twice. */
 static void check_tree(const struct fabric_tree *tree, uint16_t source, uint8_t *delivered)
 {
 	uint8_t seen[CHIPS_MAX] = {0};
@@ -221,8 +221,8 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* True if the waits contain a cycle. Removes channels without waits until none is left to
- * remove. */
+/* True if the waits contain a cycle. Removes channels that wait for no other channel, until there
+ * is none; the remaining channels are in a cycle or wait for one. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;

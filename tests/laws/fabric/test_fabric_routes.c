@@ -1,6 +1,6 @@
-/* Closed forms of broadcast routes (spec 3.8.8.2). Each route reaches every chip of a grid once,
- * over existing links, and uses one link per chip besides the initiator. Also checked: the depth of
- * each tree, and which grids have a ring. Meshes and tori, from every chip. */
+/* Tests closed forms of broadcast routes (spec 3.8.8.2) on meshes and tori, from every chip. Each
+ * route reaches every chip of a grid once, over existing links, and uses one link for each chip
+ * except the initiator. Also tests the depth of each tree, and which grids have a ring. */
 #include "test.h"
 
 #include <string.h>
@@ -112,8 +112,8 @@ TEST(every_row_has_a_law)
 	assert_null(route_name(sizeof(laws) / sizeof(*laws)));
 }
 
-/* From outside the grid, the tree leads to the nearest chip and continues as if it started
- * there. */
+/* From a chip outside the grid, the tree leads to the nearest chip of the grid. From there on it is
+ * the same as if it started at that chip. */
 TEST(a_gateway_adds_the_way_to_the_grid)
 {
 	const struct device_range part = {1, 2, 2, 4};

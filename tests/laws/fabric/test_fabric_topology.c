@@ -1,5 +1,5 @@
-/* Closed forms of fabric topologies: the length of routes between any two chips and the links they
- * use. A one-dimensional fabric and a torus reject machines that do not fit. */
+/* Tests closed forms of fabric topologies: the length of the route between any two chips, and the
+ * links of the route. A one-dimensional fabric and a torus reject machines that do not fit. */
 #include "test.h"
 
 #include <stdlib.h>

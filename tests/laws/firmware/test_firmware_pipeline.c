@@ -1,5 +1,5 @@
 /* A pipeline of kernels over circular buffers takes exactly the time of its closed form, step by
- * step, for any kernels, pages and buffer depths; and so does a whole launch. */
+ * step, for any kernels, pages and buffer depths. A whole launch does, too. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -94,8 +94,8 @@ TEST(a_launch_of_one_step_takes_as_long_as_its_longest_kernel)
 		{.processor = PROCESSOR_TRISC1, .steps = 1, .cycles = 1},
 	};
 
-	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75, rounded; copying 100 x 0.75 overlaps with
-	 * BRISC. */
+	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 is rounded up. BRISC runs while 100 x 0.75
+	 * cycles are spent on copying. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
 	kernels[1].cycles = 450;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 75 + 450);
@@ -118,8 +118,8 @@ TEST(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data)
 	firmware_free(firmware);
 }
 
-/* With one page a kernel waits until the next one has consumed the previous page: the reader waits
- * for 30 + 20 cycles. */
+/* With buffers of one page, a kernel waits until the next kernel has consumed the previous page. So
+ * the reader waits for 30 + 20 cycles. */
 TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 {
 	struct firmware *firmware = firmware_make();

@@ -1,5 +1,5 @@
-/* Closed forms of cores, run queue and quanta, without noise: threads on fewer cores, pinning, and
- * the costs of context switches. */
+/* Tests closed forms of cores, run queue and quanta, without noise. There are more threads than
+ * cores, pinned threads, and costs of context switches. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -293,8 +293,8 @@ TEST(a_thread_per_device_is_slower_than_a_pool_by_switches)
 		(double)pool.took_ps / 1e6);
 	assert_int_equal(pool.wakes, CORES);
 	assert_int_equal(per_device.wakes, TASKS);
-	/* A core runs 12 tasks, with a context switch before each or only before the first; then
-	 * main wakes up. */
+	/* A core runs 12 tasks. With a thread per device, a context switch precedes each task; in
+	 * the pool, only the first one. Then main wakes up. */
 	assert_int_equal(per_device.took_ps, (12 * (2 + TASK_US) + 2) * (int64_t)US);
 	assert_int_equal(pool.took_ps, (2 + 12 * TASK_US + 2) * (int64_t)US);
 	assert_int_equal(per_device.switching_ps, TASKS * 2 * (int64_t)US);

@@ -1,5 +1,5 @@
-/* The scheduler `fair` on one core, without noise: shares, preemption by woken threads, the time
- * owed to a thread, and pollers that yield the core. */
+/* Tests the scheduler `fair` on one core, without noise: shares, preemption by woken threads, the
+ * time that a thread is owed, and pollers that yield the core. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -122,8 +122,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* The thread waits once, for the time that the other one got, and is owed half of that from then
- * on. */
+/* The thread waits only once, for as long as the other thread has had the core. From then on it is
+ * owed half of that time. */
 static void light(void *unused)
 {
 	(void)unused;
@@ -192,7 +192,7 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted: the core is taken when the load ends, not at the end of the
+/* A load is not interrupted. The thread loses the core when the load ends, not at the end of the
  * quantum. */
 static void beside_loads(void *unused)
 {
@@ -229,7 +229,7 @@ static void poll_once(void *unused)
 }
 
 /* The other thread gets the core at once, although the poller's quantum has just begun, and keeps
- * it until it is done. Only then does the poller see the word. */
+ * the core until its work is done. The poller sees the word only after that. */
 static void polls_beside_another(void *unused)
 {
 	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;

@@ -1,5 +1,5 @@
-/* Several hosts in one world: each has its own cores, constants and memory, unless they are
- * processes of one machine. */
+/* Tests several hosts in one world. Each host has its own cores, constants and memory, unless they
+ * are processes of one machine. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -115,8 +115,8 @@ TEST(processes_of_one_machine_share_its_cores)
 	sim_case_expect(shared_body, NULL, 0, NULL);
 }
 
-/* Three processes on one machine with two cores, each pinned to one core. The third shares the
- * first one's core, although the other core is idle most of the time. */
+/* Three processes run on one machine with two cores, and each is pinned to a core. The third
+ * process shares the core of the first, although the other core is idle most of the time. */
 static void compute_bound(void *unused)
 {
 	struct thread *threads[3];

@@ -1,5 +1,6 @@
-/* Closed forms of copies: alone, sharing a socket's memory, on different sockets, and preempted;
- * the order of an account's parts, and the fence after write-combining stores. */
+/* Tests closed forms of copies: alone, with other copies on the same socket or on different
+ * sockets, and preempted. Also tests the order of an account's parts, and the fence after
+ * write-combining stores. */
 #include "test.h"
 
 #include <stdbool.h>

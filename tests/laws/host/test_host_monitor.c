@@ -1,5 +1,6 @@
-/* Closed forms of monitors in the host model: work inside is serialized, a notify takes effect when
- * the work before it is paid, and marks are set at the time when their account would be paid. */
+/* Tests closed forms of monitors in the host model. Work inside a monitor is serialized. A notify
+ * takes effect when the time for the work before it has passed. A mark has the time at which the
+ * work before it would be over. */
 #include "test.h"
 
 #include <stdbool.h>

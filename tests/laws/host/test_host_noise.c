@@ -1,5 +1,6 @@
-/* Noise of host costs: its mean, width and tail are those of the constants, splitting work into
- * pieces changes neither, streams depend only on seed and name, and `off` disables it. */
+/* Tests the noise of host costs. Its mean, width and tail are those of the constants, and do not
+ * change if work is split into pieces. Streams depend only on seed and name. `off` disables the
+ * noise. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* Threads that spin on a core while another has work, with the scheduler `fair`: a thread that gets
- * work has the core within a few quanta of each of the others, however long these have spun. The
- * cost of a quantum is a law of unit/base/test_base_earliest. */
+/* Threads spin on a core while another thread has work, with the scheduler `fair`. A thread that
+ * gets work has the core after a few quanta of each spinner. The time that they have spun before
+ * makes no difference. unit/base/test_base_earliest tests the cost of a quantum. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -110,8 +110,8 @@ static void answer(void *argument)
 	}
 }
 
-/* Each thread waits for its core while the other core's spinners spin. If that lengthened the next
- * wait, the waits would grow from round to round without end. */
+/* Each thread waits for its core while the spinners of the other core spin. If this waiting made
+ * the next wait longer, the waits would grow from round to round without end. */
 static void answer_each_other(void *unused)
 {
 	struct thread *threads[2 * SPINNERS_MAX], *ends[2];
@@ -184,8 +184,8 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* Each of the others may be owed up to two quanta, and the thread may owe the sum:
-		 * then it waits until each of them has had its time. */
+		/* Each other thread may be owed up to two quanta, and this thread may owe the sum.
+		 * Then it waits until each of the others has had its time. */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

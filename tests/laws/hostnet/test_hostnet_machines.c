@@ -1,6 +1,6 @@
-/* Host networks of the shipped machines: their rates equal those of SimGrid's links, which use the
- * platform's bandwidth, and the controller of scaleout reaches its 32 hosts in the time of the
- * closed form. */
+/* Tests the host networks of the shipped machines. Their rates equal those of SimGrid's links,
+ * which have the platform's bandwidth. The controller of `scaleout` reaches its 32 hosts in the
+ * time of the closed form. */
 #include "test.h"
 
 #include <math.h>

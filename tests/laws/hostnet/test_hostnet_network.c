@@ -1,5 +1,5 @@
-/* Laws of the network between hosts: closed forms of one message, of a send to many members and of
- * flows that share a NIC; the cost that each library adds, and the host that pays it; monotonicity;
+/* Tests the network between hosts: closed forms of one message, of a send to many members and of
+ * flows that share a NIC, the cost that each library adds, the host that pays it, monotonicity and
  * conservation. */
 #include "test.h"
 
@@ -94,8 +94,8 @@ static const struct cost costs[] = {
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
-/* 4 KiB to one member, or to two on different hosts. The costs of 50 us exceed the time on the
- * wire. */
+/* Sends 4 KiB to one member, or to two members on different hosts. The costs of 50 us are larger
+ * than the time on the wire. */
 TEST(each_cost_is_paid_where_it_arises)
 {
 	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
@@ -118,8 +118,9 @@ TEST(each_cost_is_paid_where_it_arises)
 			}
 }
 
-/* A wait costs half its time at the wake-up and half at falling asleep. The first message pays 25
- * us at the sender and 25 us at the receiver; the other halves then delay the next message. */
+/* Half the cost of a wait is paid when the thread wakes up, the other half when it falls asleep.
+ * The first message pays 25 us at the sender and 25 us at the receiver. The other halves delay the
+ * next message. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
@@ -132,13 +133,13 @@ TEST(the_librarys_thread_falls_asleep_behind_a_message)
 	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
-	/* The sender's thread falls asleep from 51 to 76 us, then takes the message of 52 us
-	 * without another wait. */
+	/* The sender's thread is falling asleep from 51 to 76 us. Then it takes the message that
+	 * was sent at 52 us, without another wait. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* The receiver wakes up in 25 us and falls asleep in another 25 us, during which the second message
- * arrives. */
+/* The receiver needs 25 us to wake up and 25 us to fall asleep. The second message arrives while it
+ * falls asleep. */
 TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
@@ -153,8 +154,8 @@ TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* Two messages fill the window. The reader sends a credit after reading one: a polling sender sees
- * it as it arrives, and a sleeping one must be woken. */
+/* Two messages fill the window. The reader sends a credit after it has read a message. A polling
+ * sender sees the credit when it arrives, but a sleeping sender must be woken. */
 TEST(a_sender_that_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;
@@ -177,8 +178,8 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The second message follows before the library's thread has woken for the first, so it is handed
- * over. A message to the other member is not. */
+/* The second message is sent before the library's thread has woken up for the first. If it goes to
+ * the same member, it is handed over to the thread; if it goes to the other member, it is not. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -203,8 +204,9 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 	}
 }
 
-/* The second message is handed over. The library's thread still sends it when the third, cheaper
- * one is sent. The scene checks lengths, so it would notice a swap. */
+/* The second message is handed over to the library's thread. The thread is still sending it when
+ * the third message, which costs less, is sent. The scene checks lengths, so it would notice if
+ * messages changed their order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
@@ -243,9 +245,9 @@ TEST(a_spinning_receiver_is_not_woken)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* Returns how long after a message a poller finds the next one, which arrives `comes_ps` after it.
- * It is found at once for 200 us, then at the end of a pause of a quarter of the silence, at most
- * 500 us. */
+/* Returns the time from one message until a poller finds the next one, which arrives `comes_ps`
+ * after the first. In the first 200 us the poller finds it at once. Later it finds it at the end of
+ * a pause, which is a quarter of the silence so far, but at most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;
@@ -316,8 +318,8 @@ TEST(a_sender_that_is_slower_than_its_nic_sets_the_pace)
 	check_equal(times.sent[0], (7 + 5 * 31) * US);
 }
 
-/* Both flows are received when the NIC has sent both. The first waits for all bursts of the other
- * except one: 1,000,000 B are 1,100,000 B on the wire, or 110 bursts. */
+/* Both flows take turns at the NIC. The first flow waits for all bursts of the second except the
+ * last one. 1,000,000 B are 1,100,000 B on the wire, which are 110 bursts. */
 TEST(two_flows_share_a_nic)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);

@@ -1,5 +1,6 @@
-/* The algebra of layouts on 10,000 random ones: the map and its inverse, places and indices,
- * disjoint cover, padding counts, composition through the grid, and the text form. timeout: 120 */
+/* Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
+ * indices, that shards are disjoint and cover the tensor, counts of padding, composition through
+ * the grid, and the text form. timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,8 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Checks kinds of places: data only where an element is. Runs must agree, and counts must add
- * up. */
+/* Checks the kinds of places. A place has data only if an element is there. Runs must have the same
+ * kinds, and counts must add up. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;
@@ -146,8 +147,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* A layout that TTNN can express is the same tensor there: its strides and shards locate each
- * element's shard. */
+/* A layout that TTNN can express describes the same tensor in TTNN: the strides and shards of TTNN
+ * locate the shard of each element. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

@@ -1,6 +1,6 @@
-/* Data of random tensors over 10,000 random layouts. Every shard equals, byte for byte, the result
- * of a reference that places one element at a time by the definitions alone; padding holds the
- * out-of-bounds value; reading back returns the data written. timeout: 120 */
+/* Writes data of random tensors with 10,000 random layouts. Every shard equals, byte for byte, the
+ * result of a reference that places one element at a time by the definitions alone. Padding has the
+ * out-of-bounds value, and reading back returns the data written. timeout: 120 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,8 +156,8 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* Data read back equal the data written, or the nearest value of the memref's type: off by at most
- * half a unit of the largest value of a block, or of a bf16. */
+/* Data that are read back equal the data written, or the nearest values of the memref's type. The
+ * error is at most half a unit of the largest value of a block, or half a unit of a bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

@@ -1,6 +1,6 @@
-/* Virtual channels of broadcasts (spec 3.8.2). If routers have few slots, broadcasts that share a
- * channel with bulk unicasts wait behind them; on their own channel they do not. With enough slots
- * there are no waits, and the margin disappears.
+/* Tests virtual channels of broadcasts (spec 3.8.2). If routers have few slots, broadcasts that
+ * share a channel with bulk unicasts wait behind them. On their own channel they do not wait. With
+ * enough slots there are no waits, and the difference disappears.
  * label: full  timeout: 300 */
 #include "test.h"
 
@@ -32,8 +32,8 @@ static const char scenario[] =
 #define FEW_SLOTS                                                                                  \
 	"--set platform.chip.router_receiver_slots=2 --set platform.chip.ring_free_slots=1 "
 
-/* Gets the time in us from the call to the last go of the broadcasts, on a shared and on their own
- * channel. */
+/* Gets the times in us from the call of the broadcasts to their last go: `shared` if they share a
+ * channel, `own` if they have their own. */
 static void reach_of(const char *options, double *shared, double *own)
 {
 	struct summary_column reach;

@@ -1,5 +1,5 @@
-/* Counters of the command path are consistent: bytes of transactions equal those of issue queues
- * and of packets, and the orderings of transactions differ exactly by the counted order traffic. */
+/* The counters of the command path are consistent. The bytes of transactions equal those of issue
+ * queues and of packets. The orderings of transactions differ only by the counted order traffic. */
 #include "test.h"
 
 #include <stdlib.h>

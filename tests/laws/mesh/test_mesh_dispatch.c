@@ -1,7 +1,7 @@
 /* timeout: 300
- * Laws of dispatch, natively: which work the host does once per device and which not, the numbers
- * of threads and stages, that broadcasts by any number of initiators reach every chip once, and
- * that full config rings wait. */
+ * Tests dispatch in the native world: which work the host does once per device, the numbers of
+ * threads and stages, that broadcasts of any number of initiators reach every chip once, and that
+ * launches wait for full config rings. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,9 +76,9 @@ TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 		4 * small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
 }
 
-/* BRISC has 5 arguments for each of 12 workers and 5 common ones; the launch message has three
- * words and GO a byte. The second launch finds the binaries in the kernel cache and patches the
- * command that fills it accordingly. Unchanged arguments are not patched. */
+/* BRISC has 5 arguments for each of 12 workers and 5 common ones. The launch message has three
+ * words and GO a byte. The second launch finds the binaries in the kernel cache, so it patches the
+ * command that fills the cache. Unchanged arguments are not patched. */
 TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -142,8 +142,8 @@ TEST(stages_are_counted_per_chip)
 	struct mesh_resources unicast = plan_of(4, 8, "unicast", 0, "table", "main");
 	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
 
-	/* per queue: prefetch_d, dispatcher and dispatch_s; on gateways: prefetch_h and dispatch_h
-	 * for 8 chips */
+	/* Each queue has prefetch_d, dispatcher and dispatch_s on a chip. Gateways also have
+	 * prefetch_h and dispatch_h for each of 8 chips. */
 	assert_int_equal(unicast.mesh_processors, 3 * 2);
 	assert_int_equal(unicast.gateway_processors, 2 * 2 * 8);
 	assert_int_equal(unicast.total_processors, 2 * (3 * 32 + 2 * 32));
@@ -158,8 +158,8 @@ TEST(stages_are_counted_per_chip)
 	assert_int_equal(broadcast.completion_queues, 2 * 32);
 }
 
-/* With rings and caches of real sizes, a chip that is gateway, initiator and receiver at once fits
- * on eight tiles, but not on five. */
+/* With rings and caches of real sizes, the stages of a chip that is gateway, initiator and receiver
+ * at once fit on eight tiles, but not on five. */
 TEST(stages_share_tiles_where_they_fit)
 {
 	for (uint16_t tiles = 5; tiles <= 8; tiles += 3) {
@@ -187,8 +187,8 @@ TEST(stages_share_tiles_where_they_fit)
 	}
 }
 
-/* 8x8 behind gateways: replicated data, launches with changing arguments, and events, by 1 to 8
- * initiators. Then checks every replica and every worker. */
+/* Broadcasts replicated data, launches with changing arguments, and events to 8x8 chips behind
+ * gateways, by 1 to 8 initiators. Then checks every replica and every worker. */
 static void broadcast_reaches_all(uint32_t initiators)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -247,8 +247,8 @@ TEST(any_number_of_initiators_reaches_every_chip)
 		broadcast_reaches_all(initiators);
 }
 
-/* Two large kernels exceed the config ring, so each large launch waits for the one before it, which
- * may still run. Small launches alone never wait. */
+/* Two large kernels together exceed the config ring. So each large launch waits for the large
+ * launch before it, which may still run. Small launches alone never wait. */
 TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};

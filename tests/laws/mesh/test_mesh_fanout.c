@@ -1,5 +1,6 @@
-/* One task per device costs one wake-up each. For small command streams the caller's own loop is
- * faster, for large ones the threads are. Without wake-up costs the loop loses its advantage.
+/* If each device has its own task, each device costs a wake-up. For small command streams the
+ * caller's own loop is faster, for large ones the threads are. Without costs of wake-ups the loop
+ * loses its advantage.
  * label: full  timeout: 300 */
 #include "test.h"
 

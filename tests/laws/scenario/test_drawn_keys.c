@@ -1,5 +1,5 @@
-/* Every key either changes a figure or is reported to have no effect, never both and never neither,
- * for scenarios, keys and values drawn at random. MESHSIM_KEY_SEEDS=500 draws more of them, and
+/* Draws scenarios, keys and values at random. Every key must either change a figure or be reported
+ * to have no effect, and never both. MESHSIM_KEY_SEEDS=500 draws more of them, and
  * MESHSIM_KEY_FIRST sets the first seed. label: full  timeout: 900 */
 #include "test.h"
 
@@ -93,9 +93,9 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Keys that may have no effect in any run of a scenario and have no warning: keys that act only on
- * contention, which only the run shows, and model.cores, which selects how the simulation computes.
- * Both of its values must agree (tests/laws/chip). */
+/* True for keys that may have no effect in any run of a scenario, without a warning. Some of them
+ * act only on contention, which only the run shows. model.cores selects how the simulation
+ * computes, and both of its values must give the same figures (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",

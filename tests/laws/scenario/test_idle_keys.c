@@ -1,6 +1,6 @@
-/* A key without effect is reported: every number, switch and choice of a scenario, in workloads of
- * several kinds, changes the result, is rejected, or is reported to have no effect. The normal test
- * tries a third of them. Which values matter is tested in test_scenario_keys.c.
+/* Keys without effect are reported. The test changes every number, switch and choice of a scenario,
+ * in several kinds of workloads. The new value must change the result, be rejected, or be reported
+ * to have no effect. The normal test tries a third. test_scenario_keys.c tests which values act.
  * label: full  timeout: 600
  * long: 1800 */
 #include "test.h"
@@ -19,7 +19,7 @@ struct place {
 	enum step_kind kind;
 };
 
-/* Keys for sizes and limits act only if a run reaches them, such as virtual channels where routers
+/* Keys for sizes and limits act only if a run reaches these; virtual channels act only if routers
  * run out of slots. The platforms themselves choose the dispatch cores. */
 static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
 	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",

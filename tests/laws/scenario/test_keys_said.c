@@ -1,6 +1,6 @@
-/* Regressions: keys that were reported to have no effect although they had one, and keys of several
- * hosts whose text changed times. Each key either changes a figure and has no warning, or changes
- * none and has one. */
+/* Tests keys that were once reported to have no effect although they had one, and keys of several
+ * hosts whose text once changed times. Each key must either change a figure and have no warning, or
+ * change no figure and have a warning. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-/* Every key has an effect: every key of a scenario file changes the simulation, or every other
- * value of it is rejected. Keys whose value alone shows this are tried with the values of their
- * schema rows; the table below lists keys that need more. The normal test tries every third key,
- * the long test all.
+/* Every key of a scenario file changes the simulation, or every other value of the key is rejected.
+ * Most keys are tried with the values of their schema rows. The table below lists keys for which
+ * another value alone is not enough. The normal test tries every third key, the long test tries all
+ * keys.
  * label: full  timeout: 900  long: 900 */
 #include "test.h"
 
@@ -30,7 +30,7 @@ struct key {
 	enum effect effect;
 };
 
-/* KEY: the other value alone acts. STEP_KEY: a key of a step, at `at` in the workload. */
+/* KEY is a key whose other value alone acts. STEP_KEY is a key of the step `at` of the workload. */
 #define KEY(scenario, key, value, effect)                                                          \
 	{                                                                                          \
 		key, scenario, key "=" value, effect                                               \

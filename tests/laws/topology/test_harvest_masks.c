@@ -1,5 +1,6 @@
-/* Harvesting masks of cluster descriptors: programs get exactly the cores that masks leave, for
- * every mask of up to two bits on both architectures. Masks of other tiles have no effect.
+/* Tests harvesting masks of cluster descriptors, with every mask of up to two bits on both
+ * architectures. Programs get exactly the cores that the masks leave. Masks of other tiles have no
+ * effect.
  * needs: simgrid */
 #define _GNU_SOURCE
 #include "test.h"

@@ -1,7 +1,7 @@
 /* The solver finds mappings that exist. Each seed plants a mesh, a ring, a piece of a random graph,
- * or several meshes with ranks in a machine, disturbs the rest, renames the chips and asks. Other
- * mappings may be found, refuted or given up, but a small one that exhaustive search finds is never
- * refuted. label: full  timeout: 300 */
+ * or several meshes with ranks in a machine, disturbs the rest, renames the chips, and solves the
+ * problem. The solver may find, refute or give up other mappings. In small problems it never
+ * refutes a mapping that exhaustive search finds. label: full  timeout: 300 */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A library of planted comparisons. For each, the verdict, the contradicting figures and the
- * mechanism are known, and `compare` must find them. Loads are synthetic
- * (support/results/planted_load.h); real runs are in test_e2e_measured.sh.
+/* A library of planted comparisons. The verdict, the contradicting figures and the mechanism of
+ * each comparison are known, and `compare` must find them. Loads are synthetic
+ * (support/results/planted_load.h); test_e2e_measured.sh tests real runs.
  * label: full  timeout: 600 */
 #define _GNU_SOURCE
 #include "test.h"
@@ -385,8 +385,8 @@ TEST(every_verdict_of_the_library_is_right)
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* A run's median of one design: `common` is the noise that all designs share for a seed, the rest
- * is its own. */
+/* Draws a run's median of one design. `common` is the noise of a seed, which all designs share;
+ * `own_noise` is the width of the noise of this design alone. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -396,8 +396,8 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Compares two designs, the second slower by `part`. Counts how often the interval holds `part`,
- * and how often a design is declared better. Seeds are paired. */
+/* Compares two designs again and again, with paired seeds; the second is slower by `part`. Counts
+ * how often the interval contains `part`, and how often a design is declared better. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
@@ -453,7 +453,7 @@ TEST(equal_designs_are_called_different_in_one_of_twenty_at_most)
 	}
 }
 
-/* With one seed, intervals come from the operations within the run, and the verdict states the
+/* With one seed, intervals are computed from the operations of the run, and the verdict states the
  * number of seeds. */
 TEST(one_seed_says_so)
 {

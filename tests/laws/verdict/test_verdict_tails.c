@@ -1,6 +1,6 @@
-/* Intervals of p99 near a gap in the distribution: six seeds may all lie on one side of the gap,
- * and their spread then does not cover the other side. Samples are drawn; the truth is the mean
- * over all comparisons. */
+/* Tests intervals of p99 near a gap in the distribution. All six seeds may lie on one side of the
+ * gap, and their spread then does not cover the other side. Samples are drawn at random, and the
+ * mean over all comparisons counts as the truth. */
 #include "test.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@ static struct margin margin_between(uint32_t comparison)
 	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
 }
 
-/* Counts the intervals that hold the truth if the second design's slow operations take `slow` times
- * as long. */
+/* Counts the intervals that contain the truth. The slow operations of the second design take `slow`
+ * times as long as others. */
 static uint32_t held(double slow)
 {
 	struct stream stream;
@@ -81,8 +81,8 @@ TEST(intervals_of_tails_hold_the_truth_beside_a_gap)
 	}
 }
 
-/* If the runs' own noise is the only source of error, intervals are not much wider than
- * necessary. */
+/* If the noise of the runs is the only source of error, intervals are not much wider than they need
+ * to be. */
 TEST(intervals_of_tails_without_a_gap_stay_narrow)
 {
 	struct margin margin;
@@ -93,8 +93,8 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* The operations of each run are far apart and hardly spread, yet the next run of the same design
- * may be as far away. Only further runs tell. */
+/* The two runs are far apart, and the operations of each run hardly spread. Still, another run of
+ * the same design might be as far away. Only more runs can show that. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];
