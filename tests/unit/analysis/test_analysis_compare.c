@@ -1,6 +1,6 @@
-/* Verdicts about planted designs: equal ones, a clear winner with its mechanism, an interpolated
- * and refined crossover, a winner that loses when other costs change. Requested runs are planted
- * too. */
+/* Tests verdicts about planted designs: equal designs, a clear winner with its mechanism, an
+ * interpolated and refined crossover, and a winner that loses when other costs change. The runs
+ * that `compare` requests are planted, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -18,8 +18,8 @@
 
 /* ---- the designs ---- */
 
-/* A has a high start-up cost and a low cost per byte, B the opposite. They cross where the copies
- * cost the same. */
+/* A has a high start-up cost and a low cost per byte, B a low start-up cost and a high cost per
+ * byte. They cross at MEET bytes, where the copies cost the same. */
 #define COPY_A(size) (9000000 + 1000 * (int64_t)(size))
 #define COPY_B(size) (1000000 + 9000 * (int64_t)(size))
 #define MEET	     1000.0
@@ -315,8 +315,8 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 	return cost;
 }
 
-/* With seeds of 10 and 30 operations, stages are weighted by operations, but each seed's cost
- * equally. */
+/* The seeds have 10 or 30 operations. The mean of a stage counts each operation once. The mean of
+ * the host's CPU cost counts each seed once. */
 TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 {
 	const struct tree_node *root;
@@ -360,8 +360,8 @@ TEST(what_cannot_run_is_named)
 	done();
 }
 
-/* A design, a size, a part of the design that only `b` has, and long names: the longest possible
- * output. */
+/* This comparison has the longest possible output: a design, a size, a part of the design that only
+ * `b` has, and long names. */
 TEST(a_question_takes_less_than_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];

@@ -1,5 +1,5 @@
-/* Margins compared with the error of the model: planted designs, one of which takes 3 us longer,
- * with a table of the errors of the routers. */
+/* Compares margins with the error of the model. One of two planted designs takes 3 us longer, and a
+ * table has the errors of the routers. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -23,8 +23,8 @@ static const char table[] = "meshsim_errors: 1\n"
 
 #define US 1000000
 
-/* Two designs with the constants that they are charged for, and the expected output of `compare`;
- * `b` takes 3 us longer. */
+/* Two designs with the constants that are charged to them, and the expected output of `compare`.
+ * Design `b` takes 3 us longer. */
 struct margin {
 	struct planted_charge a[2], b[2];
 	const char *errors, *says, *also; /* `also`: further expected text, or NULL */

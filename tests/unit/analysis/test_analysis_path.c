@@ -1,4 +1,4 @@
-/* Critical paths of hand-made operations: every stage, sums to the picosecond, the path back
+/* Tests critical paths of hand-made operations: every stage, sums to the picosecond, the path back
  * through the devices, and paths of random operations. */
 #include "test.h"
 
@@ -15,7 +15,7 @@ static struct arena arena;
 
 static struct op_mark marks[MANY][MARK_POINT_COUNT];
 
-/* Operation `index` of a test, which has passed nothing. */
+/* Makes operation `index` of a test. It has passed no marks. */
 static struct operation blank(uint32_t index, const char *kind, uint32_t step)
 {
 	struct operation operation = {

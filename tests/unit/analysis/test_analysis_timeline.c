@@ -1,4 +1,4 @@
-/* Timelines of planted results: slices sum to the recorded times, equally in both formats. */
+/* Tests timelines of planted results. Slices add up to the recorded times, in both formats. */
 #define _GNU_SOURCE
 #include "test.h"
 

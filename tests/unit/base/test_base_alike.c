@@ -1,4 +1,5 @@
-/* Rows that share a number: the next row of the number, and the next one with a report. */
+/* Tests rows that share a number: finds the next row of the number, and the next one with a report.
+ */
 
 #include "test.h"
 

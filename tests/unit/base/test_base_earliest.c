@@ -1,5 +1,5 @@
-/* Items by deadline and value (base/table/earliest.h), compared with a scan of all items, and the
- * depth of the tree, which bounds the cost of each operation. */
+/* Compares items by deadline and value (base/table/earliest.h) with a scan of all items. Also tests
+ * the depth of the tree, which bounds the cost of each operation. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Files that others may have prepared: only regular files are read, and writing follows no
- * links. */
+/* Tests files that other users may have prepared. Only regular files are read, and writing follows
+ * no links. */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* Sizes and times with a unit bind exactly, are printed as plain integers in the effective form,
- * and are in the JSON Schema; aliases of names behave alike; dotted paths find their keys. */
+/* Sizes and times with a unit are bound exactly, are printed as plain integers in the effective
+ * form, and are in the JSON Schema. Aliases of names have the same effect as the names. Dotted
+ * paths find their keys. */
 #include "test.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Sparse memory: compared with a flat array under random operations, and its guarantees about
+/* Compares sparse memory with a flat array under random operations, and tests its guarantees about
  * pieces. */
 #include "test.h"
 

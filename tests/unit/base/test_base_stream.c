@@ -1,5 +1,5 @@
-/* Random streams: keyed by role, the same bits on every machine, with uniform and normal
- * distributions. */
+/* Tests random streams. Each role has its own stream, the bits are the same on every machine, and
+ * there are uniform and normal distributions. */
 #include "test.h"
 
 #include <math.h>

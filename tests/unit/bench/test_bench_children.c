@@ -1,5 +1,5 @@
-/* Child processes of the runner: each number once, output and exit status of each, deadlines, and
- * no leftover processes. */
+/* Tests child processes of the runner. Each number has one child, with its output and exit status.
+ * Deadlines end children, and no process is left over. */
 #include "test.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The check at the end of every simulated run: it passes valid states, names violations, and
- * detects operations still in flight in a real cluster. */
+/* Tests the check at the end of every simulated run. It accepts valid states, names violations, and
+ * detects operations that are still in flight in a real cluster. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The folder FILE.partial: parts persist, only --resume of the same scenario reuses them, and they
- * are removed at the end. */
+/* Tests the folder FILE.partial. Parts persist, only --resume of the same scenario reuses them, and
+ * they are removed at the end. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -317,8 +317,8 @@ TEST(files_of_others_stay)
 	}
 }
 
-/* Opens and closes the folder in a loop; in between no other process owns it, and parts can be
- * written. Returns an exit code: 0 if that held. */
+/* Opens and closes the folder in a loop. While it is open, no other process may own it, and parts
+ * can be written. Returns an exit code, which is 0 if this was always true. */
 static int take_turns(const char *owner)
 {
 	enum { TURNS = 500 };

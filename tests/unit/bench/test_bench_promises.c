@@ -1,5 +1,5 @@
-/* Detection of operations whose end was seen too early, in a world that marks events as they happen
- * and in one whose devices mark some of them later. */
+/* Operations whose end was seen too early are detected. This is tested for a world that marks
+ * events when they happen, and for one whose devices mark some events later. */
 #include "test.h"
 
 #include <stdio.h>

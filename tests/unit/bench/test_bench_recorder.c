@@ -1,5 +1,6 @@
-/* A shared recorder accepts the marks of processes forked after its creation, each with the number
- * that this process gave the operation, even after one of them has died or was stopped. */
+/* A shared recorder accepts marks of processes that were forked after its creation. They use the
+ * numbers of operations that this process has started. Marking works even after one of the
+ * processes has died or was stopped. */
 #include "test.h"
 
 #include <signal.h>
@@ -76,8 +77,8 @@ TEST(marks_of_all_processes_are_kept)
 	op_recorder_free(recorder);
 }
 
-/* 50 times, sends `signal` to a process that marks in an endless loop, at a different point each
- * time. Marking must still work afterwards, within 10 s. */
+/* Sends `signal` to a process that marks in an endless loop, 50 times, each time at another point.
+ * After that, marking must still work, within 10 s. */
 static void mark_beside_ends(int signal)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);

@@ -1,4 +1,4 @@
-/* Result files: the same rows give the same bytes, independent of /host; a failed write leaves the
+/* Tests result files. The same rows give the same bytes, except in /host. A failed write leaves the
  * old file intact. */
 #include "test.h"
 
@@ -13,8 +13,8 @@
 #include "bench/results/results.h"
 #include "shell.h"
 
-/* Makes a record of `count` operations that depend on `salt`; rows are valid until the next
- * call. */
+/* Makes a record of `count` operations, whose values depend on `salt`. Its rows are valid until the
+ * next call. */
 static struct run_record make_record(uint32_t count, int64_t salt)
 {
 	static struct op_row ops[2000];

@@ -1,5 +1,5 @@
-/* The watcher: cores with the same state form one group, in whatever order they are visited; its
- * output and storage are bounded. */
+/* Tests the watcher. Cores in the same state form one group, and the order in which cores are
+ * visited makes no difference. Output and storage are bounded. */
 #include "test.h"
 
 #include <stdio.h>

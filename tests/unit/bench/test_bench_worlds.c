@@ -1,5 +1,5 @@
-/* The comparison of `meshsim fuzz --world both`: the parts of one run in both worlds agree in
- * everything except times and polls, and the first difference is named. */
+/* Tests the comparison of `meshsim fuzz --world both`. The parts of one run in both worlds must
+ * agree in everything except times and polls. The comparison names the first difference. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Costs from times: known costs are recovered from noisy rows, even if interrupts disturbed some of
- * them; costs that the rows do not determine are rejected. */
+/* Tests the computation of costs from times. Known costs are recovered from noisy rows, even if
+ * interrupts disturbed some rows. Costs that the rows do not determine are rejected. */
 #include "test.h"
 
 #include <math.h>
@@ -14,8 +14,9 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
-/* Makes rows of message + size * byte + (members - 1) * (peer), with noise `noise`; every
- * `outlier`-th takes three times as long (0: none). */
+/* Makes rows with y = costs[0] + costs[1] * size + costs[2] * (members - 1). `noise` is the largest
+ * relative error of y. Without `members`, all rows have one member; with it, one to three. In every
+ * `outlier`-th row, y is three times as large (0: in none). */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
 {
@@ -68,8 +69,8 @@ TEST(known_costs_come_out)
 		assert_true(shows(&line.terms[term]));
 }
 
-/* A third of the rows tripled moves least squares by a tenth; this fit must move less than a
- * twentieth. */
+/* If a third of the rows is three times as large, the result of least squares changes by a tenth.
+ * The result of this fit must change by less than a twentieth. */
 TEST(interrupted_rows_do_not_count)
 {
 	static const double costs[3] = {1500, 0.25, 0};
@@ -82,8 +83,8 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Small messages weigh as much as large ones: the cost of a message shows even with 1 MiB
- * messages. */
+/* Small messages weigh as much as large ones. So the cost of a message is found even if other
+ * messages have 1 MiB. */
 TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};

@@ -1,5 +1,5 @@
-/* Paths over the two NoCs of a chip of 10x12 routers: closed forms for every pair of tiles, and for
- * the trees of multicasts. */
+/* Tests paths over the two NoCs of a chip with 10x12 routers, by closed forms for every pair of
+ * tiles and for the trees of multicasts. */
 #include "test.h"
 
 #include <stdlib.h>

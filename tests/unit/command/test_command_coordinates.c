@@ -5,8 +5,8 @@
 
 #include "command/coordinates.h"
 
-/* Three columns, four rows; workers in rows 1 and 3 of the right two columns, since row 2 is
- * harvested: its tiles are numbers 6 and 7, which hold nothing. */
+/* The grid has three columns and four rows. Workers are in rows 1 and 3 of the right two columns.
+ * Row 2 is harvested; its tiles have the numbers 6 and 7, and are empty. */
 static const struct tile_info tiles[] = {
 	{TILE_DRAM, 0, 0},
 	{TILE_ETHERNET, 1, 0},

@@ -1,5 +1,6 @@
-/* Texts of kernels: every instruction is parsed as it is printed, labels and short forms have the
- * right meaning, and all errors are reported at once, each with its place. */
+/* Tests texts of kernels. Every instruction can be parsed in the form in which it is printed,
+ * labels and short forms have the right meaning, and all errors are reported at once, each with its
+ * place. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Products of tiles: results known without arithmetic, comparison with doubles, and the order of
- * sums. */
+/* Tests products of tiles: results that are known without arithmetic, comparison with doubles, and
+ * the order of sums. */
 #include "test.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ TEST(the_identity_changes_nothing_on_either_side)
 	}
 }
 
-/* One nonzero element on each side: their product is at the crossing of row and column, and zeros
- * are everywhere else. */
+/* Each side has one nonzero element. The product has theirs where row and column cross, and zeros
+ * at all other places. */
 TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;
@@ -94,8 +94,8 @@ TEST(small_integers_are_exact)
 		assert_int_equal((int64_t)out.at[i / 32][i % 32], sums[i / 32][i % 32]);
 }
 
-/* Sums in the order that the header defines. Each product and each sum is rounded to float at
- * once. */
+/* Computes a sum in the order that the header defines. Each product and each sum is rounded to
+ * float at once. */
 static float in_order(float sum, const struct tile_matrix *left, const struct tile_matrix *right,
 	int row, int column, enum element element)
 {
@@ -110,9 +110,9 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Compares each element's bits for three tiles of K. The distance from doubles is bounded, too: by
- * one float ulp of the sum of magnitudes for each of n sums (and products), and with bf16 registers
- * by one bf16 ulp for each of their roundings. */
+/* Compares each element's bits for three tiles of K. The distance from doubles has a bound, too. It
+ * is one float ulp of the sum of magnitudes for each of n sums (and products). With bf16 registers,
+ * one bf16 ulp is added for each rounding of a register. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
@@ -160,8 +160,8 @@ TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 	}
 }
 
-/* Sums that only one order gives: 2^24 + 1 is rounded to 2^24, so ones added before it count and
- * ones added after it do not. */
+/* Only one order gives these sums. 2^24 + 1 is rounded to 2^24, so ones that are added before 2^24
+ * count, and ones that are added after it do not. */
 TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

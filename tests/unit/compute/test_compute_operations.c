@@ -1,5 +1,5 @@
-/* Copies, operations on two tiles and their broadcasts, compared element by element with plain
- * C. */
+/* Compares copies, operations on two tiles and their broadcasts with plain C, element by element.
+ */
 #include "test.h"
 
 #include <math.h>

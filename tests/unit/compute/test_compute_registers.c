@@ -89,8 +89,8 @@ TEST(rounds_to_the_nearest_bf16_ties_to_even)
 	assert_int_equal(out[3], 0x8000);
 }
 
-/* Values written to bf16 registers are rounded there: packed as f32 they have no additional
- * bits. */
+/* Values are rounded when they are written to bf16 registers. Packed as f32, they have no more bits
+ * than a bf16. */
 TEST(registers_of_bf16_hold_bf16)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);

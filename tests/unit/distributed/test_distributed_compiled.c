@@ -1,6 +1,6 @@
-/* The compiler's program cache (spec 4.9): a kernel is compiled once, for any program and any
- * cores; a kernel with other settings is a different one; after clearing the cache it is compiled
- * again. */
+/* Tests the compiler's program cache (spec 4.9). A kernel is compiled once for all programs and
+ * cores. A kernel with other settings is a different kernel. After the cache was cleared, kernels
+ * are compiled again. */
 
 #include "test.h"
 

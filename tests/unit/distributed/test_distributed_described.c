@@ -1,5 +1,6 @@
-/* Buffers in CREATE_BUFFER, whose extents have 32 bits, while those of a buffer have 64. In any
- * unit sent, the same bytes lie on the same devices. */
+/* Tests the description of buffers in CREATE_BUFFER messages. The extents of a message have 32
+ * bits, those of a buffer 64, so a message may use larger elements. In any case, the same bytes lie
+ * on the same devices. */
 
 #include "test.h"
 
@@ -19,7 +20,7 @@ static struct mesh_spread spread_of(const struct mesh_layout *layout)
 	return spread;
 }
 
-/* A shard consists of the same bytes of the buffer, as one piece or as rows of the same length. */
+/* Checks that each shard still has the same bytes of the buffer, in rows of the same length. */
 static void check_told(const struct mesh_layout *layout)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 64};

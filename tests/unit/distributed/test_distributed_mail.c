@@ -1,5 +1,5 @@
-/* Letters are reused: one that has read other messages reads the next, of any size, and holds only
- * the last message. */
+/* Letters can be reused. A letter that has read other messages can read another one of any size,
+ * and keeps only the last message. */
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* Totals of time by constant: correct for longer times than one charge can hold. */
+/* Totals of time by constant are correct, even for times that are too long for a single charge. */
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* SimGrid activities beside the heap: while one is outstanding, the event loop never runs ahead of
- * SimGrid's clock, and the activity's end is seen at its own time. */
+/* Tests SimGrid activities beside the event heap. While an activity is outstanding, the event loop
+ * never runs ahead of SimGrid's clock, and the end of the activity is seen at its own time. */
 #include "test.h"
 
 #include <stdbool.h>

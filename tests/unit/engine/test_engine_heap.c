@@ -1,5 +1,5 @@
-/* The event heap: events run in order of time, at equal times in the order of their pushes or,
- * within a moment, by rank, at any distance, and never in the past. */
+/* Tests the event heap. Events run in the order of time, at any distance, and never in the past. At
+ * equal times they run in the order of their pushes, or, within a moment, by rank. */
 #include "test.h"
 
 #include <stdio.h>

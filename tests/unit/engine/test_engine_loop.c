@@ -1,5 +1,5 @@
-/* The event loop: exact times, one actor at a time, leaping over SimGrid's clock, stepping while
- * SimGrid has activities, and every way to end. */
+/* Tests the event loop: exact times, one actor at a time, leaps ahead of SimGrid's clock, single
+ * steps while SimGrid has activities, and every way to end. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Traffic patterns: the number of flows on the busiest link, valid trees, lanes, and errors. The
- * numbers of flows are those of the published measurements. */
+/* Tests traffic patterns: the number of flows on the busiest link, valid trees, lanes, and errors.
+ * The numbers of flows are those of the published measurements. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static void close_ground(struct ground *ground)
 	test_cluster_info_free(ground->info);
 }
 
-/* Every hop is a link, children are consecutive, no chip appears twice, and deliveries are
- * counted. */
+/* Checks that every hop of a tree is a link, that children are consecutive, that no chip appears
+ * twice, and that the count of deliveries is right. */
 static void check_tree(const struct ground *ground, const struct fabric_tree *tree)
 {
 	uint8_t *seen = calloc(ground->info->chip_count, 1);
@@ -93,8 +93,8 @@ TEST(rings_of_eight_carry_what_was_published)
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
-	/* Around the edge, 20 of 32 chips, whether lines are rings or not; a single line if it is a
-	 * ring. */
+	/* The ring goes around the edge of the mesh, with 20 of 32 chips; rows and columns may be
+	 * rings themselves or not. A single line works only if it is a ring. */
 	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 19);
 	assert_int_equal(busiest(3, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 9);
 	assert_int_equal(busiest(1, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);

@@ -1,5 +1,5 @@
-/* Virtual meshes, routes, multicast trees and broadcast grids: covered chips, depth and errors, on
- * fixed and on random meshes. */
+/* Tests virtual meshes, routes, multicast trees and broadcast grids, on fixed and on random meshes:
+ * covered chips, depth and errors. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -186,7 +186,7 @@ TEST(more_initiators_make_shallower_trees)
 	fabric_bench_close(&bench);
 }
 
-/* Every device is in exactly one grid, which is a row, a column, or the devices of one
+/* Checks that every device is in exactly one grid. A grid is a row, a column, or the devices of one
  * initiator. */
 static void check_split(struct fabric_bench *bench, enum grid_split split)
 {
@@ -331,8 +331,8 @@ TEST(random_grids_are_covered_exactly_once)
 					device_range_has(grids[g].range,
 						(uint16_t)(d / shape.columns),
 						(uint16_t)(d % shape.columns)))
-					delivered[bench.mesh.chips[d]]++; /* itself, without fabric
-									   */
+					/* the initiator gets the packet without the fabric */
+					delivered[bench.mesh.chips[d]]++;
 		}
 		for (uint32_t d = 0; status == STATUS_OK && d < mesh_shape_count(shape); d++)
 			assert_int_equal(delivered[bench.mesh.chips[d]], 1);

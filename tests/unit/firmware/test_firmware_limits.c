@@ -1,5 +1,5 @@
-/* Sizes of the firmware: which ones are compatible, which fit on a tile, and how much every stage
- * takes. */
+/* Tests sizes of the firmware: sizes that are compatible, sizes that fit on a tile, and the
+ * resources that every stage takes. */
 #include "test.h"
 
 #include <stdlib.h>

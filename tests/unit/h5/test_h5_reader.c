@@ -1,5 +1,5 @@
-/* The reader of result files reads everything that their writer writes: few and very many links,
- * attributes, chunks and texts, which HDF5 stores in different ways. */
+/* The reader of result files can read all data that the writer writes. HDF5 stores few and very
+ * many links, attributes, chunks and texts in different ways. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -113,8 +113,8 @@ TEST(objects_are_found_among_any_number)
 	}
 }
 
-/* HDF5 stores attributes of a table elsewhere if there are more than 4,096; here columns have
- * two. */
+/* If a table has more than 4,096 attributes, HDF5 stores them at another place. Here each column
+ * has two attributes. */
 TEST(units_come_back_of_any_number_of_columns)
 {
 	static const uint32_t counts[] = {1, 100, 2048, 2049, 2500};

@@ -1,4 +1,4 @@
-/* Conversions and tiles against values that can be checked by hand. */
+/* Compares conversions and tiles with values that can be checked by hand. */
 #include "test.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ TEST(a_block_shares_the_exponent_of_its_largest)
 	assert_true(out[0] == 1.0f && out[1] == -1.5f && out[3] == 8.0f && out[5] == 15.875f);
 }
 
-/* Blocks of very small and very large values take a different code path, which must give the same
+/* Blocks with very small and very large values take another code path. It must give the same
  * mantissas. */
 TEST(blocks_of_every_exponent_are_alike_but_for_it)
 {

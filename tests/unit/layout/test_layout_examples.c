@@ -1,5 +1,5 @@
-/* Every example of the tensor layout specification, with its numbers as printed there. Where the
- * text contradicts itself, the test states which reading is used, and why. */
+/* Tests every example of the tensor layout specification, with the numbers that are printed there.
+ * If the text contradicts itself, the test states which reading is used, and why. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -123,8 +123,9 @@ TEST(more_grids_have_the_memrefs_that_are_printed)
 
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
-	/* A dimension in two results, as printed: rows d0 * 96 + d1 with a plane per d1, so that 95
-	 * of 96 places are gaps. This is legal, since no two elements share a place. */
+	/* In this example as printed, dimension d1 is in two results: rows are d0 * 96 + d1, and
+	 * each d1 has a plane. So 95 of 96 places are gaps. This is legal, because no two elements
+	 * share a place. */
 	layout = example(
 		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");
 	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}), 384 * 16);
@@ -253,11 +254,11 @@ TEST(a_grid_of_rank_3_divides_the_batch_over_two_devices)
 	}
 }
 
-/* The specification: [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2],
- * shard_shape[0])]. That gives one row of shards for every 2D tensor, whatever its height
- * (stride[0] is stride[-2]), and divides the width by the height of a shard. Used instead: rows,
- * which are shape[0] * stride[0] // stride[-2], divided by the shard's rows, and the width divided
- * by the shard's width. */
+/* The specification says [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2],
+ * shard_shape[0])]. For every 2D tensor this gives one row of shards, because stride[0] is
+ * stride[-2], and it divides the width by the height of a shard. We use other numbers: the rows,
+ * which are shape[0] * stride[0] // stride[-2], divided by the rows of a shard, and the width
+ * divided by the width of a shard. */
 TEST(the_ttnn_grid_is_rows_and_width_by_the_shard)
 {
 	struct layout layout = example("2x3x64x128xf32",

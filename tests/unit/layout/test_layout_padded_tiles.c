@@ -1,5 +1,5 @@
-/* Matrices of any extents in tiles: the position of each element, the fill value of the rest, and
- * the conversion back. */
+/* Tests matrices of any extents in tiles: the position of each element, the fill value of all other
+ * places, and the conversion back. */
 #include "test.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@ struct matrix {
 	uint32_t bytes;
 };
 
-/* Returns the position in bytes of element (row, column) by the definition: tiles row by row, and
- * faces row by row. */
+/* Returns the position of element (row, column) in bytes, by the definition: tiles are stored row
+ * by row, and so are the faces of a tile. */
 static uint64_t place(const struct matrix *matrix, uint64_t row, uint64_t column)
 {
 	uint64_t height = matrix->tile.height, width = matrix->tile.width;

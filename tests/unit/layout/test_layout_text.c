@@ -1,4 +1,4 @@
-/* Errors of the text form: each with its place, the error, and the nearest name. */
+/* Tests errors of the text form. Each has its place, the error, and the nearest name. */
 #include "test.h"
 
 #include <stdlib.h>

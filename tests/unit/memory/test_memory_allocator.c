@@ -1,6 +1,6 @@
 /* timeout: 400
- * Lock-step allocator: best fit, directions, coalescing, messages; and a long random run compared
- * with an oracle that keeps a bitmap. */
+ * Tests the lock-step allocator: best fit, directions, coalescing and messages. Also compares a
+ * long random run with an oracle that keeps a bitmap. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Placement: every page has its own place, shards follow the walk, and runs are contiguous. Mesh
- * layouts: shards partition the global buffer, and gather and scatter are inverse. */
+/* Tests placements and mesh layouts. In a placement every page has its own place, shards follow the
+ * walk, and runs are contiguous. In a mesh layout shards partition the global buffer, and gather is
+ * the inverse of scatter. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -53,8 +54,8 @@ static void check_run(const struct placement *placement, const struct page_run *
 	}
 }
 
-/* The walk visits every page once, in order of slots, with increasing offsets; stretches have no
- * gaps. */
+/* Checks that the walk visits every page once, in the order of slots and with increasing offsets,
+ * and that stretches have no gaps. */
 static void check_walk(const struct placement *placement, uint32_t most)
 {
 	struct placement_walk walk = {.placement = placement};

@@ -1,5 +1,6 @@
-/* Placement of firmware stages: on the emptiest tile first, at most as many on a tile as it has
- * processors, none on a claimed tile, with a count of the resources taken. */
+/* Tests the placement of firmware stages. The emptiest tile gets a stage first, a tile gets at most
+ * as many stages as it has processors, and a claimed tile gets none. The resources taken are
+ * counted. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Assumptions of a launch about previous ones, compared with an oracle that knows every device's
- * history: launches that may be in flight are waited for, completed ones are not. */
+/* Compares the assumptions of a launch about earlier launches with an oracle that knows every
+ * device's history. A launch waits for launches that may be in flight, but not for completed ones.
+ */
 #include "test.h"
 
 #include <string.h>
@@ -25,8 +26,8 @@ static uint32_t least_last(uint32_t devices)
 	return least;
 }
 
-/* Returns the earliest launch of a device that may be in flight if all but the last `behind` have
- * completed; UINT32_MAX: none. */
+/* Returns the earliest launch of a device that may be in flight if all launches except the last
+ * `behind` have completed. UINT32_MAX: none may be. */
 static uint32_t earliest(uint32_t device, uint32_t behind)
 {
 	uint32_t count = counts[device];

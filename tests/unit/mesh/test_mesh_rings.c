@@ -1,6 +1,6 @@
-/* Places in the workers' config ring and in the prefetchers' kernel cache, compared with oracles
- * that record every byte: bytes that may still be in use cause a wait for the named launch, others
- * do not. */
+/* Compares places in the workers' config ring and in the prefetchers' kernel cache with oracles
+ * that record every byte. A launch waits if its bytes may still be in use; then it waits for the
+ * launch that uses them. */
 #include "test.h"
 
 #include <string.h>
@@ -45,8 +45,8 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* `use` names the latest live launch in the place. If that is older than the history, it names the
- * earliest known launch, after which all older ones have completed. */
+/* Checks that `use` names the latest live launch in the place. If that launch is older than the
+ * history, `use` must name the earliest known launch: after it, all older ones have completed. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {

@@ -1,6 +1,6 @@
-/* Places in the config ring during a trace, compared with an oracle that records the writer of
- * every byte and the last launch that used it: kept binaries are intact, and bytes that may be in
- * use are waited for. */
+/* Compares places in the config ring during a trace with an oracle. It records for every byte its
+ * writer, and the last launch that used it. Binaries that are kept must be intact, and a launch
+ * must wait for bytes that may be in use. */
 #include "test.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ struct oracle {
 
 static struct oracle oracles[DEVICES];
 
-/* The launches: on the same devices each time. */
+/* The programs that are launched. Each one always runs on the same devices. */
 static struct launched {
 	uint32_t bytes, devices;
 } programs[OWNERS];

@@ -1,4 +1,4 @@
-/* From a platform to chips, tiles, connections and gateways. */
+/* Tests the chips, tiles, connections and gateways that are made from a platform. */
 #define _GNU_SOURCE
 #include "test.h"
 

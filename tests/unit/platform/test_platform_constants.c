@@ -1,5 +1,5 @@
-/* The store of constants: values in the units of their consumers, names as in the file, overrides
- * by layers, numbers and options, and the origin reported in errors. */
+/* Tests the store of constants: values in the units of their consumers, names as in the file,
+ * overrides by layers, numbers and options, and the origin that errors report. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -117,8 +117,8 @@ static struct tree *scenario_with(
 	return scenario;
 }
 
-/* Returns the constant toy.hop of a scenario that sets `path`. The caller frees platform and
- * tree. */
+/* Returns the constant toy.hop of a scenario that sets `path` to `value`. The caller frees platform
+ * and tree. */
 static const struct platform_constant *hop_with(
 	const char *path, const char *value, struct platform **platform, struct tree **tree)
 {

@@ -1,5 +1,6 @@
-/* Machines of several hosts: valid and invalid values of `hosts`, the constants that only such
- * machines need, several layers on top of each other, and the network between hosts in SimGrid. */
+/* Tests machines of several hosts: valid and invalid values of `hosts`, the constants that only
+ * such machines need, several layers on top of each other, and the network between hosts in
+ * SimGrid. */
 #define _GNU_SOURCE
 #include "test.h"
 

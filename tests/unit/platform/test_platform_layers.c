@@ -1,5 +1,5 @@
-/* Layers of platforms: names, paths, maps, `extends`, numbers over constants, and the effective
- * platform that results. Works on files in a folder of its own. */
+/* Tests layers of platforms: names, paths, maps, `extends`, numbers over constants, and the
+ * effective platform that results. The files are in a temporary folder. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* The shipped machines: each is read without messages, each constant has a source, sizes of
- * firmware fit, and the wiring equals what is known of the real machines. */
+/* Tests the shipped machines. Each is read without messages, each constant has a source, the sizes
+ * of firmware fit, and the wiring is that of the real machines as far as it is known. */
 #define _GNU_SOURCE
 #include "test.h"
 

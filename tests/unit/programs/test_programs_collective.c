@@ -1,5 +1,5 @@
-/* Collectives: results and bytes compared with devices that pass elements to their neighbours hop
- * by hop and count, and with closed forms. */
+/* Tests the results of collectives and their bytes on links. They are compared with simple devices,
+ * which pass elements to their neighbours hop by hop and count bytes, and with closed forms. */
 #include "test.h"
 
 #include <stdio.h>
@@ -331,8 +331,8 @@ TEST(an_even_ring_is_loaded_alike_both_ways)
 					65536 * 7 / 2 / 4);
 }
 
-/* bf16 sums are rounded at every device: on a line of four, device 1 gets (own + from below) + from
- * above. */
+/* bf16 sums are rounded at every device. On a line of four, the sum of device 1 is (own + sum from
+ * below) + sum from above. */
 TEST(sums_of_bf16_are_rounded_on_their_way)
 {
 	static const float values[4] = {1, 256, 1, 1}; /* 257 is no bf16 */

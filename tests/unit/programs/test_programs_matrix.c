@@ -1,5 +1,5 @@
-/* Whole matrices by tiles, of any extents: compared with plain loops in the same order, and with
- * doubles. */
+/* Compares operations on whole matrices of any extents, tile by tile, with plain loops in the same
+ * order and with doubles. */
 #include "test.h"
 
 #include <math.h>

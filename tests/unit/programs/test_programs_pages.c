@@ -1,6 +1,6 @@
-/* Buffers as kernels see them: from the words of a description, the rule of
- * command/kernel_program.h gives the place of every page, for any layout. Shards on more tiles than
- * fit into the words have no description. */
+/* Tests the descriptions of buffers for kernels. The rule of command/kernel_program.h finds the
+ * place of every page from the words of a description, for any layout. If shards are on more tiles
+ * than fit into the words, there is no description. */
 
 #include "test.h"
 

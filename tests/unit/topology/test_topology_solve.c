@@ -1,4 +1,4 @@
-/* The solver's conditions one by one, its proofs, and that the independent check detects
+/* Tests the solver's conditions one by one, its proofs, and that the independent check detects
  * violations. */
 
 #include "test.h"
@@ -42,7 +42,8 @@ TEST(a_ring_of_odd_length_is_refuted_where_all_are_even)
 
 TEST(a_ring_longer_than_any_is_refuted)
 {
-	/* 5 x 5 chips are 13 of one colour and 12 of the other, so that no ring has 25 chips. */
+	/* With two colours in turn, 5 x 5 chips have 13 of one colour and 12 of the other. So there
+	 * is no ring of 25 chips. */
 	const struct solve_problem even = {
 		.target = mesh(1, 24, false, true), .host = mesh(5, 5, false, false)};
 	struct solve_problem odd = even;
@@ -64,8 +65,8 @@ TEST(long_rings_and_lines_are_built)
 
 TEST(no_budget_is_told_from_a_proof)
 {
-	/* Squares of a torus map to squares, so that a ring of 6 does not close in rows of 7 or
-	 * 12. */
+	/* Squares of a torus map to squares. So a ring of 6 does not close in rows of 7 or of 12
+	 * chips. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 

@@ -1,5 +1,5 @@
-/* Proofs of a run's key: HMAC-SHA-256 as in RFC 4231 and as computed by another program (Python's
- * hmac), over everything that it binds, with nonces that never repeat. */
+/* Tests proofs of a run's key. HMAC-SHA-256 is compared with RFC 4231, and with the output of
+ * another program (Python's hmac) over all data that a proof binds. Nonces never repeat. */
 #include "test.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/extent.h"
 #include "transport/proof.h"
 
-/* Output of python3 for hmac.new(bytes(range(32)), label.ljust(16, b"\0") +
+/* These are the outputs of python3 for hmac.new(bytes(range(32)), label.ljust(16, b"\0") +
  * (0x0123456789abcdef).to_bytes(8, "little") + bytes(range(64, 96)) + bytes(range(128, 160)) +
  * b"host-3", "sha256"). */
 static const char *const vectors[] = {

@@ -1,5 +1,5 @@
-/* The recorder of the native world: chips' threads mark until the process ends, even after a run
- * has failed and its stack is gone. */
+/* Tests the recorder of the native world. The threads of chips set marks until the process ends,
+ * even after a run has failed and its stack is gone. */
 #include "test.h"
 
 #include <stdlib.h>

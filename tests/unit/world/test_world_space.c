@@ -1,5 +1,5 @@
-/* An address space of ranges: freed ranges are reused, the lowest first; neighbours are merged; two
- * owners never overlap. */
+/* Tests an address space of ranges. Freed ranges are reused, the lowest first, and neighbours are
+ * merged. Two owners never overlap. */
 #include "test.h"
 
 #include <string.h>
