@@ -91,8 +91,8 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 	return sweep->axes[axis].values->items[point % sweep->axes[axis].values->count];
 }
 
-/* Puts `value` at `path`. A map is merged key by key with the map in the tree, so its other keys
- * are kept. */
+/* Puts `value` at `path`. A map is merged key by key with the map in the tree, so other keys of the
+ * tree are kept. */
 static bool put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag)
 {

@@ -54,8 +54,8 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 		platform_name(check->run->platform), machines);
 }
 
-/* Checks the transport against the machine: local sockets and shared memory do not reach another
- * machine, and within one machine there is no network. */
+/* Checks that the transport works on the machine. Local sockets and shared memory do not reach
+ * another machine, and there is no network within one machine. */
 static void check_transport(const struct hosts_check *check)
 {
 	uint32_t transport = check->run->scenario->runtime.distributed.transport;

@@ -68,8 +68,8 @@ struct event_name {
  * errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
-/* step_open.c: checks that the mesh of every step is open, and that the data that a step reads
- * were written since then. */
+/* step_open.c: checks that the mesh of every step is open, and that the data that a step reads were
+ * written since the mesh was opened. */
 void check_lives(const struct check *check);
 
 /* step_sub_device.c: resolves names of sub-devices to numbers, and converts cores relative to a

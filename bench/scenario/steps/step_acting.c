@@ -1,5 +1,5 @@
-/* Checks of programs whose kernels act. They need buffers with simulated data, a written buffer has
- * only one use in a program, and keys that are only for filler must not be given. */
+/* Checks of programs whose kernels act. The data of their buffers must be simulated, a buffer that
+ * a program writes must have only one use in it, and keys for filler must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -319,7 +319,7 @@ bool steps_act(const struct step *steps, uint32_t count);
 
 /* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
  * `at` has, for each buffer, the index of its description among the common arguments (see
- * programs/library.h); NULL if they do not matter. Returns false with located errors in `diag`. */
+ * programs/library.h); NULL: the text is only checked. Returns false with errors in `diag`. */
 struct kernel_text;
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);

@@ -1,5 +1,5 @@
-/* Layouts of the buffers and tensors that a scenario's steps move, used for checking scenarios
- * and for running them. */
+/* Layouts of the buffers and tensors that a scenario's steps move. Scenarios are checked and run
+ * with the same layouts. */
 #ifndef BENCH_SCENARIO_STEP_LAYOUT_H
 #define BENCH_SCENARIO_STEP_LAYOUT_H
 
@@ -7,8 +7,7 @@
 #include "layout/layout.h"
 #include "mesh/sub_device.h"
 
-/* The layout of the buffer that a write_buffer step creates, used for checking scenarios and for
- * running them. */
+/* Layouts of the buffers that write_buffer steps create. */
 
 /* The number of parts into which a buffer is cut over the devices of a mesh of `shape`; 1: each
  * device has a replica. step_buffer_part() returns the number of the part of one device. */
