@@ -219,7 +219,7 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 }
 
 /* Collects statistics. The client calls this after its last step, so that closing the mesh does not
- * count. If the run stops before, they are collected after the run. */
+ * count. If the run stops before that, statistics are collected when it has stopped. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;

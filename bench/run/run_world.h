@@ -101,9 +101,9 @@ void collect_cores(const struct client *client, struct run_record *record, struc
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told);
 
-/* `measure.trace`. watch_choose() chooses the operations of a run to watch (watch/watch.h), and
- * watch_record() makes tables of the recording. To choose operations, an earlier run must have
- * recorded when they begin and end. */
+/* The functions for `measure.trace`. watch_choose() chooses the operations of a run to watch
+ * (watch/watch.h). It needs an earlier run that has recorded when operations begin and end.
+ * watch_record() makes tables of the recording. */
 
 /* Returns, in `arena`, the windows of the operations of a run that the scenario chose, sorted by
  * number. There are at most TRACE_OPERATIONS_MAX; *left_out becomes the number of the others. */

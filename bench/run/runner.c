@@ -90,8 +90,8 @@ static void print_label(const struct runner *runner, uint32_t run, const char *w
 	text_fini(&label);
 }
 
-/* Records a run that the machine cannot execute. The other runs are not affected. Its message is
- * that of the first error in the output, or else the first line. */
+/* Records that the machine cannot execute a run. The other runs are not affected. The message of
+ * the run is that of the first error in its output, or else the first line of its output. */
 static void note_refusal(struct runner *runner, const struct child_end *end)
 {
 	struct part_summary *failed = &runner->failed[end->number];

@@ -28,8 +28,8 @@ struct children_ops {
 	bool (*ended)(void *context, const struct child_end *end);
 	/* In the parent: time limit of child `number` in seconds, 0: none; NULL: no limits. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
-	/* In the parent: a child sent a line by children_say_now(); NULL: it stays in its output.
-	 */
+	/* In the parent: called with a line that a child sent by children_say_now(). NULL: such
+	 * lines stay in the output of the child. */
 	void (*said)(void *context, uint32_t number, const char *line);
 };
 
