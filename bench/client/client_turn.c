@@ -113,8 +113,8 @@ static void remember(struct client *client)
 	client->past = past;
 }
 
-/* Forgets all objects of a closed mesh: the mesh opened next has no recorded events, buffers or
- * programs. */
+/* Forgets all objects of a closed mesh. When the mesh is opened again, it has no recorded events,
+ * buffers or programs. */
 static void forget(struct client *client)
 {
 	for (struct client_event *event = client->events; event; event = event->next)

@@ -32,7 +32,7 @@ struct client_past {
 struct client_hosts; /* opaque: the controller */
 struct client;
 
-/* Starts and ends the executors of a run. They are threads of the modelled hosts
+/* Functions that start and end the executors of a run. Executors are threads of the modelled hosts
  * (ground_of_threads), or processes of this machine (bench/run). */
 struct ground_ops {
 	/* Makes the executor of a host join at `address`. */
