@@ -17,8 +17,8 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
 
-/* What /ops needs to know of a part: the number of its operations, the position of its first row in
- * /ops, and the texts of its steps. */
+/* The facts about a part that /ops needs: the number of the part's operations, the position of its
+ * first row in /ops, and the texts of its steps. */
 struct run_ops {
 	bool recorded;
 	uint64_t first;

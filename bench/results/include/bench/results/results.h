@@ -63,11 +63,12 @@
  * A run that did not finish has
  *     watcher        a row per processor of cores in the same state (struct watch_row)
  *
- * A run with `measure.trace` has, of the operations chosen (model/watch):
+ * A run with `measure.trace` has these tables of the chosen operations (model/watch):
  *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
- *     trace_slices   a row per time that one of them took (struct trace_slice_row): of a path, from
- *                    the call to the end of its operation's latency, end to end; of a chip, from
- *                    mark to mark of one operation; of the others, in the windows of all operations
+ *     trace_slices   a row per time that one of them took (struct trace_slice_row). The slices of a
+ *                    path cover the time from the call to the end of the operation's latency; those
+ *                    of a chip are between marks of one operation; the others are in the windows of
+ *                    all chosen operations
  *     trace_labels   names of slices (struct trace_label_row)
  *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
  *                    a window
@@ -82,13 +83,13 @@
  *
  * /ops has the rows of all runs in order, and the rows of a run in the order of its calls. Columns:
  * run, status, seed and the swept keys as in /summary; operation (from 1 in each run), kind;
- * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (its name, of
- * an enqueue_workload), name (that of its step: `as`, or the program if only one step has it, or
- * the place), step_number; the columns of struct op_row up to `bytes`; the metrics host, reach,
- * skew, done and latency (analysis/metrics/metric.def), completion, from the call until the host
- * knew of the end by this operation or the next seen on its queue, and round, from the call to
- * the next call of the same step (ps, missing where the operation has none); build_time and so
- * on; the marks.
+ * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (the name of
+ * the program that an enqueue_workload launches), name (the name of the step: `as`, or the program
+ * if only one step has it, or the place), step_number; the columns of struct op_row up to `bytes`;
+ * metrics, in ps, missing if the operation has none; build_time and so on; the marks. The metrics
+ * are host, reach, skew, done and latency (analysis/metrics/metric.def), completion and round.
+ * Completion is the time from the call until the host knew of the end, from this operation or the
+ * next one seen on its queue. Round is the time from the call to the next call of the same step.
  *
  * A part is the file of one run. It has the group `run`, and the operations in raw form, because
  * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
