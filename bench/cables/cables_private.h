@@ -13,10 +13,11 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
 };
 
-/* cables_place.c: finds the places of chips. If there is a mesh graph descriptor (`mgd`: the node
- * with its path), they are those of its mesh `mesh` (an id, or NULL). Otherwise they are the places
- * in the machine's file, or else those of the largest fully joined rectangle. Allocates in `arena`.
- * Returns false after errors. */
+/* cables_place.c: finds the places of chips. `mgd` is the node with the path of a mesh graph
+ * descriptor, or NULL. With a descriptor, its mesh gives the places; `mesh` is the id of the mesh,
+ * or NULL if there is only one. Without a descriptor, the machine's file gives the places if it has
+ * them, else the largest fully joined rectangle of chips. Allocates in `arena`. Returns false after
+ * errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);

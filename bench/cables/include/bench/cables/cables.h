@@ -13,8 +13,8 @@
 
 struct machine; /* topology/machine.h */
 
-/* Reads such files, replaces their keys with their contents, and then does the same as
- * platform_expand() at the dotted `path`. Returns false with errors in `diag`. */
+/* Reads such files of the platform at the dotted `path`, replaces their keys with their contents,
+ * and then does the same as platform_expand(). Returns false with errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */
