@@ -91,7 +91,7 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 
 /* ---- counters of the models ---- */
 
-/* Chips are numbered over all hosts; those of this one begin at `first`. */
+/* Chips are numbered over all hosts; `first` is the number of this host's first chip. */
 static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct conservation *conservation)
 {

@@ -241,7 +241,7 @@ static void run_child_collect(void *context)
 			!job->client.first->ground || job->inside, &job->record.totals);
 }
 
-/* The same, called on the client's thread. */
+/* Collects statistics on the client's thread. */
 static void collect_inside(void *context)
 {
 	struct job *job = context;

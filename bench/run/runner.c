@@ -400,7 +400,7 @@ static void say_kept(struct runner *runner, bool written)
 			output, runner->kept, count);
 }
 
-/* Executes and merges. True if the file is written; otherwise finished parts are kept. */
+/* Executes runs and merges parts. True if the file is written; else finished parts are kept. */
 static bool run_and_merge(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file);

@@ -17,7 +17,7 @@ struct scratch *scratch_open(const char *purpose);
 enum { SCRATCH_SOCKET_BYTES = 104 };
 struct scratch *scratch_open_for_socket(const char *purpose, const char *socket);
 
-/* Its path, without a slash at the end. */
+/* The path of the folder, without a slash at the end. */
 const char *scratch_path(const struct scratch *scratch);
 
 /* Removes the folder with its contents. NULL is allowed. */
