@@ -13,7 +13,7 @@ struct check {
 	struct arena *arena;
 	const struct mesh_config *configs; /* of every mesh */
 	struct rehearsal *rehearsal;
-	/* of the current step's mesh */
+	/* about the mesh of the current step */
 	uint32_t mesh;
 	const struct mesh_config *config;
 	const struct mesh_resources *resources;

@@ -43,7 +43,7 @@ struct scenario_file *scenario_open(
  * Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
-/* Frees it. NULL is allowed. */
+/* Frees the scenario. NULL is allowed. */
 void scenario_close(struct scenario_file *file);
 
 /* Contents. */
