@@ -176,7 +176,7 @@ struct thread_row {
 	char name[48];
 	uint16_t host;
 	int64_t started, ended; /* -1: alive at the end of the run */
-	/* from start to end: busy + spinning + switching + waiting + parked */
+	/* the time from start to end is busy + spinning + switching + waiting + parked */
 	int64_t busy;	   /* computing, copying, stalled on a load */
 	int64_t copying;   /* of busy */
 	int64_t spinning;  /* on a core, waiting */
