@@ -33,7 +33,7 @@ struct op_paths {
 	uint32_t capacity, count, taken, kind_count;
 	uint32_t *next;		     /* by number: the next operation of the same step; 0: none */
 	uint32_t *steps, step_count; /* by step: its last operation */
-	/* by mesh and queue: the last operation whose end the host saw */
+	/* the last operation whose end the host saw, by mesh and queue */
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
