@@ -29,7 +29,6 @@ struct group {
 	uint32_t now[2], value[2]; /* least and greatest value of all stages, present and awaited */
 };
 
-/* Writes the host that the chips belong to, unless it is host 0. */
 static void report_host(FILE *out, const struct cluster *cluster)
 {
 	if (cluster->options.host > 0)
@@ -106,7 +105,7 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 }
 
 /* Collects all stages that are like stage `index`. Collects none if an earlier stage is like it,
- * since the group of that stage is reported already. */
+ * since that group has been printed. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

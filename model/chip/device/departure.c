@@ -195,9 +195,8 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* When the operation begins to wait here, call this with `sign` 1: it counts the operation among
- * the reads or writes that its stage has posted. When the operation leaves, call this with `sign`
- * UINT32_MAX: it takes the operation out of the count. */
+/* Call with `sign` 1 when the operation begins to wait here: counts it as posted by its stage. Call
+ * with `sign` UINT32_MAX when it leaves: takes it out of the count. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -323,7 +322,6 @@ static bool is_free(const struct noc_source *source, const struct departure *dep
 	return true;
 }
 
-/* Performs an operation at once if it need not wait. Otherwise queues it. */
 static void depart(struct departure *departure)
 {
 	struct tile *tile = sim_own_tile(departure->stage);

@@ -25,7 +25,6 @@ static void forget_drainer(struct cluster *cluster, const struct host_waiter *wa
 		*place = waiter->next;
 }
 
-/* Aborts if bytes were lost or duplicated. */
 static void check_conservation(const struct cluster *cluster)
 {
 	const struct sim_conservation *bytes = &cluster->conservation;

@@ -153,7 +153,7 @@ void sim_fabric_new(struct cluster *cluster)
 	sim_pool_init(&fabric->visits, sizeof(struct visit));
 }
 
-/* Releases the span of a packet, since a run may end while packets are in flight. */
+/* Needed because a run may end while packets are in flight. */
 static void packet_fini(void *object)
 {
 	span_release(((struct packet *)object)->span);
@@ -327,7 +327,7 @@ static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 	return bytes + packets * timing->ethernet_overhead_bytes;
 }
 
-/* A new packet for one tile. The caller sets the remaining fields before it sends the packet. */
+/* A new packet for one tile. The caller sets the remaining fields. */
 static struct packet *packet_new(
 	struct stage *stage, struct fabric_tree *tree, uint16_t tile, struct span span)
 {

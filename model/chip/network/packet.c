@@ -133,9 +133,8 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* The time at which a packet from a router arrives at a tile of the chip. The packet contends for
- * the links of the row between router and tile. With `model.noc: links` it contends for each link
- * of its path. */
+/* The time at which a packet from a router arrives at a tile of the chip. It contends for the links
+ * of the row between them, with `model.noc: links` for each link of its path. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -203,8 +202,7 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* The cause with which the visit continues: the cause that it had when it began to wait, and the
- * time of the wait. */
+/* The cause with which the visit continues: that of its wait's start, with the time of the wait. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -251,8 +249,7 @@ static void free_event(void *subject, uint64_t argument)
 		engine_push(end->busy_until_ps, free_event, end, 0);
 }
 
-/* Starts a visit's work on the processor of a link's end. If the processor is busy, queues the
- * visit. */
+/* Starts a visit's work on the processor of a link's end, or queues the visit. */
 static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	if (!end->woken && end->busy_until_ps <= engine_now()) {
@@ -372,7 +369,7 @@ static void transmit_event(void *subject, uint64_t argument)
 	transmit(subject);
 }
 
-/* Called when the visit has reached the link. It takes a slot at the far end, or waits for one. */
+/* Called when the visit has reached the link: takes a slot at the far end, or waits for one. */
 static void packet_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;

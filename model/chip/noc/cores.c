@@ -103,8 +103,8 @@ static const struct stage *like(const struct cores_step *step, const struct tile
 		       : NULL;
 }
 
-/* Launches a worker that the go reached at `at_ps`, which is now or earlier. Returns false if the
- * worker cannot be launched this way. */
+/* Launches a worker that the go reached at `at_ps`, now or earlier. Returns false if it cannot be
+ * launched this way. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;

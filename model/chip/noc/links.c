@@ -179,9 +179,8 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* The first time from `start_ps` on at which a transfer can start. Each link must be free when the
- * transfer needs it; a link after n hops is needed n hops after the start. *last is the link that
- * became free last. */
+/* The first time from `start_ps` on at which a transfer can start: a link after n hops must be free
+ * n hops after the start. *last is the link that became free last. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

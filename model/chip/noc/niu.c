@@ -1,8 +1,7 @@
 /* A tile's NIU sends one message at a time. With `model.cores: chip` the end of a launch is known
  * in advance, and the worker's acknowledgement is promised for that time. Messages that are sent
- * before that time go before the acknowledgement. If such a message would delay the
- * acknowledgement, the run ends with an error, since the arrival of the acknowledgement is already
- * announced. */
+ * before then go before the acknowledgement. If they would delay it, the run ends with an error,
+ * since the arrival of the acknowledgement is already announced. */
 #include "chip/noc/noc.h"
 
 #include "chip/noc/links.h"

@@ -96,9 +96,9 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Keeps the order of writes of one source when a word arrives. Returns true if the word must wait
- * for bulk data that the same source sent before it; then the event is pushed again. The time at
- * which the stage's write counts as done ignores such waits. */
+/* Keeps order when a word arrives. Returns true if the word must wait for bulk data that the same
+ * source sent before it; then the event is pushed again. The completion of the stage's write
+ * ignores such waits. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
@@ -277,9 +277,8 @@ static void land_event(void *subject, uint64_t argument)
 }
 
 /* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
- * there; otherwise it would delay messages that arrive earlier. Later writes that the same stage
- * posts before that time also get their place on arrival; otherwise they would overtake the first
- * write. */
+ * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts
+ * meanwhile also get their place on arrival; otherwise they would overtake it. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -333,8 +332,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		read_event, flight, 0);
 }
 
-/* `model.noc: links`: called when the data of a read are ready to leave the tile that is read. The
- * data leave as soon as the links are free. */
+/* `model.noc: links`: called when the data of a read are ready to leave. They wait for the
+ * links. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -366,8 +365,7 @@ static void noc_leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
 	engine_push(head_ps, noc_leave_event, flight, 0);
 }
 
-/* Reads `length` bytes from the bank. Returns the times at which the bank begins and ends the
- * read. */
+/* Returns the times at which the bank begins and ends to read `length` bytes. */
 static struct injection bank_gives(struct tile *bank, uint64_t length)
 {
 	const struct cluster *cluster = bank->device->cluster;

@@ -139,7 +139,6 @@ static void noc_group_bulk_event(void *subject, uint64_t argument)
 	sim_operation_end(device->cluster);
 }
 
-/* Applies the words of a multicast at one tile. */
 static void words_arrive(struct flight *flight, struct tile *tile)
 {
 	struct device *device = flight->device;

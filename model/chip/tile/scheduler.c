@@ -64,7 +64,7 @@ static void wake_event(void *subject, uint64_t generation)
 	sim_operation_end(cluster);
 }
 
-/* Schedules a wake of a blocked stage at `at_ps`, unless a wake is scheduled that is not later. */
+/* Schedules a wake of a blocked stage at `at_ps`, unless one is scheduled for then or earlier. */
 static void scheduler_wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)

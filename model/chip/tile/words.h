@@ -64,7 +64,6 @@ cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arriva
 /* Changes the word. Call when the turn of the arrival has come. */
 void sim_atomic_apply(struct tile *tile, const struct arrival *arrival);
 
-/* Queues an arrival behind all others. */
 void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival);
 
 /* Adds announced increments, and keeps them all in order of time. */
@@ -78,7 +77,6 @@ bool sim_atomic_is_busy(struct tile *tile);
 
 /* ---- tile.c ---- */
 
-/* Stores the bytes of the span in words and bulk. */
 void sim_tile_put(struct tile *tile, uint32_t address, struct span span);
 
 #endif

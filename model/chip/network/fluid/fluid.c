@@ -61,7 +61,7 @@ void sim_fluid_open(struct cluster *cluster)
 					      .latency_ps;
 }
 
-/* Releases the span of a message, since a run may end while messages are in flight. */
+/* Needed because a run may end while messages are in flight. */
 static void message_fini(void *object)
 {
 	span_release(((struct fluid_message *)object)->span);
@@ -266,8 +266,8 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* True if the part must wait for the bank, which serves one request at a time. `again` is then
- * called when the bank is done. */
+/* True if the part must wait for the bank, which serves one request at a time and then calls
+ * `again`. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

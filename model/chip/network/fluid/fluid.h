@@ -60,7 +60,6 @@ struct fluid {
 
 extern const struct device_ops sim_device_fluid;
 
-/* The state of a cluster with this network. */
 static inline struct fluid *sim_fluid_of(const struct cluster *cluster)
 {
 	return cluster->network_state;
@@ -90,7 +89,7 @@ struct fluid_part *sim_fluid_part(
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 
-/* Completes all writes of the message. They count as done after the stage's earlier writes. */
+/* Completes all writes of the message. */
 void sim_fluid_acknowledge(struct fluid_message *message);
 
 /* The time from now until the tile's NIU can begin a transaction of `bytes`. The NIU issues one

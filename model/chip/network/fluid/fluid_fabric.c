@@ -205,8 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer over the link, which the visit shares from now on. Recorded causes count the
- * wait for a slot as time of the shared link, too. */
+/* Starts the transfer over the shared link. Recorded causes count the wait for a slot as its time,
+ * too. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
@@ -226,7 +226,7 @@ static void cross_event(void *subject, uint64_t argument)
 	fluid_fabric_cross(subject);
 }
 
-/* Called when the visit has reached the link. It shares the link at once, or waits for a slot. */
+/* Called when the visit has reached the link. */
 static void fluid_fabric_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;

@@ -97,7 +97,6 @@ static void multicast_arrived(struct fluid_part *part)
 	arrive(part->to, part->message->address, part->message->span);
 }
 
-/* Applies a multicast at all its tiles. */
 static void multicast_bulk_arrived(struct fluid_part *part)
 {
 	const struct fluid_message *message = part->message;
@@ -120,7 +119,7 @@ static void read_answered(struct fluid_part *part)
 	sim_task_read_done(message->task);
 }
 
-/* Called when a read request has arrived. The tile that is read sends the data. */
+/* Called when a read request has arrived. Sends the data. */
 static void fluid_noc_read_arrived(struct fluid_part *request)
 {
 	const struct fluid_message *asked = request->message;

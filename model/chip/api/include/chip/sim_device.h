@@ -98,8 +98,7 @@ struct sim_options {
 
 /* Creates a cluster with empty memories. `info` is borrowed and must outlive the cluster; constants
  * and options are copied. Returns OK, and the caller owns *cluster. Returns INVALID if a constant
- * is out of its range or an option is not possible. *what is then the name of that constant or
- * option (static text).
+ * is out of range or an option is not possible; *what is then its name (static text).
  *
  * A simulation may have several clusters, one per host, without connections between them. Clusters
  * of hosts other than 0 cannot use `fluid` (INVALID), since SimGrid has the chips of one host
@@ -128,8 +127,8 @@ struct sim_link_statistics {
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
 };
 
-/* Number of directed links. Links are in the order of connections. The parallel links of a
- * connection follow each other, each with its two directions. */
+/* Number of directed links. They are in the order of connections, of parallel links of a
+ * connection, and of the two directions of a link. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
@@ -146,10 +145,10 @@ struct sim_tile_statistics {
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
 
-/* Statistics of one link between two routers of a chip. Links are numbered by the router's row,
- * then its column, then by NoC; the link along the row comes before the link along the column. All
- * fields are zero if the link was never used. Returns false if the chip has no such link, or if
- * links are not modelled. */
+/* Statistics of one link between two routers of a chip. Links are numbered by row, column and NoC
+ * of the router, and the link along the row comes before the link along the column. All fields are
+ * zero if the link was never used. Returns false if the chip has no such link, or if links are not
+ * modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* its routers */
 	uint64_t bytes, messages;      /* with headers */

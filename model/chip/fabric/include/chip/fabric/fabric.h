@@ -127,8 +127,8 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* The time for which the router waits until the write of a fused increment is flushed. The time
- * that a ring adds is not included. */
+/* The time for which the router waits until the write of a fused increment is flushed, without the
+ * time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* The time for which the packet keeps its worker busy, from the start of the worker's copy. */

@@ -75,7 +75,6 @@ static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cyc
 /* Free lists of objects of one size. Operations in flight come from these pools, so hot paths
  * allocate only when more operations are in flight than ever before. Pools do not shrink. */
 
-/* Bytes of a cache line. */
 enum { CACHE_LINE = 64 };
 
 struct sim_pool {
@@ -101,7 +100,6 @@ void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity,
 /* Calls visit() for every object that was ever created, whether it is free or in use. */
 void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
-/* Adds objects to the free list. */
 void sim_pool_grow(struct sim_pool *pool);
 
 /* Takes an object. A new object is zeroed. A reused object has the contents with which it was given

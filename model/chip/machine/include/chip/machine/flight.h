@@ -4,7 +4,6 @@
 
 #include "chip/machine/cluster.h"
 
-/* One operation in flight. */
 struct flight {
 	struct flight *next;
 	struct device *device;

@@ -33,7 +33,6 @@ struct sim_grid {
 /* Returns the grid for `geometry` in the list *grids. If there is none, creates it at the front. */
 struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
 
-/* Frees the whole list. */
 void sim_grids_free(struct sim_grid *grids);
 
 static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from, uint16_t to)

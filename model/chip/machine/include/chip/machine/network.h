@@ -19,13 +19,12 @@ struct sim_network {
 	void (*close)(struct cluster *cluster);
 	/* True if the routers at the root of the tree can accept one more packet of it. */
 	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
-	/* Called to send a stage's packet. Passes the packet to the local routers, which own it
-	 * from then on. Must call sim_fabric_taken(). */
+	/* Passes a stage's packet to the local routers, which own it from then on. Must call
+	 * sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* Called for one request of a device's read from host memory. Transfers the data of the
-	 * request to the tile of the reading stage, then calls sim_pcie_brought() with that read.
-	 * Data for one stage arrive in the order of its requests; the order between stages is
-	 * unspecified. */
+	/* Transfers the data of one request of a device's read from host memory to the tile of the
+	 * reading stage, then calls sim_pcie_brought() with that read. Data for one stage arrive in
+	 * the order of its requests; the order between stages is unspecified. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 

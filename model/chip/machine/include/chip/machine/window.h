@@ -1,6 +1,6 @@
 /* The window of host memory that devices may access. It consists of reservations, each with a
- * sparse memory. Host threads can wait for words in it. A write takes effect at once, so it must be
- * called at the time at which it should take effect. */
+ * sparse memory. Host threads can wait for words in it. A write takes effect at the time of the
+ * call. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -14,9 +14,9 @@
 #include "cause/cause.h"
 
 /* Failed polls of words in the host window, for causes (cause/cause.h). A thread may poll a word,
- * and sleep or do other work between polls. In the model such a thread does not wait for the word.
- * If a poll succeeds after one that failed, the cause is the write between the two polls, not the
- * sleep. Only the last SIM_LOOKS words whose poll failed are remembered. */
+ * and sleep or do other work between polls. In the model it does not wait for the word. Yet if a
+ * poll succeeds after one that failed, the cause is the write between them, not the sleep. Only the
+ * last SIM_LOOKS words whose poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 

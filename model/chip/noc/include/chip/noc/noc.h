@@ -128,8 +128,8 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word in two events, if the word is a go and every worker that it
- * reaches can handle it in one step. Returns false otherwise, and does nothing. */
+/* Handles the multicast of one word, if the word is a go and every worker that it reaches can
+ * handle it in one step. Otherwise returns false and does nothing. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
@@ -163,9 +163,9 @@ static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct s
 	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
 }
 
-/* Promises to send a word at `ready_ps`, which is now or later. Returns the time at which the word
- * leaves. That time is final: a message that would delay the word ends the run with an error. A
- * tile has one promise at a time. */
+/* Promises to send a word at `ready_ps` >= now. Returns the time at which the word leaves. That
+ * time is final: a message that would delay the word ends the run with an error. A tile has one
+ * promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
 /* Sends the promised word if it has not been sent yet. Call it at the promised time or later. */

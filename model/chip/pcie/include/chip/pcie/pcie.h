@@ -21,9 +21,8 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order. When
- * the data have arrived it calls sim_pcie_brought(), which counts the data, and ends the read when
- * all its data have arrived. */
+/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order.
+ * sim_pcie_brought() handles their arrival. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

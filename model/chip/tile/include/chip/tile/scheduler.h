@@ -5,9 +5,8 @@
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage that are in flight. Their time of completion is known, and nothing happens at
- * that time: they are counted as done when the stage next looks at its counter. They are kept in
- * order of time and complete in order. */
+/* Writes of a stage that are in flight. They have no event: they are counted as done when the stage
+ * next looks at its counter. They are kept in order of time and complete in order. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -95,22 +94,21 @@ static inline struct task *sim_task_of(const struct stage *stage)
  * Without `arrival`, a stage of the tile is in commit(), and an event wakes the others. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* Call when the arrival begins to wait for its turn at the tile's atomic unit. Schedules the wakes
- * of stages that wait for it. */
+/* Schedules the wakes of stages that wait for this arrival, which waits for its turn at the atomic
+ * unit. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
-/* Call when increments are announced that will arrive at the tile later. Schedules the wakes of
- * stages that wait for them. */
+/* Schedules the wakes of stages that wait for announced increments. */
 void sim_tasks_foresee(struct tile *tile);
 
 /* Call when slots of the chip's routers became free. Wakes the stages that are blocked on the
  * fabric. */
 void sim_tasks_fabric(struct device *device);
 
-/* Records that `count` > 0 writes of the stage will be done at `at_ps`. If an earlier write of the
- * stage is done later than that, the new writes are done together with it. The caller counts the
- * new writes as posted. `cause` is the reason why they are done (NONE: the stage's own work before
- * it waited); the task takes over the reference. The time since `cause` is charged to `rest`. */
+/* Records that `count` > 0 writes of the stage will be done at `at_ps`, or together with an earlier
+ * write that is done later than that. The caller counts them as posted. They are done because of
+ * `cause` (NONE: the stage's own work before it waited), whose reference the task takes over. The
+ * time since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 

@@ -60,7 +60,7 @@ struct tile {
 	struct pipe requests; /* NIU of the other NoC, see noc/noc.h */
 } __attribute__((aligned(CACHE_LINE)));
 
-/* Returns the tile with that number, which the chip must have. */
+/* The tile with that number, which the chip must have. */
 static inline struct tile *sim_tile(struct device *device, uint16_t tile)
 {
 	ensure(tile < device->grid->tile_count, "tile %u of %u on chip %u", tile,
@@ -190,8 +190,8 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 
 void sim_layers_free(struct device *device);
 
-/* These functions read and write one tile's memory above the words, including the layer under it.
- * Semantics are those of base/sparse.h. */
+/* These functions access one tile's memory above the words, and the layer under it; see
+ * base/sparse.h. */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
