@@ -119,8 +119,7 @@ struct walk {
 	int64_t now_ps;
 };
 
-/* Reports the time from `from_ps` to now as one piece. The piece does not begin before the start of
- * the query. */
+/* Reports the time from `from_ps`, or from the start if that is later, to now. */
 static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 {
 	if (from_ps < walk->query->start_ps)
@@ -131,8 +130,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues at the latest mark of the operation itself that is not after now. Returns false if
- * there is none. */
+/* Continues at the latest mark of the operation itself before now. Returns false if there is
+ * none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;

@@ -92,7 +92,7 @@ extern struct causes causes;
 /* Starts recording, which lasts until the process ends. */
 void causes_start(void);
 
-/* Grows the pool. Aborts if there is not enough memory. */
+/* Grows the pool; aborts if out of memory. */
 void causes_grow(void);
 
 /* Frees a cause without references, and the causes to which only it referred. */
@@ -115,8 +115,8 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Charges `ps` of the time until the next event that is pushed. Pending charges cover the end of
- * that time, in the order of the calls. If there are more than CAUSE_PENDING charges, or one of
- * twenty hours, the time counts as the rest. */
+ * that time, in the order of the calls. More than CAUSE_PENDING charges, or one of twenty hours,
+ * count as rest. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -171,7 +171,6 @@ static inline struct charge_sums *cause_sums(uint32_t operation)
 	return &causes.sums[operation < causes.kind_count ? causes.kinds[operation] : 0];
 }
 
-/* Adds one charge of `ps`; the sum saturates. */
 static inline void cause_total_add(struct charge_total *total, int64_t ps)
 {
 	total->count++;
@@ -186,7 +185,6 @@ static inline void cause_sum(struct charge_sums *sums, enum charge charge, uint6
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Adds a charge, or a bill, to the sums. */
 static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 {
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
@@ -222,10 +220,10 @@ static inline cause_id cause_new(cause_id parent)
 	return id;
 }
 
-/* Makes a cause of the open step. It becomes the current cause. */
+/* Makes a cause of the open step, and makes it current. */
 void cause_close(void);
 
-/* Returns the current cause, with a new reference for the caller. */
+/* Returns a new reference to the current cause. */
 static inline cause_id cause_now(void)
 {
 	if (causes.open)
@@ -343,8 +341,8 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Ends a step that began with the cause `id`. `open` is the step's charge; if it is 0, `id` is the
- * cause of the step's end. Returns the same as cause_enter(). */
+/* Ends a step that began with `id`. `open` is the step's charge; if it is 0, `id` is the cause of
+ * its end. Returns the same as cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);

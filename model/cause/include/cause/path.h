@@ -24,16 +24,15 @@ struct path_query {
 	uint32_t mark_count;
 };
 
-/* Called for one piece of the path. */
 typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps);
 
 /* Calls `piece` for each piece of the path, the last one first. The pieces cover the time without
  * gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
-/* The path, in the platform, of the constant that belongs to a charge; "" if there is none. It is
- * valid until charge_ways() is called. charge_stage() and time_stage_label() return the charge's
- * stage and the label of a stage (lists/stage.def). */
+/* Path of a charge's constant in the platform, or "" if there is none. Valid until charge_ways() is
+ * called. charge_stage() and time_stage_label() return the charge's stage and the label of a stage
+ * (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
 /* Sets the transport library and the codec of this run. Their names replace the `*` in paths of
