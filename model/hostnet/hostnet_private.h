@@ -16,11 +16,9 @@ enum parcel_kind {
 	PARCEL_BYE,    /* the last parcel */
 };
 
-/* The two ends of a line. */
 enum side { SIDE_HUB, SIDE_MEMBER, SIDE_COUNT };
 
-/* A parcel is one message of the simulated transport, or a control message. It exists from when one
- * end sends it until the other end receives it. */
+/* A parcel is a message or a control message, from its sending until the other end receives it. */
 struct parcel {
 	struct parcel *next;
 	struct line *line; /* held */
@@ -141,8 +139,7 @@ struct line *net_line_new(struct end *hub, struct end *member);
 void net_line_hold(struct line *line);
 void net_line_release(struct line *line);
 
-/* Creates a parcel that one side will send. The parcel holds references to the message and the
- * line. */
+/* Creates a parcel of one side. It holds references to the message and the line. */
 struct parcel *net_parcel_new(
 	struct line *line, enum side from, enum parcel_kind kind, struct span message);
 void net_parcel_free(struct parcel *parcel);
@@ -185,8 +182,8 @@ void net_end_arrive(struct parcel *parcel);
  * charges the calling thread, then sends. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes the first arrived parcel and returns it. It is a message, or the notice that a member is
- * lost. Returns NULL if there is none. */
+/* Removes and returns the first arrived parcel: a message, or the notice that a member is lost.
+ * Returns NULL if there is none. */
 struct parcel *net_end_take(struct end *end);
 
 /* Charges for a message that net_end_take() removed, and returns the message. Sends credits to the

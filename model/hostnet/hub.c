@@ -50,8 +50,7 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 }
 
 /* Converts the listening address to the form that members use. Returns INVALID, with the reason, if
- * it is not an address of this host, or if other machines reach it and the settings do not allow
- * that. */
+ * this host cannot listen at it. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {

@@ -56,8 +56,8 @@ static bool is_cut(const struct way *way)
 	return hostnet.nics[way->from].cut || hostnet.nics[way->to].cut;
 }
 
-/* Sends a burst from the switch to the receiver. Call when its first byte is at the switch's port
- * to the receiver. */
+/* Sends a burst to the receiver. Call when its first byte is at the switch's port to the
+ * receiver. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -77,7 +77,7 @@ static void pass_down(struct burst *burst)
 	burst_free(burst);
 }
 
-/* True if both ends are lost, so that no end awaits data of the line any more. */
+/* True if both ends are lost, so that no end awaits data any more. */
 static bool is_over(const struct line *line)
 {
 	return line->halves[SIDE_HUB].lost && line->halves[SIDE_MEMBER].lost;
@@ -140,8 +140,8 @@ static void network_sent(void *subject, uint64_t unused)
 }
 
 /* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
- * since the parcel arrives with it. The time since the parcel was sent consists of sent_ps, in
- * which the NIC sent its earlier bursts, and of waiting for other connections. */
+ * since the parcel arrives with it. Of the time since the parcel was sent, the NIC needed sent_ps
+ * for its earlier bursts; the rest is waiting for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

@@ -31,7 +31,7 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. A poll that began before the message came is half over on average, so half of it
+/* Charges a poll. If it began before the message came, it is half over on average, and half of it
  * is charged. After a switch to the thread (`whole`), all of it is charged. */
 static void charge_look(const struct end *end, bool whole)
 {
