@@ -183,7 +183,7 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	return geometry;
 }
 
-/* Number of links of the chip of the mesh that has the most links. */
+/* Number of links of the busiest chip of the mesh. */
 static unsigned most_links(const struct topology_shape *topology)
 {
 	unsigned most = 0;

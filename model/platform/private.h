@@ -63,7 +63,6 @@ struct place {
 	uint16_t at[2];
 };
 
-/* Two neighbours of the mesh. */
 struct place_pair {
 	struct place ends[2];
 };
@@ -199,9 +198,9 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 /* Number of Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row; for each
- * chip, the pair to the right comes before the pair below. Returns the number of pairs. `pairs` has
- * space for 2 x rows x columns. */
+/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row, for each chip
+ * the pair to the right before the pair below. Returns their number. `pairs` has space for 2 x rows
+ * x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
 /* Fills platform->cluster.connections from the wiring, or if there is none, from the mesh and its
@@ -216,7 +215,7 @@ extern const struct schema wiring_schema;
 void wired_check(
 	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag);
 
-/* Number of links of the chip that has the most links. */
+/* Number of links of the busiest chip. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
 
 /* hosts.c. The schema of `hosts`, and a check of the number of chips and of `cores`. */

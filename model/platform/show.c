@@ -33,7 +33,6 @@ bool platform_borrows(const struct platform *platform, const struct platform_con
 	       shape->measured_on[0] && !has_word(shape->measured_on, shape->name);
 }
 
-/* Counts constants by their kind of origin. */
 static void show_origin(const struct platform *platform, FILE *out)
 {
 	uint32_t kinds[CONSTANT_KINDS] = {0}, borrowed = 0;
