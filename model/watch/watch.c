@@ -164,7 +164,7 @@ static void put_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 	watch.depths[watched->depth_count - 1] = (struct watch_depth){track, depth, at_ps};
 }
 
-/* Sets the counter of a track to 0 at the end of its window, if the window has ended. */
+/* Sets the counter of a track to 0 if its window has ended. */
 static void close_window(uint32_t number, int64_t now_ps)
 {
 	struct watch_track *track = &watch.tracks[number];

@@ -58,7 +58,7 @@ struct watched {
  * engine. */
 void watch_start(const struct watch_window *windows, uint32_t count);
 
-/* Returns the window of an operation, or NULL. */
+/* The window of an operation, or NULL. */
 const struct watch_window *watch_window_of(uint32_t operation);
 
 /* Creates a track with a printf-style name. Returns 0 if nothing is watched. */
@@ -83,7 +83,7 @@ static inline void watch_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 		watch_add_depth(track, at_ps, depth);
 }
 
-/* Records a whole slice of an operation, whether it lies in windows or not. */
+/* Records a whole slice of an operation, in windows or not. */
 void watch_slice_of(uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps,
 	const char *what);
 
