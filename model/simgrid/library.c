@@ -40,8 +40,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* True if the address space is limited, so that there may be too little of it for the library. The
- * loader's message does not tell this case from a broken library. */
+/* True if the address space is limited, so that the library may not fit. The loader's message is
+ * the same as for a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;
