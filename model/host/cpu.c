@@ -284,7 +284,7 @@ static void preempt(struct core *core)
 {
 	struct thread *thread = core->thread;
 	if (thread->switching) {
-		/* has not started running yet */
+		/* it has not started to run yet */
 	} else if (thread->phase == PHASE_COMPUTE) {
 		thread->left_ps = thread->until_ps - engine_now();
 	} else if (thread->phase == PHASE_COPY) {
