@@ -1,5 +1,5 @@
-/* Rows that share a number or a name, see base/table/alike.h. Numbers take one walk from the last
- * row to the first, names one walk over the sorted rows. */
+/* Rows that share a number or a name, see base/table/alike.h. The search by number is one walk from
+ * the last row to the first. The search by name is one walk over the sorted rows. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>

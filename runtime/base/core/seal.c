@@ -21,9 +21,9 @@ struct seal {
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Adds eight bytes to the sum in each step. Each step is a bijection of the state, so one damaged
- * word always changes the sum. The multiplication spreads bits upwards; the rotation moves high
- * bits down. */
+/* Mixes eight bytes into the sum in each step. Each step is a bijection of the state, so one
+ * damaged word always changes the sum. The multiplication spreads bits upwards; the rotation moves
+ * high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length; at += WORD_BYTES) {

@@ -14,8 +14,8 @@ struct arena {
 	size_t used_bytes;	 /* allocated so far, for reports */
 };
 
-/* The first member of an object that several arenas share. The object lives as long as one of these
- * arenas. */
+/* The first member of an object that several arenas share. The object is freed with the last of
+ * these arenas. */
 struct arena_shared {
 	size_t keepers; /* number of arenas that keep it */
 	void (*free)(struct arena_shared *shared);

@@ -90,8 +90,8 @@ struct span span_part(struct span span, uint32_t offset, uint32_t length);
  * simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
-/* Makes a payload with the contents of `span`, and takes a reference to it for the caller. A span
- * without an extent becomes a new extent of zeros. OUT_OF_RANGE if the span is longer than
+/* Makes a payload with the contents of `span`, and takes a reference to the payload for the caller.
+ * A span without an extent becomes a new extent of zeros. OUT_OF_RANGE if the span is longer than
  * `bytes_max`; ELIDED if its bytes are not simulated. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
