@@ -45,8 +45,8 @@ enum channel_capability {
 /* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
 	/* Returns room for a message of `length` bytes, with a reference. If the span has no
-	 * extent, the row uses its own memory. Any thread that is in a call of this end may call
-	 * it, but only one at a time. NULL if the caller provides no memory. */
+	 * extent, the row uses its own memory. Called on the thread that is in a call of this end,
+	 * never on two threads at once. NULL if the caller provides no memory. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* outlives the end, and so do the bytes */
 };

@@ -304,8 +304,8 @@ struct device_ops {
 	 * This call explains time and takes none. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
-	/* bill() stores the charges of this begin() so far. charge_bill() makes the same charges
-	 * again in one call. 0 if they cannot be stored. */
+	/* bill() stores the charges of this begin() so far, and returns a number for them, or 0 if
+	 * they cannot be stored. charge_bill() makes the same charges again in one call. */
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
