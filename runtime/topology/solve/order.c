@@ -17,8 +17,8 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	uint32_t *placed, *since, *left; /* placed neighbours of a node; when it began to wait;
-					  * nodes left in a part */
+	uint32_t *placed, *since, *left; /* for each node: its placed neighbours, and since when it
+					  * waits; for each part: the nodes left */
 	bool *done, *part_done;
 	uint32_t clock, count;
 	struct order order;
