@@ -84,9 +84,9 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: until all workers of `group` that were sent go are done;
-			        * without WORD, the workers of the last `value` runs (at most
-			        * DISPATCH_BEHIND_MAX) are left out */
+	DISPATCH_WORKERS = 2,  /* WAIT: waits until all workers of `group` that were sent go are
+				* done; without WORD, leaves out the workers of the last `value`
+				* runs (at most DISPATCH_BEHIND_MAX) */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */

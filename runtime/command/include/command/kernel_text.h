@@ -31,7 +31,7 @@ void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
 /* kernel_text_label() makes a label, which kernel_text_place() later places before the next
- * instruction. kernel_text_here() makes a label and places it now. A text can have
+ * instruction. kernel_text_here() makes a label and places it now. A text has at most
  * KERNEL_LABELS_MAX labels. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);

@@ -92,8 +92,8 @@ void command_stream_append(struct command_stream *stream, const struct command_s
 
 /* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it; a WAIT without
- * flags, which does nothing, will do. */
+ * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it, for example a
+ * WAIT without flags, which does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
@@ -106,7 +106,7 @@ void command_stream_take(struct command_stream *stream, const uint8_t *bytes, ui
  * WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
-/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. For patching
+/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. Use it to patch
  * many arguments at once. The pointer is valid until the next call for this stream. */
 uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
