@@ -335,7 +335,7 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 }
 
 /* Counts the devices that this core sends to. Adds the routes to the devices that send to this
- * core; along these, it signals that it is running. */
+ * core. Along these routes, the core signals that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;
