@@ -1,4 +1,4 @@
-/* Computes routes and trees on machines with holes. All of them climb the order of channels. So
+/* Computes routes and trees on machines with holes. All routes climb the order of channels. So
  * packets never wait for each other in a circle, even if many are under way. A climbing route
  * always exists: the route along the order's spanning tree. */
 #include <stdlib.h>

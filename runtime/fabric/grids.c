@@ -1,5 +1,5 @@
-/* Broadcast grids: splits a mesh into rectangles and chooses the initiator of each. multicast.c
- * grows the trees. */
+/* Makes broadcast grids: splits a mesh into rectangles and chooses the initiator of each rectangle.
+ * multicast.c grows the trees. */
 #include "fabric/grids.h"
 
 #include <stdlib.h>

@@ -214,8 +214,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Chooses the channel for the next number: `must` is 0, and `should` is as small as possible. There
- * always is such a channel, since a tree has no circle. */
+/* Chooses the channel for the next number: one with `must` 0, and with the smallest `should` among
+ * these. There always is such a channel, since a tree has no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

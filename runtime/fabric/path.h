@@ -23,9 +23,9 @@ uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const 
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Finds the chips of the route of fabric_unicast() from `source` to `target`, with both ends, which
- * must differ. `chips` has room for all chips of the machine. Returns the hops, 0 if there is no
- * route. */
+/* Finds the chips of the route of fabric_unicast() from `source` to `target`, with both ends.
+ * `source` and `target` must differ. `chips` has room for all chips of the machine. Returns the
+ * hops, 0 if there is no route. */
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 

@@ -64,8 +64,8 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Tries a ring that goes line by line, and from the last chip to the first. It exists for two
- * lines, or over a wrap-around link. */
+/* Tries a ring that goes line by line, and from the last chip to the first. Such a ring exists if
+ * there are two lines, or a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -73,8 +73,8 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Tries a ring that goes line by line, and back up the first column. It exists for an even number
- * of lines, or over a wrap-around link of the last line. */
+/* Tries a ring that goes line by line, and back up the first column. Such a ring exists if the
+ * number of lines is even, or if the last line has a wrap-around link. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;

@@ -1,4 +1,4 @@
-/* Virtual meshes: maps a rectangle of the physical mesh to its chips. Links between neighbours are
+/* Maps the rectangle of a virtual mesh to chips of the physical mesh. Links between neighbours are
  * checked later, when trees are made. */
 #include "fabric/virtual_mesh.h"
 

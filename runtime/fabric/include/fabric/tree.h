@@ -27,17 +27,18 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Does the same along a ring through all chips of the range: half of the ring each way from the
- * chip of entry, so n chips need n / 2 hops from there. A ring exists if there are two rows, an
- * even number of rows, or wrap-around links; columns are tried in the same way. Also returns
- * UNSUPPORTED, with a sentence in `why` (may be NULL), if no ring of links leads through the
- * range. */
+/* Makes a multicast tree like fabric_line_columns(), but along a ring through all chips of the
+ * range. Half of the ring leads each way from the chip of entry, so n chips need n / 2 hops from
+ * there. A ring exists if there are two rows, an even number of rows, or wrap-around links; columns
+ * are tried in the same way. Also returns UNSUPPORTED, with a sentence in `why` (may be NULL), if
+ * no ring of links leads through the range. */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Does the same along shortest routes (fabric_unicast()) to each chip, also over wrap-around links
- * and chips outside the range. On a machine with holes, it is the same as fabric_line_columns(). */
+/* Makes a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
+ * to each chip, also over wrap-around links and chips outside the range. On a machine with holes,
+ * both functions make the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -47,9 +48,9 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
-/* The waits between channels that the trees of a traffic cause. A packet that holds room behind one
- * channel waits for room behind the next channel of its tree; if waits form a circle, packets could
- * wait for each other for ever. Works for any trees. Open value; the array belongs to its arena. */
+/* The waits between channels that trees can cause. A packet that holds room behind one channel
+ * waits for room behind the next channel of its tree. If waits form a circle, packets could wait
+ * for each other for ever. Works for any trees. Open value; the array belongs to its arena. */
 struct fabric_waits {
 	const struct fabric_graph *graph;
 	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
