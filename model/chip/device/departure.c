@@ -195,8 +195,8 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Call with `sign` 1 when the operation begins to wait here: counts it as posted by its stage. Call
- * with `sign` UINT32_MAX when it leaves: takes it out of the count. */
+/* Call with `sign` 1 when the operation begins to wait here: counts the operation as posted by its
+ * stage. Call with `sign` UINT32_MAX when the operation leaves: takes it out of the count. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;

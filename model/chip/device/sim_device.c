@@ -38,8 +38,7 @@ enum status sim_entry_inspect(
 	return sim_tile_read(sim_tile(device, tile), address, length, out);
 }
 
-/* ---- the window: the host's own loads and stores take no time here, the caller charges them ----
- */
+/* ---- the window; callers charge the time of the host's own loads and stores ---- */
 
 /* Aborts if a thread of another host accesses the chips, since PCIe connects them to one host
  * only. */

@@ -133,8 +133,9 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* The time at which a packet from a router arrives at a tile of the chip. It contends for the links
- * of the row between them, with `model.noc: links` for each link of its path. */
+/* The time at which a packet from a router arrives at a tile of the chip. The packet contends for
+ * the links of the row between them. With `model.noc: links` it contends for each link of its
+ * path. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -202,7 +203,8 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* The cause with which the visit continues: that of its wait's start, with the time of the wait. */
+/* The cause with which the visit continues: the cause of its wait's start, with the time of the
+ * wait. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;

@@ -1,6 +1,6 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer waits at its source
- * until it can have all its links. Other transfers may use these links before it, if they are done
- * by then. A message of several packets keeps its links from the first packet to the last. */
+ * until it can have all its links. Other transfers that are done by then may use these links first.
+ * A message of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>

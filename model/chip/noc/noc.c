@@ -278,7 +278,7 @@ static void land_event(void *subject, uint64_t argument)
 
 /* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
  * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts
- * meanwhile also get their place on arrival; otherwise they would overtake it. */
+ * meanwhile also get their place on arrival; otherwise they would overtake that write. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;

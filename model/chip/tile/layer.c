@@ -122,8 +122,8 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The layer of exactly these tiles, created if useful. Returns NULL if the tiles are too few, or if
- * one of them is in a layer of at least as many tiles. */
+/* The layer of exactly these tiles. Creates it if useful. Returns NULL if the tiles are too few, or
+ * if one of them is in a layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

@@ -1,5 +1,5 @@
-/* Network `fluid`: its device.h implementation. Sends are SimGrid communications; all other
- * operations are those of the other networks. */
+/* Network `fluid`: its device.h implementation. Sends are SimGrid communications. It shares all
+ * other operations with the other networks. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

@@ -205,8 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer over the shared link. Recorded causes count the wait for a slot as its time,
- * too. */
+/* Starts the transfer over the shared link. Recorded causes also count the wait for a slot as
+ * transfer. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;

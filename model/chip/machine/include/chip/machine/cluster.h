@@ -1,5 +1,5 @@
-/* A simulated cluster and its chips. Functions have the prefix sim_; the native emulator uses the
- * same names without it. */
+/* A simulated cluster and its chips. Functions have the prefix sim_, because functions of the
+ * native emulator have the same names without a prefix. */
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 

@@ -14,9 +14,9 @@
 #include "cause/cause.h"
 
 /* Failed polls of words in the host window, for causes (cause/cause.h). A thread may poll a word,
- * and sleep or do other work between polls. In the model it does not wait for the word. Yet if a
- * poll succeeds after one that failed, the cause is the write between them, not the sleep. Only the
- * last SIM_LOOKS words whose poll failed are remembered. */
+ * and sleep or do other work between polls. In the model the thread does not wait for the word. Yet
+ * if a poll succeeds after one that failed, the cause is the write between them, not the sleep.
+ * Only the last SIM_LOOKS words whose poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 

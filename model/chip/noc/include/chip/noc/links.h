@@ -1,8 +1,8 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
- * transfer holds every link of its path, each link one hop later than the link before it. It starts
- * when every link is free at the time at which it is needed. On a torus, NoC 0 routes right, then
- * down; NoC 1 routes up, then left. Words use no links: they pass between the flits of other
- * transfers. Times in ps. */
+ * transfer holds every link of its path, each link one hop later than the link before it. The
+ * transfer starts when every link is free at the time at which that link is needed. On a torus, NoC
+ * 0 routes right, then down; NoC 1 routes up, then left. Words use no links: they pass between the
+ * flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 

@@ -120,8 +120,8 @@ void sim_task_writes_add(
 /* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* The time at which writes_done will reach `value`; INT64_MAX if it is not known yet. *cause and
- * *rest are those of the write that completes then; *cause is borrowed. */
+/* The time at which writes_done will reach `value`; INT64_MAX if it is not known yet. Sets *cause
+ * (borrowed) and *rest to the cause and charge of the write that is done then. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

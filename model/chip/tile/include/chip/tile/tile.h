@@ -170,8 +170,8 @@ void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *f
 
 /* Layers of L1 above the words. Data that a multicast writes to a rectangle of workers are stored
  * once for all of them, in a layer under the tiles' own memories: a binary for 80 cores is one
- * piece, not 80. Data that are written to a single tile hide its layer. A later multicast over
- * these data removes them again. */
+ * piece, not 80. Data that are written to a single tile hide the layer there, until a later
+ * multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer {
