@@ -181,7 +181,7 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference. If it was the last one, puts the cause in front of the list of those to be
+/* Drops a reference. If it was the last one, puts the cause in front of the list of causes to be
  * freed. */
 static inline void drop(cause_id id, cause_id *dead)
 {

@@ -66,8 +66,8 @@ struct charge_sums {
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
-/* The whole state. It is public for the inline functions below. A process has one, since it has one
- * engine. */
+/* The whole state. It is public for the inline functions below. A process has one such struct,
+ * since it has one engine. */
 struct causes {
 	struct cause *at;
 	struct cause_link *links;
