@@ -134,7 +134,7 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 }
 
 /* Moves the message to the place where the library would have received it. Takes no time, since the
- * cost of receiving includes that of the move. */
+ * cost of receiving includes the move. */
 static struct span member_place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;

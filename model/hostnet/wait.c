@@ -31,8 +31,8 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. If it began before the message came, it is half over on average, and half of it
- * is charged. After a switch to the thread (`whole`), all of it is charged. */
+/* Charges a poll. A poll that began before the message came is half over on average, so half is
+ * charged. After a switch to the thread (`whole`), all of it is charged. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

@@ -50,9 +50,9 @@ const struct channel_ops *hostnet_find(const char *name);
  * every `retry`. Ends that cannot reach each other for `lost_after` lose each other. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* Simulates the death of the program on a host. Ends on other hosts lose its ends when everything
- * that these had sent has arrived. Threads of the host lose them at once. The ends must still be
- * closed. Ends that the host opens later are lost at once. */
+/* Simulates the death of the program on a host. Ends on other hosts lose the connection when
+ * everything that the host had sent has arrived. The host's own threads lose it at once. The ends
+ * must still be closed. Ends that the host opens later are lost at once. */
 void hostnet_kill(uint16_t host);
 
 /* From now on, receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */
