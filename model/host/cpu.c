@@ -136,7 +136,7 @@ static void start_copy(struct thread *thread)
 	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow, cpu_start_code);
 }
 
-/* The cause because of which the thread's code continues now. The caller owns the reference. */
+/* The reason why the thread's code continues now. The caller owns the reference. */
 static cause_id resumed(struct thread *thread)
 {
 	cause_id cause, before;

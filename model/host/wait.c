@@ -35,9 +35,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Joins the cause of the wait's start and the cause of its end. If a wake ended the wait, that is
- * the waker's cause, which is the current one. If the deadline ended it, that is the thread's own
- * cause. */
+/* Joins the cause of the wait's start and the cause of its end. If a wake ended the wait, the
+ * second one is the waker's cause, which is current. If the deadline ended it, the second one is
+ * the thread's own cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;
