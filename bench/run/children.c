@@ -75,7 +75,8 @@ static int64_t memory_kills(void)
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
-		"Memory allocation of", "Memory callocation of", "Memory reallocation of"};
+		"surfxml_bufferstack", "Memory allocation of", "Memory callocation of",
+		"Memory reallocation of"};
 	struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
 	bool found = false;
 

@@ -3,11 +3,13 @@
 #include "simgrid/library.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
@@ -65,14 +67,36 @@ static void simgrid_library_find(void *library, const char *name, void *pointer)
 	memcpy(pointer, &found, sizeof found);
 }
 
+/* SimGrid and its libraries allocate while they are loaded, and abort if they get no memory. */
+static void library_aborts(int signal)
+{
+	static const char why[] = "meshsim: no memory for SimGrid: it aborts while it is loaded\n";
+
+	(void)signal;
+	if (write(STDERR_FILENO, why, sizeof why - 1) < 0) {
+		/* the exit code says the same */
+	}
+	_Exit(ENSURE_MEMORY_EXIT);
+}
+
+static void *library_open(void)
+{
+	void (*before)(int) = may_lack_room() ? signal(SIGABRT, library_aborts) : SIG_ERR;
+	void *library = dlopen(LIBRARY(SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR),
+		RTLD_LAZY | RTLD_LOCAL | LOOK_AT_HOME);
+
+	if (before != SIG_ERR)
+		signal(SIGABRT, before);
+	return library;
+}
+
 void simgrid_library_load(void)
 {
 	void *library;
 
 	if (simgrid.is_loaded)
 		return;
-	library = dlopen(LIBRARY(SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR),
-		RTLD_LAZY | RTLD_LOCAL | LOOK_AT_HOME);
+	library = library_open();
 	if (!library)
 		library_end();
 #define GIVES(result, name, parameters, arguments)                                                 \
