@@ -1,5 +1,6 @@
 /* The contract of channel.h, on every transport: order, windows, members that join late and leave
- * early, and ends that do not belong together. */
+ * early, and ends that do not belong together.
+ * timeout: 600 */
 #include <string.h>
 
 #include "check.h"
