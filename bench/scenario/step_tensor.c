@@ -92,8 +92,9 @@ uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct 
 	return bytes;
 }
 
-/* Reports a read of a tensor with several parts if `runtime.gather` gathers on the devices. This
- * works only for buffers: each host thread reads the parts of a tensor from its own devices. */
+/* Reports an error if a step reads a tensor with several parts and `runtime.gather` gathers on the
+ * devices. Such gathering works only for buffers. With a tensor, each host thread reads the parts
+ * from its own devices. */
 static void step_tensor_check_gather(
 	const struct run_plan *run, const struct step *step, struct diag *diag)
 {

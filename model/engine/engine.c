@@ -53,8 +53,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* cause_release() needs this line at the end; prefetch it, since it is seldom in the
-	 * cache */
+	/* cause_release() below needs this cache line, and the line is seldom in the cache. So
+	 * prefetch it before the event runs. */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);

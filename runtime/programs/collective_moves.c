@@ -282,8 +282,8 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Handles one half of the device's own part: adds the sums from below to its own input, then the
- * sums from above. The core that sends up adds both. */
+/* Handles one half of the device's own part. To its own input, the device adds the sums from below,
+ * then the sums from above. The core that sends up makes both additions. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);

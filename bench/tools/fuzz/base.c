@@ -14,8 +14,8 @@
  * set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
-/* One scenario in six runs on a machine of several hosts. Such a machine consists of 2 to 4 copies
- * of a small machine. */
+/* One of six scenarios uses a machine of several hosts. Such a machine consists of 2 to 4 copies of
+ * a small machine. */
 enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
 
 /* ---- machines ---- */

@@ -1,7 +1,7 @@
-/* A tile's NIU sends one message at a time. With `model.cores: chip` the end of a launch is known
- * in advance, and the worker's acknowledgement is promised for that time. Messages that are sent
- * before then go before the acknowledgement. If they would delay it, the run ends with an error,
- * since the arrival of the acknowledgement is already announced. */
+/* A tile's NIU sends one message at a time. With `model.cores: chip`, the model knows the end of a
+ * launch in advance and promises the worker's acknowledgement for that time. An earlier message
+ * goes first. If it would delay the acknowledgement, the run ends with an error, because the
+ * arrival of the acknowledgement has already been announced. */
 #include "chip/noc/noc.h"
 
 #include "chip/noc/links.h"

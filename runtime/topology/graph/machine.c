@@ -207,8 +207,8 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Collects channels, sorted. With `both`, collects the channels that both ends name, once each;
- * otherwise those that only one end names. */
+/* Collects channels and sorts them. If `both` is true, collects each channel that is named by both
+ * of its ends, once. If not, collects each channel that is named by only one of its ends. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

@@ -1,7 +1,7 @@
 /* Enumerates the ways to assemble a grouping on a machine, item by item. An item is an ASIC at a
- * location or a set of a grouping below. Items are disjoint, and joined as the grouping requires. A
- * grouping named hosts or HOSTS must lie on one host, trays or TRAY_n in one tray. The number of
- * steps is bounded. */
+ * location, or a set of chips of a lower grouping. No two items share a chip. Their links must be
+ * as the grouping requires. A grouping named hosts or HOSTS must lie on one host. A grouping named
+ * trays or TRAY_n must lie in one tray. The number of steps is bounded. */
 #include <stdlib.h>
 #include <string.h>
 

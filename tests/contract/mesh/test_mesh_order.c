@@ -41,8 +41,9 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 	return event;
 }
 
-/* Holds the queue with a transaction of one kind, sends `pending` writes of the other kind, then
- * one write of the first kind. Returns the number of the write that a device has at the end. */
+/* Makes the queue wait, with a broadcast if `broadcast_last` is set, else with a unicast. Then
+ * sends `pending` writes of the other kind and one last write of the first kind. Returns the number
+ * of the write whose data one device holds at the end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));

@@ -390,8 +390,8 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* Switches to the other queue, which waits for everything in this one. It waits for an event on the
- * devices, or the host waits in between. */
+/* Switches to the other queue. The other queue must not start before this queue is done. Either the
+ * devices wait for an event of this queue, or the host waits for it before it goes on. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

@@ -55,8 +55,8 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event runs after all events that engine_push() and
- * engine_push_alone() push for that time, including later ones. Use it for callbacks that examine
- * the result of everything that happens at that time. */
+ * engine_push_alone() push for that time, even if they push them later. Use it for callbacks that
+ * examine the result of everything that happens at that time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events that the three functions above push

@@ -65,8 +65,8 @@ uint32_t collective_input_pages(
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
-/* Returns the pages of a chunk. By default this is half of what one device sends to another, but at
- * most 20, so that the next hop can start early. */
+/* Returns the number of pages in a chunk. The default is half of the pages that one device sends to
+ * another, but at most 20, so that the next hop can start early. */
 uint32_t collective_chunk_pages(const struct collective_config *config);
 
 /* Cores of each direction, over all links. */

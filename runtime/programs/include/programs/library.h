@@ -86,10 +86,10 @@ struct library_row {
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
-	/* Computes the written ports from the other ports, byte for byte as the program must leave
-	 * them. `use` is one for which a program was built. `values` belong to one device, or, if
-	 * `differs` is set, to all `use->devices` in row-major order. Runs on the host and takes no
-	 * simulated time. */
+	/* Computes the ports that the program writes from its other ports. The bytes must equal
+	 * those that the program leaves. A program must have been built for `use`. `values` belong
+	 * to one device or, if `differs` is set, to all `use->devices` in row-major order. Runs on
+	 * the host and takes no simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
 

@@ -123,9 +123,10 @@ struct world_ops {
 	/* Settles the account. */
 	void (*settle)(void);
 
-	/* Records that operation `operation` passes `point` now, on chip (or host queue) number
-	 * `chip`. A mark of a host thread does not settle; it records the time at which the account
-	 * would be settled. Host threads and firmware may call it. */
+	/* Records that operation `operation` passes `point` now. `chip` is the number of a chip or
+	 * of a host queue. Host threads and firmware may call it. A call by a host thread does not
+	 * settle the thread's account. It records the time at which the account would be
+	 * settled. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };
 

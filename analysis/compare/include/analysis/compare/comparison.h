@@ -123,9 +123,9 @@ const char *compare_platform(struct comparison *comparison, const struct sweep_p
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* The stage other than `first` with the largest difference in the same direction, or with `against`
- * in the opposite direction. STAGE_COUNT if no such difference is larger than a twentieth of the
- * difference of `first`. */
+/* Returns the stage, other than `first`, that has the largest difference in the same direction as
+ * `first`. If `against` is true, it looks in the opposite direction. Returns STAGE_COUNT if no such
+ * difference is larger than a twentieth of the difference of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
 /* Fills `options` with the options that no other option of the focus beats in both the metric and

@@ -16,8 +16,8 @@ struct control {
 	bool to_host;	/* `event` is reported to the host */
 	uint32_t event;
 	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
-	/* how a trace counts the operation; CAPTURED_NOTHING: it is sent even if its queue
-	 * captures */
+	/* How a trace counts the operation. With CAPTURED_NOTHING, the operation is sent even while
+	 * its queue captures a trace. */
 	enum captured captured;
 };
 

@@ -24,8 +24,8 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	/* The user chose the constants by name. Then they concern all rows of their systems,
-	 * charged or not. */
+	/* True if the user chose the constants by name. Then a constant concerns every row of its
+	 * systems, even a row in which it is not charged. */
 	bool named;
 	uint32_t evaluations_max;    /* limit of runs of all rows */
 	struct validate_options run; /* its sets are applied before those of the fit */
