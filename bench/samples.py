@@ -17,6 +17,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOCK = re.compile(r"(<!-- (sample|file): (.*?) -->\n```[a-z]*\n)(.*?)(```\n)", re.S)
+DIFFERENCES = 20  # most lines shown of a file
 BUILT = re.compile(r"meshsim [0-9.]+ \([^)]*\)")
 
 
@@ -64,10 +65,9 @@ def main():
                 file.write(new)
         elif BUILT.sub("", old) != BUILT.sub("", new):
             differ.append(name)
-            for was, now in zip(BUILT.sub("", old).split("\n"), BUILT.sub("", new).split("\n")):
-                if was != now:
-                    print("%s:\n- %s\n+ %s" % (name, was, now))
-                    break
+            lines = zip(BUILT.sub("", old).split("\n"), BUILT.sub("", new).split("\n"))
+            for was, now in [pair for pair in lines if pair[0] != pair[1]][:DIFFERENCES]:
+                print("%s:\n- %s\n+ %s" % (name, was, now))
     if differ:
         sys.exit("samples of %s differ; python3 bench/samples.py MESHSIM writes them" % ", ".join(differ))
 
