@@ -1,6 +1,6 @@
 /* The runner executes each run of a scenario in a forked child, several at a time, and merges their
- * parts into one result file. Children are forked from a process without SimGrid, and end with
- * _Exit. */
+ * parts into one result file. The process that forks them has loaded SimGrid, but not initialized
+ * it. Children end with _Exit. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
