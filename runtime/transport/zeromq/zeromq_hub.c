@@ -113,6 +113,7 @@ static void zeromq_hub_close_library(struct hub *hub)
 	if (self->context)
 		zmq_ctx_term(self->context);
 	free(self->subscribed);
+	free(self->open);
 }
 
 static const struct hub_library library = {

@@ -57,15 +57,68 @@ bool peers_is_ready(const struct hub *hub, const struct party *party)
 	return false;
 }
 
-/* Adds a party for an identity that is new. */
-static struct party *zeromq_peers_meet(struct hub *hub, const struct zeromq_message *message)
+/* ---- connections ---- */
+
+static void zeromq_peers_cut(const struct hub *hub, int fd)
+{
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		peer_of(hub->accepted[i])->cut |= peer_of(hub->accepted[i])->fd == fd;
+	for (uint32_t i = 0; i < hub->waiting_count; i++)
+		peer_of(hub->waiting[i])->cut |= peer_of(hub->waiting[i])->fd == fd;
+}
+
+static void zeromq_peers_note(struct zeromq_hub *self, int fd, bool open)
+{
+	if (fd < 0)
+		return;
+	if (fd >= self->open_end) {
+		self->open = allocate_more(self->open, (size_t)fd + 1, sizeof *self->open);
+		while (self->open_end <= fd)
+			self->open[self->open_end++] = false;
+	}
+	self->open[fd] = open;
+	if (!open)
+		zeromq_peers_cut(&self->hub, fd);
+}
+
+static bool is_failed_handshake(uint16_t event)
+{
+	return event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL ||
+	       event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL ||
+	       event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+}
+
+/* Reads what the monitor of `talk` reports. */
+static bool hear_connections(struct zeromq_hub *self)
+{
+	uint16_t event;
+	bool some = false;
+	int fd;
+
+	while (zeromq_event(&self->talk, &event, &fd)) {
+		some = true;
+		if (event == ZMQ_EVENT_ACCEPTED || event == ZMQ_EVENT_DISCONNECTED)
+			zeromq_peers_note(self, fd, event == ZMQ_EVENT_ACCEPTED);
+		if (is_failed_handshake(event))
+			hub_refuse_stranger(&self->hub, "", "it speaks another protocol");
+	}
+	return some;
+}
+
+/* Adds a party for an identity that is new. The descriptor of its connection may have been that of
+ * another connection before, whose end the monitor reported before the party's first message could
+ * arrive. This end is read first, so that it does not cut the party. */
+static struct party *zeromq_peers_meet(
+	struct zeromq_hub *self, const struct zeromq_message *message)
 {
 	struct zeromq_peer *peer = allocate(1, sizeof *peer);
 
+	hear_connections(self);
 	memcpy(peer->identity, message->prefix, message->prefix_length);
 	peer->identity_length = message->prefix_length;
 	peer->fd = message->fd;
-	hub_add(hub, &peer->party);
+	peer->cut = peer->fd >= 0 && peer->fd < self->open_end && !self->open[peer->fd];
+	hub_add(&self->hub, &peer->party);
 	(void)stream_meet(peer->fd, peer->party.from, FROM_BYTES);
 	return &peer->party;
 }
@@ -104,7 +157,7 @@ static bool hear_talk(struct zeromq_hub *self)
 
 		some = true;
 		if (!party)
-			party = zeromq_peers_meet(hub, &message);
+			party = zeromq_peers_meet(self, &message);
 		if (party->standing != LOST)
 			hub_hear(
 				hub, party, message.whole ? message.header : NULL, message.payload);
@@ -183,37 +236,15 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-static void zeromq_peers_cut(const struct hub *hub, int fd)
-{
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		peer_of(hub->accepted[i])->cut |= peer_of(hub->accepted[i])->fd == fd;
-	for (uint32_t i = 0; i < hub->waiting_count; i++)
-		peer_of(hub->waiting[i])->cut |= peer_of(hub->waiting[i])->fd == fd;
-}
-
-static bool is_failed_handshake(uint16_t event)
-{
-	return event == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL ||
-	       event == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL ||
-	       event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
-}
-
 /* Receives from all sockets. Reads the monitor first: when the monitor reports that a connection is
  * closed, all messages that were sent on it can already be read. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;
 	uint16_t event;
-	bool some = false;
+	bool some = hear_connections(self);
 	int fd;
 
-	while (zeromq_event(&self->talk, &event, &fd)) {
-		some = true;
-		if (event == ZMQ_EVENT_DISCONNECTED)
-			zeromq_peers_cut(hub, fd);
-		if (is_failed_handshake(event))
-			hub_refuse_stranger(hub, "", "it speaks another protocol");
-	}
 	while (self->publish.socket && zeromq_event(&self->publish, &event, &fd))
 		if (is_failed_handshake(event) && event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
 			hub_refuse_stranger(hub, "", "it speaks another protocol");

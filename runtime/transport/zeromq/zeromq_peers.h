@@ -59,6 +59,8 @@ struct zeromq_hub {
 	uint64_t next_all, session_all;		       /* of the messages to all */
 	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members */
 	uint32_t subscribed_count;
+	bool *open; /* by descriptor, as the monitor has reported: a connection is open */
+	int open_end;
 };
 
 /* Handles everything that has arrived. True if there was anything. */

@@ -2,6 +2,7 @@
  * zeros. The hub remembers the last stranger that it rejected. UCX is left out, because some zeros
  * crash its library; native runs over UCX use a separate network. */
 #include <arpa/inet.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,7 +13,9 @@
 #include "transports.h"
 #include "world/world.h"
 
-enum { CROWD = 120, ZEROS = 4096 };
+enum { CROWD = 120, ZEROS = 4096, MEMBERS = 12, PASSING_NS = 200000 };
+
+static const char noise[ZEROS];
 
 /* Connects to the hub: over TCP to its first port, and for odd numbers to its second port if it has
  * two; or to its path. */
@@ -37,7 +40,6 @@ static int connect_to(const struct hub *hub, uint32_t number)
 
 static void check_crowd(uint32_t zeros)
 {
-	static const char noise[ZEROS];
 	struct hub *hub = transport_hub();
 	int64_t begin_ns = world->now_ns();
 	struct channel *channel;
@@ -67,6 +69,50 @@ static void who_is_of_the_run_joins_beside_a_crowd_that_idles(void)
 static void who_is_of_the_run_joins_beside_a_crowd_that_sends_zeros(void)
 {
 	check_crowd(ZEROS);
+}
+
+struct passing {
+	const struct hub *hub;
+	atomic_bool ended;
+};
+
+/* Strangers of whom each goes as soon as it has sent its zeros. */
+static void pass_by(void *argument)
+{
+	struct passing *passing = argument;
+
+	for (uint32_t i = 0; !atomic_load(&passing->ended); i++) {
+		int fd = connect_to(passing->hub, i);
+
+		(void)!send(fd, noise, sizeof noise, MSG_NOSIGNAL);
+		close(fd);
+		world->sleep_until(world->now_ns() + PASSING_NS);
+	}
+}
+
+/* The hub's descriptors of strangers that have gone are those of the members that come next. */
+static void who_is_of_the_run_joins_while_strangers_come_and_go(void)
+{
+	struct hub *hub = transport_hub();
+	struct passing passing = {.hub = hub};
+	struct thread *strangers =
+		world->spawn("strangers", (struct affinity){0, -1}, pass_by, &passing);
+	struct channel *channels[MEMBERS];
+	char name[16];
+
+	for (uint32_t i = 0; i < MEMBERS; i++) {
+		snprintf(name, sizeof name, "member-%u", i);
+		channels[i] = transport_join(hub, name, i);
+	}
+	atomic_store(&passing.ended, true);
+	world->join(strangers);
+	for (uint32_t i = 0; i < MEMBERS; i++) {
+		transport_say(channels[i], 1000, i);
+		transport_expect_of(hub, i, 1000, i);
+	}
+	for (uint32_t i = 0; i < MEMBERS; i++)
+		transport->close(channels[i]);
+	transport->hub_close(hub);
 }
 
 /* An idle connection is dropped within a second or two, and reported. */
@@ -107,6 +153,7 @@ int main(void)
 	static const struct transport_case cases[] = {
 		TRANSPORT_CASE(who_is_of_the_run_joins_beside_a_crowd_that_idles),
 		TRANSPORT_CASE(who_is_of_the_run_joins_beside_a_crowd_that_sends_zeros),
+		TRANSPORT_CASE(who_is_of_the_run_joins_while_strangers_come_and_go),
 		TRANSPORT_CASE_OF(sees_who_idles, who_idles_is_named),
 	};
 
