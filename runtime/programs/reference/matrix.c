@@ -1,11 +1,18 @@
-/* Matrices tile by tile, see programs/reference/matrix.h: copies, binary operations, products. */
+/* Matrices tile by tile, see programs/reference/matrix.h: copies, binary operations, products, and
+ * reductions. Padding values do not change the result of a reduction. */
 #include <math.h>
 #include <string.h>
 
 #include "base/ensure.h"
-#include "matrix_private.h"
+#include "programs/reference/matrix.h"
 
-uint64_t matrix_tiles(uint64_t extent)
+/* A tile and its memory. */
+struct matrix_tile {
+	float bytes[COMPUTE_ELEMENTS];
+	struct compute_tile tile;
+};
+
+static uint64_t matrix_tiles(uint64_t extent)
 {
 	return (extent + COMPUTE_SIDE - 1) / COMPUTE_SIDE;
 }
@@ -37,7 +44,8 @@ static void matrix_move(
 		}
 }
 
-void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column, bool least,
+/* Gets tile (row, column) of a matrix. Missing elements are zero, or -infinity with `least`. */
+static void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column, bool least,
 	struct matrix_tile *out)
 {
 	float filled[COMPUTE_ELEMENTS];
@@ -49,8 +57,9 @@ void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column,
 	out->tile = (struct compute_tile){matrix->element, out->bytes};
 }
 
-void matrix_tile_put(const struct compute_registers *registers, uint64_t row, uint64_t column,
-	struct matrix *out)
+/* Writes register 0 to tile (row, column), as far as the matrix has elements. */
+static void matrix_tile_put(const struct compute_registers *registers, uint64_t row,
+	uint64_t column, struct matrix *out)
 {
 	float packed[COMPUTE_ELEMENTS];
 
@@ -143,4 +152,31 @@ void matrix_multiply(const struct matrix *left, const struct matrix *right,
 			}
 			matrix_tile_put(&held, row, column, out);
 		}
+}
+
+void matrix_reduce(enum compute_reduction op, enum compute_along along, const struct matrix *in,
+	enum element registers, struct matrix *out)
+{
+	bool each_row = along == COMPUTE_ALONG_ROWS, each_column = along == COMPUTE_ALONG_COLUMNS;
+	uint64_t high = matrix_tiles(in->rows), wide = matrix_tiles(in->columns);
+	uint64_t results = each_row ? high : each_column ? wide : 1, count = high * wide / results;
+	float memory[COMPUTE_ELEMENTS];
+	struct compute_registers held;
+	struct matrix_tile tile;
+
+	ensure(out->rows == (each_row ? in->rows : 1) &&
+			out->columns == (each_column ? in->columns : 1),
+		"a reduction of other extents");
+	compute_registers_init(&held, 1, registers, memory);
+	for (uint64_t i = 0; i < results; i++) {
+		compute_clear(&held, 0, op == COMPUTE_MAX ? -INFINITY : 0);
+		for (uint64_t j = 0; j < count; j++) {
+			uint64_t row = each_row ? i : each_column ? j : j / wide;
+			uint64_t column = each_row ? j : each_column ? i : j % wide;
+
+			matrix_tile_get(in, row, column, op == COMPUTE_MAX, &tile);
+			compute_reduce(&held, 0, op, along, &tile.tile);
+		}
+		matrix_tile_put(&held, each_row ? i : 0, each_column ? i : 0, out);
+	}
 }
