@@ -72,13 +72,7 @@ bool client_refresh(
 
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
 {
-	uint32_t columns = client->program_limits->worker_columns;
-
-	if (cores->kind == CORES_COUNT)
-		return core < cores->count;
-	return cores->kind == CORES_ALL ||
-	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
-		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
+	return cores_have(cores, client->program_limits->worker_columns, core);
 }
 
 uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys)

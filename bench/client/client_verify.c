@@ -163,7 +163,10 @@ static bool runs_on(const struct client *client, const struct program_keys *keys
 	if (core >= workers(client))
 		return keys->processors[STEP_ETHERNET] &&
 		       (ethernet->kind == CORES_ALL || core - workers(client) < ethernet->count);
-	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+	for (uint32_t i = 0; i < keys->kernel_count; i++)
+		used |= kernel_runs_on(
+			keys, &keys->kernels[i], client->program_limits->worker_columns, core);
+	for (uint32_t i = 0; i < PROCESSOR_COUNT && keys->kernel_count == 0; i++)
 		used |= keys->processors[i];
 	return used && client_takes_part(client, &keys->cores, core);
 }

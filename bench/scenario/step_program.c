@@ -248,7 +248,7 @@ static const struct schema_field workload_fields[] = {
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "
 			"its name there (`meshsim list`), or that in `kernels`"),
 	SCHEMA_LIST(struct program_keys, kernels, kernel_count, "kernels", &step_kernel_item,
-		.min = 1, .max = PROCESSOR_COUNT,
+		.min = 1, .max = BOUND_PROCESSORS * BOUND_CORES,
 		.help = "kernels whose instructions stand here, in place of filler; nobody knows "
 			"what they leave in `buffers`"),
 	SCHEMA_LIST(struct workload_step, programs, program_count, "programs", &program_item,

@@ -192,12 +192,13 @@ static enum status set_arguments(const struct client *client, const struct clien
 	for (uint32_t core = 0; core < (uint32_t)limits->worker_columns * limits->worker_rows &&
 				status == STATUS_OK && kernel->argument_count > 0;
 		core++) {
-		if (!client_takes_part(client, &program->keys->cores, core))
+		if (!cores_have(&program->keys->cores, limits->worker_columns, core))
 			continue;
 		for (uint32_t i = 0; i < kernel->argument_count; i++)
 			words[i] = kernel->arguments[i].core ? rank : kernel->arguments[i].value;
-		status = program_set_args(
-			program->program, number, core, words, kernel->argument_count);
+		if (kernel_runs_on(program->keys, kernel, limits->worker_columns, core))
+			status = program_set_args(
+				program->program, number, core, words, kernel->argument_count);
 		rank++;
 	}
 	return status;
@@ -217,6 +218,10 @@ static enum status client_library_add_kernel(struct client *client,
 	enum status status = STATUS_INVALID;
 	uint32_t number;
 
+	if (kernel->core_count > 0)
+		config.cores = (struct cores){.kind = CORES_RECTANGLE,
+			.rect = {kernel->core[0], kernel->core[1], kernel->core[0],
+				kernel->core[1]}};
 	if (program_kernel_text(keys, kernel, described->at, client->diag, &text)) {
 		config.text = text.bytes;
 		config.bytes = text.length;

@@ -30,6 +30,9 @@ static const struct schema_field argument_item =
 		.json = "{\"oneOf\": [{\"const\": \"core\"}, {\"type\": \"integer\", \"minimum\": "
 			"0}]}");
 
+static const struct schema_field coordinate_item =
+	SCHEMA_ITEM_INT(uint8_t, .min = 0, .max = UINT8_MAX);
+
 static const struct schema_field kernel_fields[] = {
 	SCHEMA_ENUM(struct kernel_keys, processor, "processor", processor_names,
 		.fallback = "brisc", .help = "RISC-V processor of a worker that runs it"),
@@ -40,6 +43,11 @@ static const struct schema_field kernel_fields[] = {
 		.max = BOUND_ARGUMENTS,
 		.help = "what `argument` gives, from 0 on: numbers, or `core`, that of the core "
 			"among the program's"),
+	SCHEMA_ARRAY(struct kernel_keys, core, "core", &coordinate_item,
+		SCHEMA_COUNT(struct kernel_keys, core_count), .min = 2,
+		.help = "[column, row] in the worker grid of the one core that runs it; left out: "
+			"all cores of the program do",
+		SCHEMA_WHERE(struct kernel_keys, core_where)),
 };
 static const struct schema kernel_schema = SCHEMA("kernel", struct kernel_keys, kernel_fields,
 	.help = "a kernel that acts", SCHEMA_WHERE(struct kernel_keys, where));
@@ -82,17 +90,65 @@ bool program_kernel_text(const struct program_keys *program, const struct kernel
 	return kernel_assemble(kernel->text, symbols, program->buffer_count, &mistakes, text);
 }
 
+bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core)
+{
+	uint32_t column = core % columns, row = core / columns;
+
+	if (cores->kind == CORES_COUNT)
+		return core < cores->count;
+	return cores->kind == CORES_ALL ||
+	       (column >= cores->rect.column0 && column <= cores->rect.column1 &&
+		       row >= cores->rect.row0 && row <= cores->rect.row1);
+}
+
+bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
+	uint32_t columns, uint32_t core)
+{
+	if (kernel->core_count > 0 && core != kernel->core[1] * columns + kernel->core[0])
+		return false;
+	return cores_have(&program->cores, columns, core);
+}
+
+static void check_kernel_core(const struct check *check, const struct program_keys *program,
+	const struct kernel_keys *kernel)
+{
+	uint32_t columns = check->geometry->worker_columns, rows = check->geometry->worker_rows;
+
+	if (kernel->core_count == 0)
+		return;
+	if (kernel->core[0] >= columns || kernel->core[1] >= rows)
+		diag_error(check->diag, kernel->core_where,
+			"core [%u, %u], but the worker grid has %u x %u", kernel->core[0],
+			kernel->core[1], columns, rows);
+	else if (!kernel_runs_on(
+			 program, kernel, columns, kernel->core[1] * columns + kernel->core[0]))
+		diag_error(check->diag, kernel->core_where,
+			"core [%u, %u] is not among the cores of this program (`cores`)",
+			kernel->core[0], kernel->core[1]);
+}
+
+/* Returns true if both kernels would run on the same processor of the same core. */
+static bool kernels_collide(const struct kernel_keys *a, const struct kernel_keys *b)
+{
+	return a->processor == b->processor &&
+	       (a->core_count == 0 || b->core_count == 0 ||
+		       (a->core[0] == b->core[0] && a->core[1] == b->core[1]));
+}
+
 void check_kernel_texts(const struct check *check, const struct program_keys *program)
 {
 	for (uint32_t i = 0; i < program->kernel_count; i++) {
 		const struct kernel_keys *kernel = &program->kernels[i];
 		struct kernel_text text;
+		uint32_t other = 0;
 
-		for (uint32_t k = 0; k < i; k++)
-			if (program->kernels[k].processor == kernel->processor)
-				diag_error(check->diag, kernel->where,
-					"%s of this program has a kernel already",
-					processor_names[kernel->processor]);
+		check_kernel_core(check, program, kernel);
+		while (other < i && !kernels_collide(&program->kernels[other], kernel))
+			other++;
+		if (other < i)
+			diag_error(check->diag, kernel->where,
+				"%s of this program has a kernel already",
+				processor_names[kernel->processor]);
 		(void)program_kernel_text(program, kernel, NULL, check->diag, &text);
 		kernel_text_fini(&text);
 	}

@@ -105,6 +105,45 @@ refused 'both kinds' 's/cores: 4/library: copy/' 'error: kernels beside library:
 refused 'a text on one line' 's/^  - read_buffer: {buffer: b, blocking: true}/  - enqueue_workload: {kernels: [{text: "busy 1\\nbuzy 2"}]}/' \
 	"line 2 of the text: unknown instruction 'buzy', did you mean 'busy'?"
 
+# Kernels of single cores: each prints on its own tile, and the cores without one do nothing.
+cat >single.yaml <<YAML
+meshsim: 1
+name: single
+platform: n150
+workload:
+  - enqueue_workload:
+      cores: [3, 2]
+      kernels:
+        - {processor: brisc, core: [2, 1], text: "own_place r2:3\nprint r2, 1\nprint r3, 2"}
+        - {processor: brisc, core: [0, 1], text: "own_place r2:3\nprint r2, 3\nprint r3, 4"}
+        - {processor: ncrisc, text: "print r0, 5"}
+  - finish
+YAML
+meshsim run single.yaml -o single.h5
+exits 'kernels of single cores' 0
+values=$(h5dump -w 0 -d /runs/000000/prints single.h5 | grep -A1 'brisc' | grep -c .) || true
+meshsim show --json single.h5
+prints=$(printf '%s' "$out" | /usr/bin/python3 -c '
+import json, sys
+prints = json.load(sys.stdin)["runs"][0].get("prints", [])
+print(sorted((p["number"], p["value"]) for p in prints if p["number"] < 5), sum(p["number"] == 5 for p in prints))')
+equal 'prints of single cores' "$prints" '[(1, 2), (2, 1), (3, 0), (4, 1)] 6'
+
+# single NAME SCRIPT MESSAGE
+single() {
+	sed "$2" single.yaml >refused.yaml
+	meshsim run refused.yaml -o refused.h5
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+single 'a core outside of the grid' 's/core: .2, 1./core: [9, 1]/' \
+	'error: core [9, 1], but the worker grid has 8 x 8'
+single 'a core of another program' 's/core: .2, 1./core: [3, 1]/' \
+	'error: core [3, 1] is not among the cores of this program (`cores`)'
+single 'two kernels on a processor' 's/core: .2, 1./core: [0, 1]/' 'brisc of this program has a kernel already'
+single 'one for all and one for a core' 's/processor: ncrisc/processor: brisc/' \
+	'brisc of this program has a kernel already'
+
 # stalls KERNELS: the message about a program with these kernels on two cores
 stalls() {
 	cat >stall.yaml <<YAML

@@ -149,6 +149,7 @@ enum step_kind {
 const char *step_name(enum step_kind kind);
 
 struct step;
+struct kernel_text;
 
 enum arrivals { ARRIVALS_CONSTANT, ARRIVALS_POISSON };
 
@@ -277,8 +278,9 @@ struct kernel_keys {
 	uint32_t processor; /* enum processor */
 	const char *text;
 	struct argument_keys *arguments;
-	uint32_t argument_count;
-	struct location where, text_where;
+	uint8_t core[2]; /* column and row in the worker grid of the one core that runs it */
+	uint32_t argument_count, core_count; /* a core_count of 0: all cores run it */
+	struct location where, text_where, core_where;
 };
 
 /* A program and the devices that it runs on. */
@@ -314,13 +316,18 @@ struct program_keys {
 /* True if the kernels of the program act: they have instructions, and arguments have a meaning. */
 bool program_acts(const struct program_keys *program);
 
+/* Both count worker `core` row by row in a grid of `columns`. cores_have(): true if it belongs to
+ * the set. kernel_runs_on(): true if it is one of the program's and runs this kernel of it. */
+bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core);
+bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
+	uint32_t columns, uint32_t core);
+
 /* True if a program of these steps acts. */
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
  * `at` has, for each buffer, the index of its description among the common arguments (see
  * programs/library.h); NULL: the text is only checked. Returns false with errors in `diag`. */
-struct kernel_text;
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
 
@@ -459,14 +466,11 @@ bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 /* True if the step, or a step under its `do`, uses this mesh. */
 bool step_has_mesh(const struct step *step, uint32_t mesh);
 
-/* The schema of the whole file. */
+/* Schemas of the whole file, of one workload step, and of some kinds of steps: those that measure
+ * the fabric, and collectives over it. */
 const struct schema *scenario_schema(void);
-
-/* Schemas of the steps that measure the fabric, and of collectives. */
-extern const struct schema ping_schema, traffic_schema, collective_schema;
-
-/* The schema of one workload step. */
 extern const struct schema_variants step_variants;
+extern const struct schema ping_schema, traffic_schema, collective_schema;
 
 /* True if a program of these steps has a kernel on Ethernet cores. */
 bool steps_use_ethernet(const struct step *steps, uint32_t count);
