@@ -72,7 +72,8 @@ static struct noc_load load_of(
 {
 	uint64_t wire = sim_noc_wire_bytes(timing, bytes);
 
-	return (struct noc_load){first_ps, server_transfer_ps(wire, bytes_per_s), wire, NOC_SENDS};
+	return (struct noc_load){
+		first_ps, server_transfer_ps(wire, bytes_per_s), wire, NOC_SENDS, false};
 }
 
 static int64_t departure_pass(
@@ -115,6 +116,7 @@ static int64_t place_multicast(const struct departure *departure)
 	struct noc_load load = load_of(
 		timing, engine_now(), departure->span.length, timing->noc_multicast_bytes_per_s);
 
+	load.tree = true;
 	sim_way_multicast(links, device->grid, stage->noc,
 		sim_grid_multicast(device->grid, stage->tile, departure->rect), &links->way);
 	return sim_links_take(device, stage->noc, stage->tile, &links->way, &load);

@@ -72,6 +72,8 @@ static void noc_init(struct sim_timing *timing, const struct chip_constants *con
 	timing->noc_ejection_bytes_per_s =
 		(uint64_t)llround(constants->noc_ejection_bytes_per_cycle * hz);
 	timing->noc_link_bytes_per_s = (uint64_t)llround(constants->noc_link_bytes_per_cycle * hz);
+	timing->noc_buffer_ps = server_transfer_ps(
+		(uint64_t)constants->noc_buffer_bytes, timing->noc_link_bytes_per_s);
 	timing->noc_multicast_bytes_per_s =
 		(uint64_t)llround(constants->noc_multicast_bytes_per_cycle * hz);
 	timing->dram_read_bytes_per_s = (uint64_t)constants->dram_read_bytes_per_s;

@@ -149,10 +149,10 @@ static int64_t packet_cross(
 	if (cluster->links == NULL || router->tile == TILE_AT_NONE || to == TILE_AT_NONE)
 		return sim_packet_cross(packet, router, chip, to, first_ps, last_ps);
 	takes_ps = server_transfer_ps(packet->noc_bytes, cluster->timing.noc_link_bytes_per_s);
-	there_ps =
-		takes_ps +
-		sim_links_pass(device, sim_links_nearer(device, router->tile, to), router->tile, to,
-			&(struct noc_load){first_ps, takes_ps, packet->noc_bytes, NOC_SENDS});
+	there_ps = takes_ps + sim_links_pass(device, sim_links_nearer(device, router->tile, to),
+				      router->tile, to,
+				      &(struct noc_load){first_ps, takes_ps, packet->noc_bytes,
+					      NOC_SENDS, false});
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
@@ -407,7 +407,7 @@ static int64_t packet_hand_over(const struct stage *stage, const struct packet *
 	if (stage->device->cluster->links == NULL)
 		return start_ps;
 	return sim_links_pass(stage->device, stage->noc, stage->tile, router,
-		&(struct noc_load){start_ps, copy_ps, packet->noc_bytes, NOC_SENDS});
+		&(struct noc_load){start_ps, copy_ps, packet->noc_bytes, NOC_SENDS, false});
 }
 
 static void packet_send(struct stage *stage, struct packet *packet)

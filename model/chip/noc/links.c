@@ -1,6 +1,9 @@
-/* Links between routers (links.h): paths, and reservations of links. A transfer waits at its source
- * until it can have all its links. Other transfers that are done by then may use these links first.
- * A message of several packets keeps its links from the first packet to the last. */
+/* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
+ * for each link of its path in the router before it, as long as the router's buffer can take what
+ * arrives meanwhile; what it has to wait longer, it waits one router earlier, or at its source. A
+ * multicast waits at its source until it can have all its links. Other transfers that are done by
+ * then may use these links first. A message of several packets keeps its links from the first
+ * packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -24,6 +27,8 @@ void sim_links_open(struct cluster *cluster)
 	ensure(most <= UINT16_MAX, "%u links on a chip", most);
 	links->way.steps = allocate(most, sizeof *links->way.steps);
 	links->seen = allocate(most, sizeof *links->seen);
+	links->at_ps = allocate(most, sizeof *links->at_ps);
+	links->least_ps = allocate(most, sizeof *links->least_ps);
 	cluster->links = links;
 }
 
@@ -45,6 +50,8 @@ void sim_links_close(struct cluster *cluster)
 	free(links->chips);
 	free(links->way.steps);
 	free(links->seen);
+	free(links->at_ps);
+	free(links->least_ps);
 	free(links);
 	cluster->links = NULL;
 }
@@ -202,15 +209,66 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 	return start_ps;
 }
 
+/* Finds the times, at_ps[step], at which a transfer to one tile can have the links of its path. It
+ * has a link no earlier than one hop after the link before it, and waits for it in between at most
+ * as long as the buffer lets it. *last is the link that it waited for last. */
+static void links_place_each(const struct device *device, const struct noc_way *way,
+	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
+{
+	const struct sim_timing *timing = &device->cluster->timing;
+	const struct sim_links *all = device->cluster->links;
+	struct noc_link *links = all->chips[device->number].links;
+	uint32_t i = 0;
+
+	*last = NULL;
+	for (uint32_t k = 0; k < way->count; k++)
+		all->least_ps[k] = start_ps;
+	while (i < way->count) {
+		struct noc_link *link = &links[way->steps[i].link];
+		int64_t hop_ps =
+			i == 0 ? 0
+			       : (way->steps[i].hops - way->steps[i - 1].hops) * timing->noc_hop_ps;
+		int64_t come_ps = i == 0 ? start_ps : all->at_ps[i - 1] + hop_ps;
+		int64_t from_ps = come_ps > all->least_ps[i] ? come_ps : all->least_ps[i];
+
+		all->at_ps[i] = fit(link, from_ps, hold_ps);
+		if (all->at_ps[i] > from_ps)
+			*last = link;
+		if (i > 0 && all->at_ps[i] - come_ps > timing->noc_buffer_ps) {
+			i--;
+			all->least_ps[i] = all->at_ps[i + 1] - timing->noc_buffer_ps - hop_ps;
+		} else {
+			i++;
+		}
+	}
+}
+
+/* Reserves the links from the times in at_ps on. */
+static void links_hold(struct device *device, const struct noc_way *way,
+	const struct noc_load *load, int64_t hold_ps)
+{
+	const struct sim_links *all = device->cluster->links;
+
+	for (uint32_t i = 0; i < way->count; i++) {
+		struct noc_link *link = &all->chips[device->number].links[way->steps[i].link];
+
+		link->bytes += load->bytes;
+		link->messages++;
+		if (hold_ps > 0)
+			hold(link, (struct noc_hold){all->at_ps[i], all->at_ps[i] + hold_ps});
+	}
+}
+
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
-	struct noc_links *chip = &device->cluster->links->chips[device->number];
+	const struct sim_links *all = device->cluster->links;
+	struct noc_links *chip = &all->chips[device->number];
 	int64_t *free_ps = &chip->sources[from].free_ps[noc][load->stream];
 	int64_t first_ps = *free_ps > load->first_ps ? *free_ps : load->first_ps, start_ps;
 	int64_t hold_ps = server_transfer_ps(load->bytes, timing->noc_link_bytes_per_s);
-	struct noc_link *last;
+	struct noc_link *last = NULL;
 
 	if (hold_ps > load->takes_ps)
 		hold_ps = load->takes_ps; /* links never slow a transfer that is alone */
@@ -218,19 +276,22 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 		chip->links = allocate(sim_noc_link_count(device->grid), sizeof *chip->links);
 	for (uint32_t i = 0; i < way->count; i++)
 		links_forget(&chip->links[way->steps[i].link]);
-	start_ps = links_place(timing, chip->links, way, first_ps, hold_ps, &last);
+	start_ps = first_ps;
+	if (load->tree) {
+		start_ps = links_place(timing, chip->links, way, first_ps, hold_ps, &last);
+		for (uint32_t i = 0; i < way->count; i++)
+			all->at_ps[i] = start_ps + way->steps[i].hops * timing->noc_hop_ps;
+		*free_ps = start_ps + load->takes_ps;
+	} else if (way->count > 0) {
+		const uint32_t end = way->count - 1;
+
+		links_place_each(device, way, first_ps, hold_ps, &last);
+		start_ps = all->at_ps[end] - way->steps[end].hops * timing->noc_hop_ps;
+		*free_ps = all->at_ps[0] + load->takes_ps;
+	}
 	if (last != NULL)
 		last->waited_ps += start_ps - first_ps;
-	*free_ps = start_ps + load->takes_ps;
-	for (uint32_t i = 0; i < way->count; i++) {
-		struct noc_link *link = &chip->links[way->steps[i].link];
-		int64_t at_ps = start_ps + way->steps[i].hops * timing->noc_hop_ps;
-
-		link->bytes += load->bytes;
-		link->messages++;
-		if (hold_ps > 0)
-			hold(link, (struct noc_hold){at_ps, at_ps + hold_ps});
-	}
+	links_hold(device, way, load, hold_ps);
 	return start_ps;
 }
 

@@ -63,8 +63,8 @@ static void mark_late(struct tile *to, uint16_t source, int64_t until_ps)
 		to->late_until_ps = until_ps;
 }
 
-int64_t sim_noc_land(
-	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes)
+static int64_t land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
+	int64_t last_ps, uint64_t bytes)
 {
 	const struct cluster *cluster = to->device->cluster;
 	const struct sim_timing *timing = &cluster->timing;
@@ -83,15 +83,20 @@ int64_t sim_noc_land(
 		}
 	}
 	cause_charge(charge, takes_ps - (last_ps - head_ps));
-	cause_rest(pipe_wait(
-		&to->in, charge, to->word_bytes > 0 ? CHARGE_WAIT_NOC : CHARGE_WAIT_DRAM));
-	tail_ps = sim_serve(cluster, &to->in, head_ps, bytes, takes_ps);
+	cause_rest(pipe_wait(in, charge, to->word_bytes > 0 ? CHARGE_WAIT_NOC : CHARGE_WAIT_DRAM));
+	tail_ps = sim_serve(cluster, in, head_ps, bytes, takes_ps);
 	if (tail_ps < last_ps)
 		tail_ps = last_ps;
 	tail_ps = sim_noc_in_order(to, source, tail_ps);
 	if (tail_ps > last_ps)
 		mark_late(to, source, tail_ps);
 	return tail_ps;
+}
+
+int64_t sim_noc_land(
+	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes)
+{
+	return land_at(to, &to->in, source, head_ps, last_ps, bytes);
 }
 
 /* ---- words ---- */
@@ -327,9 +332,12 @@ static void read_event(void *subject, uint64_t argument)
 /* Schedules the arrival of the data at the reading tile. */
 static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 {
-	engine_push(
-		sim_noc_land(flight->task->tile, flight->tile, head_ps, last_ps, flight->length),
-		read_event, flight, 0);
+	struct tile *to = flight->task->tile;
+	struct pipe *in =
+		sim_niu_of_requests(to, flight->task->stage) == &to->out ? &to->in : &to->answers;
+
+	engine_push(land_at(to, in, flight->tile, head_ps, last_ps, flight->length), read_event,
+		flight, 0);
 }
 
 /* `model.noc: links`: called when the data of a read are ready to leave. They wait for the
@@ -342,8 +350,8 @@ static void noc_leave_event(void *subject, uint64_t argument)
 	const struct sim_timing *timing = &device->cluster->timing;
 	int64_t takes_ps = flight->last_ps - flight->head_ps;
 	int64_t path_ps = sim_noc_path_ps(device, flight->tile, to->number);
-	struct noc_load load = {
-		engine_now(), takes_ps, sim_noc_wire_bytes(timing, flight->length), NOC_ANSWERS};
+	struct noc_load load = {engine_now(), takes_ps, sim_noc_wire_bytes(timing, flight->length),
+		NOC_ANSWERS, false};
 	int64_t head_ps =
 		sim_links_pass(device, flight->task->stage->noc, flight->tile, to->number, &load);
 
@@ -380,6 +388,24 @@ static struct injection bank_gives(struct tile *bank, uint64_t length)
 	return data;
 }
 
+/* Sends data to a reader, over the NoC on which the request came. */
+static struct injection inject_answer(
+	struct tile *from, const struct stage *reader, uint64_t length)
+{
+	const struct sim_timing *timing = &from->device->cluster->timing;
+	struct pipe *niu = sim_niu_of_requests(from, reader);
+	struct noc_message message =
+		sim_noc_message(timing, length, timing->noc_injection_bytes_per_s, 0);
+	int64_t start_ps;
+
+	if (niu == &from->out)
+		return sim_noc_inject_message(from, engine_now(), &message);
+	start_ps = pipe_pass(niu, engine_now(), message.bytes, message.takes_ps) - message.takes_ps;
+	return (struct injection){.start_ps = start_ps,
+		.sent_ps = start_ps + message.transfer_ps,
+		.wait = pipe_wait(niu, message.charge, CHARGE_WAIT_NOC)};
+}
+
 /* The request has reached the tile that is read. */
 static void noc_request_event(void *subject, uint64_t argument)
 {
@@ -399,7 +425,7 @@ static void noc_request_event(void *subject, uint64_t argument)
 	if (bank)
 		data = bank_gives(from, flight->length);
 	else
-		data = sim_noc_inject(from, flight->length, timing->noc_injection_bytes_per_s, 0);
+		data = inject_answer(from, flight->task->stage, flight->length);
 	if (links) {
 		noc_leave(flight, data.start_ps + access_ps, data.sent_ps + access_ps);
 		return;

@@ -97,12 +97,12 @@ static void ready_event(void *subject, uint64_t bytes)
 	const struct stage *stage = read->task->stage;
 	int64_t wait_ps = wait_for_links(read->device, stage->noc, stage->tile,
 		&(struct noc_load){through_ps - takes_ps, takes_ps,
-			sim_noc_wire_bytes(timing, bytes), NOC_ANSWERS});
+			sim_noc_wire_bytes(timing, bytes), NOC_ANSWERS, false});
 
 	cause_charge(CHARGE_PCIE_DEVICE_READ_BANDWIDTH, takes_ps);
 	cause_charge(CHARGE_NOC_LINK_RATE, wait_ps);
-	cause_rest(pipe_wait(&read->device->pcie->down, CHARGE_PCIE_DEVICE_READ_BANDWIDTH,
-		CHARGE_WAIT_PCIE));
+	cause_rest(pipe_wait(
+		&read->device->pcie->down, CHARGE_PCIE_DEVICE_READ_BANDWIDTH, CHARGE_WAIT_PCIE));
 	engine_push(through_ps + wait_ps, arrived_event, read, bytes);
 }
 
@@ -286,7 +286,7 @@ void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struc
 	last_ps = pcie_send_down(device, span.length);
 	wait_ps = wait_for_links(device, 0, tile,
 		&(struct noc_load){last_ps - takes_ps, takes_ps,
-			sim_noc_wire_bytes(timing, span.length), NOC_SENDS});
+			sim_noc_wire_bytes(timing, span.length), NOC_SENDS, false});
 	cause_charge(CHARGE_NOC_LINK_RATE, wait_ps);
 	last_ps += wait_ps + sim_noc_path_ps(device, port, tile);
 	sim_noc_charge_path(device, sim_noc_path_ps(device, port, tile), 1);

@@ -19,6 +19,7 @@ static const struct chip_constants round_constants = {
 	.noc_injection_bytes_per_cycle = 32,
 	.noc_ejection_bytes_per_cycle = 32,
 	.noc_link_bytes_per_cycle = 32,
+	.noc_buffer_bytes = 2048,
 	.noc_issue_cycles = 20,
 	.noc_multicast_cycles = 30,
 	.noc_multicast_bytes_per_cycle = 16,

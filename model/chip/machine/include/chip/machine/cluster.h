@@ -27,6 +27,7 @@ struct sim_timing {
 	uint64_t noc_flit_bytes, noc_packet_bytes, noc_header_bytes;
 	uint64_t noc_injection_bytes_per_s, noc_ejection_bytes_per_s, noc_multicast_bytes_per_s;
 	uint64_t noc_link_bytes_per_s;
+	int64_t noc_buffer_ps; /* time in which a router's buffer fills */
 
 	/* DRAM */
 	uint64_t dram_read_bytes_per_s, dram_write_bytes_per_s;

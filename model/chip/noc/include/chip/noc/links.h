@@ -1,8 +1,10 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
- * transfer holds every link of its path, each link one hop later than the link before it. The
- * transfer starts when every link is free at the time at which that link is needed. On a torus, NoC
- * 0 routes right, then down; NoC 1 routes up, then left. Words use no links: they pass between the
- * flits of other transfers. Times are in ps. */
+ * transfer holds every link of its path, each link one hop later than the link before it, or later
+ * still: it can wait for a link in the router before it, as long as that router's buffer takes what
+ * arrives meanwhile. A multicast does not wait on its way. It starts when every link of its tree is
+ * free at the time at which that link is needed. On a torus, NoC 0 routes right, then down; NoC 1
+ * routes up, then left. Words use no links: they pass between the flits of other transfers. Times
+ * are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -55,6 +57,7 @@ struct sim_links {
 	struct noc_way way; /* scratch: the path of the present request */
 	uint32_t *seen;	    /* by link: the last tree that uses it */
 	uint32_t trees;
+	int64_t *at_ps, *least_ps; /* scratch: the times of its links, by step */
 	struct sim_pool departures;
 };
 
@@ -64,6 +67,7 @@ struct noc_load {
 	int64_t first_ps, takes_ps;
 	uint64_t bytes; /* with headers */
 	enum noc_stream stream;
+	bool tree; /* a multicast */
 };
 
 /* Create and free cluster->links, which is NULL before and after. */
@@ -89,8 +93,9 @@ void sim_way_unicast(
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
 	const struct sim_multicast *multicast, struct noc_way *way);
 
-/* Reserves the links of the path. Returns the time at which the first byte leaves the source. That
- * is after the end of the source's earlier transfers over this NoC in the same stream. */
+/* Reserves the links of the path. Returns the time at which the first byte leaves the source, plus
+ * the time that it waits on its way. The first byte leaves after the end of the source's earlier
+ * transfers over this NoC in the same stream. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 

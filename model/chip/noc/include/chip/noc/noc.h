@@ -153,9 +153,10 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* The NIU for a stage's read requests. A tile has one NIU for each NoC, and kernels read over one
- * NoC and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So
- * requests of the second data mover never wait for writes of the first. */
+/* The NIU of a tile for the reads of a stage: at the stage's tile for its requests, and at the tile
+ * that it reads for the answers. A tile has one NIU for each NoC, and kernels read over one NoC and
+ * write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of
+ * the second data mover never wait for writes of the first, nor for answers to it. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
 {
 	enum { SECOND_MOVER = 1 };

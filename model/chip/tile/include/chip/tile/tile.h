@@ -58,6 +58,7 @@ struct tile {
 	struct layer *layer;  /* shared data under the tile's own; NULL: none */
 	struct pipe in;	      /* NIU, or DRAM bank */
 	struct pipe requests; /* NIU of the other NoC, see noc/noc.h */
+	struct pipe answers;  /* the same NIU, for data that arrive */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* The tile with that number, which the chip must have. */
