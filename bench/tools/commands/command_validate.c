@@ -9,12 +9,14 @@
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "analysis/report.h"
+#include "bench/scenario/machine_constants.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"
 
 struct options {
-	const char *reference, *family, *plot;
+	const char *reference, *family, *plot, *noc_traces, *platform, *scenarios;
 	struct option_texts sets, by;
 	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
@@ -33,6 +35,14 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, plot)},
 	{"set", 0, "KEY=VALUE", "change a key of every row's scenario", OPTION_TEXTS,
 		.offset = offsetof(struct options, sets)},
+	{"noc-traces", 0, "PATH",
+		"replay recorded transfers of kernels in place of the figures: a file, or all "
+		"*.json of a folder",
+		OPTION_TEXT, .offset = offsetof(struct options, noc_traces)},
+	{"platform", 0, "NAME", "machine of --noc-traces; n150-endpoints by default", OPTION_TEXT,
+		.offset = offsetof(struct options, platform)},
+	{"scenarios", 0, "FOLDER", "keep the scenario of each replay of --noc-traces there",
+		OPTION_TEXT, .offset = offsetof(struct options, scenarios)},
 	OPTION_JSON(struct options, json),
 	OPTION_JOBS(struct options, jobs),
 	{0},
@@ -42,6 +52,17 @@ static bool command_validate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
+	if (options->noc_traces && (options->reference || options->family || options->plot ||
+					   options->rows || options->by.count > 0)) {
+		text_append(why,
+			"--noc-traces goes with --platform, --scenarios, --json and --jobs only");
+		return false;
+	}
+	if ((options->platform || options->scenarios) && !options->noc_traces) {
+		text_printf(why, "--%s is for --noc-traces",
+			options->platform ? "platform" : "scenarios");
+		return false;
+	}
 	if (options->family && !experiment_find(options->family)) {
 		text_printf(why, "--family: there is no family '%s'", options->family);
 		return false;
@@ -106,9 +127,55 @@ static bool plot(const struct options *options, const struct reference *referenc
 	return good;
 }
 
-static int command_validate_run(const void *given)
+/* Reads all traces, even behind a wrong one. Returns false after errors. */
+static bool read_traces(const char *path, struct arena *arena, struct diag *diag,
+	struct noc_trace **traces, uint32_t *count)
 {
-	const struct options *options = given;
+	const char *const *files = noc_trace_list(path, arena, diag, count);
+	bool good = files != NULL;
+
+	*traces = arena_array(arena, *count + 1u, sizeof **traces);
+	for (uint32_t i = 0; files && i < *count; i++)
+		good = noc_trace_read(files[i], arena, diag, &(*traces)[i]) && good;
+	return good;
+}
+
+static int replay_traces(const struct options *options)
+{
+	const char *machine = options->platform ? options->platform : "n150-endpoints";
+	struct noc_trace_outcome *outcomes = NULL;
+	struct platform *platform = NULL;
+	struct diag *diag = diag_new();
+	struct noc_trace *traces;
+	struct arena arena;
+	uint32_t count;
+	int code = EXIT_BAD_INPUT;
+
+	arena_init(&arena);
+	if (!read_traces(options->noc_traces, &arena, diag, &traces, &count))
+		goto out;
+	platform = machine_platform(machine, diag);
+	if (!platform)
+		goto out;
+	outcomes = allocate(count + 1u, sizeof *outcomes);
+	if (!noc_trace_run(traces, count,
+		    &(struct noc_trace_request){
+			    machine, platform, options->scenarios, options->jobs},
+		    outcomes, diag))
+		goto out;
+	(options->json ? noc_trace_print_json : noc_trace_print)(traces, outcomes, count, machine);
+	code = EXIT_GOOD;
+out:
+	diag_print(diag, stderr);
+	noc_trace_outcomes_free(outcomes, count);
+	platform_free(platform);
+	arena_fini(&arena);
+	diag_free(diag);
+	return code;
+}
+
+static int validate_figures(const struct options *options)
+{
 	struct validate_options run = {.sets = (const char *const *)options->sets.at,
 		.set_count = options->sets.count,
 		.jobs = options->jobs,
@@ -141,6 +208,13 @@ out:
 	arena_fini(&arena);
 	diag_free(diag);
 	return code;
+}
+
+static int command_validate_run(const void *given)
+{
+	const struct options *options = given;
+
+	return options->noc_traces ? replay_traces(options) : validate_figures(options);
 }
 
 const struct command_work command_validate = {

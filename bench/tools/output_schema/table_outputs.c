@@ -88,6 +88,36 @@ static const struct shape validate_members[] = {
 static const struct shape validate = {
 	.name = "validate", .help = "meshsim validate --json", SHAPE_INNER(validate_members)};
 
+static const struct shape replay_ways[] = {
+	TEXT("name", .help = "a value of model.noc, or the plain formula"),
+	NUMBER("median", .help = "of relative errors of kernel times"),
+	NUMBER("p90"),
+	NUMBER("worst"),
+	NUMBER("ranking", .help = "Kendall's tau-b"),
+	NUMBER("wait_median", .help = "of relative errors of the mean wait at a barrier"),
+};
+
+static const struct shape replay_traces[] = {
+	TEXT("name"),
+	INTEGER("transfers"),
+	INTEGER("skipped", .help = "events that are no transfer"),
+	INTEGER("cycles", .help = "recorded: from the first begin of a kernel to the last event"),
+	NUMBER("wait_cycles", .help = "recorded: mean wait at a barrier"),
+	TEXT("reason", .nullable = true, .help = "why it did not run"),
+	NUMBER("predicted_cycles", .list = true, .help = "in the order of `ways`"),
+	NUMBER("predicted_wait_cycles", .list = true),
+};
+
+static const struct shape replay_members[] = {
+	TEXT("platform"),
+	{.name = "ways", .list = true, SHAPE_INNER(replay_ways)},
+	{.name = "traces", .list = true, SHAPE_INNER(replay_traces)},
+};
+
+static const struct shape replay = {.name = "noc-traces",
+	.help = "meshsim validate --noc-traces PATH --json",
+	SHAPE_INNER(replay_members)};
+
 /* ---- layout ---- */
 
 #define NUMBERS(n, ...) INTEGER(n, .list = true, __VA_ARGS__)
@@ -268,5 +298,5 @@ static const struct shape calibrate = {.name = "calibrate",
 	.help = "meshsim calibrate --host --json",
 	SHAPE_INNER(calibrate_members)};
 
-const struct shape *const table_outputs[] = {
-	&list, &platform, &validate, &layout, &shard, &shard_cases_output, &calibrate, NULL};
+const struct shape *const table_outputs[] = {&list, &platform, &validate, &replay, &layout, &shard,
+	&shard_cases_output, &calibrate, NULL};

@@ -1,0 +1,106 @@
+/* Recorded transfers of the kernels of one chip, and their replay on the modelled chip. A file is a
+ * JSON list of events, as tt-metal's profiler writes it for tt-npe: begins of kernels, reads and
+ * writes with their NoC, and begins and ends of barriers, all with a time in cycles.
+ *
+ * A replay issues each transfer as long after the one before it, or after the end of the barrier
+ * before it, as the recorded kernel did. Only the waits at barriers are the model's, and so are the
+ * times of everything that follows them. */
+#ifndef BENCH_TOOLS_NOC_TRACE_H
+#define BENCH_TOOLS_NOC_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "platform/platform.h"
+
+enum noc_trace_kind { NOC_TRACE_READ, NOC_TRACE_WRITE, NOC_TRACE_BARRIER };
+
+struct noc_trace_event {
+	enum noc_trace_kind kind;
+	bool of_writes;	  /* the barrier waits for writes, too */
+	uint16_t x, y;	  /* NoC coordinates of the other tile of a transfer */
+	uint32_t bytes;	  /* of a transfer */
+	uint64_t at, end; /* cycles since the first kernel of the trace began; `end` of a barrier */
+	struct location where;
+};
+
+/* The transfers of one processor of a core. */
+struct noc_trace_kernel {
+	uint16_t x, y; /* NoC coordinates of the core */
+	const char *processor;
+	bool second_noc; /* its transfers use NoC 1 */
+	uint64_t begin;	 /* cycles since the first kernel began */
+	struct noc_trace_event *events;
+	uint32_t event_count;
+	struct location where;
+};
+
+struct noc_trace {
+	const char *path, *name; /* the name is the file's, without folder and ending */
+	struct noc_trace_kernel *kernels;
+	uint32_t kernel_count, transfer_count, barrier_count;
+	uint32_t skipped; /* events that are no transfer, for example semaphores */
+	uint64_t cycles;  /* from the first begin of a kernel to the last event */
+};
+
+/* Reads a trace; memory comes from `arena`. False after errors, which are in `diag`: malformed
+ * JSON, an event without a field that it needs, a barrier that ends without a begin, a kernel that
+ * uses both NoCs, or no transfers. */
+bool noc_trace_read(
+	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
+
+/* Lists the files of a replay: `path` itself, or the files *.json of the folder `path` in order of
+ * their names. Returns NULL after an error in `diag`, which includes a folder without such
+ * files. */
+const char *const *noc_trace_list(
+	const char *path, struct arena *arena, struct diag *diag, uint32_t *count);
+
+/* Appends the scenario that replays the trace on a machine of one chip: a program with a kernel for
+ * each processor of the trace, which prints a value when it begins, and before and after each
+ * barrier. Rejects tiles that the machine's programs do not reach. False after errors in `diag`. */
+bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
+	const char *machine, struct diag *diag, struct text *yaml);
+
+/* Ways to predict a trace: the rows of `model.noc`, then NOC_TRACE_PLAIN, which adds up latency and
+ * bytes of each kernel by itself and knows no contention. */
+enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
+
+/* The name of a way: "interfaces", "links", "plain formula". */
+const char *noc_trace_way(uint32_t way);
+
+/* The predictions of one trace, by way. */
+struct noc_trace_outcome {
+	bool ran;
+	struct text reason;	       /* why it did not run */
+	double cycles[NOC_TRACE_WAYS]; /* as struct noc_trace.cycles */
+	double wait[NOC_TRACE_WAYS];   /* mean wait at a barrier */
+	double recorded_wait;	       /* the same in the trace */
+};
+
+struct noc_trace_request {
+	const char *machine; /* name of the platform */
+	const struct platform *platform;
+	const char *folder; /* the scenarios of the replays are kept there; NULL: they are not */
+	uint32_t jobs;
+};
+
+/* Replays each trace in child processes. False after errors in `diag`, or with a message on
+ * standard error if a scenario cannot be written or a child cannot be started. */
+bool noc_trace_run(const struct noc_trace *traces, uint32_t count,
+	const struct noc_trace_request *request, struct noc_trace_outcome *outcomes,
+	struct diag *diag);
+
+void noc_trace_outcomes_free(struct noc_trace_outcome *outcomes, uint32_t count);
+
+/* Prints a table on standard output: first the errors of each way, then a line for each trace. */
+void noc_trace_print(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
+	uint32_t count, const char *machine);
+
+/* Prints the same as JSON. */
+void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
+	uint32_t count, const char *machine);
+
+#endif

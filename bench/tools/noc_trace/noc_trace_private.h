@@ -1,0 +1,11 @@
+/* How the scenario of a replay numbers its prints, shared by the files of this folder. */
+#ifndef NOC_TRACE_PRIVATE_H
+#define NOC_TRACE_PRIVATE_H
+
+#include "bench/tools/noc_trace/noc_trace.h"
+
+/* Number of prints of a kernel: when it begins, before and after each barrier, and at its end. A
+ * kernel without events has none. Prints of a trace are numbered kernel by kernel, from 0. */
+uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
+
+#endif

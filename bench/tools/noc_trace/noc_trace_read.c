@@ -1,0 +1,284 @@
+/* Reads recorded transfers (see noc_trace.h). JSON is read as YAML, of which it is a part. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/tree.h"
+#include "bench/tools/noc_trace/noc_trace.h"
+
+enum { COORDINATE_MAX = 255, BYTES_MAX = 1 << 20 };
+
+struct reading {
+	struct noc_trace *trace;
+	struct arena *arena;
+	struct diag *diag;
+	const struct tree_node *root;
+	int64_t first; /* time stamp of the first begin of a kernel */
+};
+
+/* ---- fields of an event ---- */
+
+static const char *text_of(const struct tree_node *event, const char *key)
+{
+	const struct tree_node *node = tree_get(event, key);
+
+	return node && node->kind == TREE_SCALAR ? node->text : "";
+}
+
+/* Reads a whole number from `least` to `most`. */
+static bool noc_trace_number(const struct reading *reading, const struct tree_node *event,
+	const char *key, int64_t least, int64_t most, int64_t *out)
+{
+	const struct tree_node *node = tree_get(event, key);
+
+	if (!node) {
+		diag_error(reading->diag, event->where, "this event has no '%s'", key);
+		return false;
+	}
+	if (node->kind != TREE_SCALAR || tree_integer(node, out) != STATUS_OK || *out < least ||
+		*out > most) {
+		diag_error(reading->diag, node->where,
+			"'%s' is a whole number from %" PRId64 " to %" PRId64, key, least, most);
+		return false;
+	}
+	return true;
+}
+
+static bool noc_trace_place(const struct reading *reading, const struct tree_node *event,
+	const char *x_key, const char *y_key, uint16_t *x, uint16_t *y)
+{
+	int64_t column = 0, row = 0;
+	bool good = noc_trace_number(reading, event, x_key, 0, COORDINATE_MAX, &column);
+
+	good = noc_trace_number(reading, event, y_key, 0, COORDINATE_MAX, &row) && good;
+	*x = (uint16_t)column;
+	*y = (uint16_t)row;
+	return good;
+}
+
+static bool begins_with(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends_with(const char *text, const char *with)
+{
+	size_t length = strlen(text), end = strlen(with);
+
+	return length >= end && strcmp(text + length - end, with) == 0;
+}
+
+/* ---- kernels ---- */
+
+/* The profiler also records zones of its own, which are no kernels. */
+static bool is_begin(const struct tree_node *event)
+{
+	return strcmp(text_of(event, "zone_phase"), "begin") == 0 &&
+	       ends_with(text_of(event, "zone"), "-KERNEL");
+}
+
+static struct noc_trace_kernel *kernel_of(
+	const struct reading *reading, uint16_t x, uint16_t y, const char *processor)
+{
+	struct noc_trace *trace = reading->trace;
+
+	for (uint32_t i = 0; i < trace->kernel_count; i++) {
+		struct noc_trace_kernel *kernel = &trace->kernels[i];
+
+		if (kernel->x == x && kernel->y == y && strcmp(kernel->processor, processor) == 0)
+			return kernel;
+	}
+	return NULL;
+}
+
+/* Adds the kernel of an event that begins one. The list has room for as many as there are events.
+ * The profiler repeats the begin of a kernel when it goes on after sending its records. */
+static bool read_begin(struct reading *reading, const struct tree_node *event)
+{
+	struct noc_trace *trace = reading->trace;
+	struct noc_trace_kernel *kernel = &trace->kernels[trace->kernel_count], *before;
+	int64_t at = 0;
+
+	if (!noc_trace_place(reading, event, "sx", "sy", &kernel->x, &kernel->y) ||
+		!noc_trace_number(reading, event, "timestamp", 0, INT64_MAX, &at))
+		return false;
+	kernel->processor = arena_string(reading->arena, text_of(event, "proc"));
+	kernel->where = event->where;
+	location_keep(reading->arena, event->where);
+	kernel->begin = (uint64_t)at;
+	before = kernel_of(reading, kernel->x, kernel->y, kernel->processor);
+	if (before && before->begin != kernel->begin) {
+		diag_error(reading->diag, event->where,
+			"a second kernel begins on %s of core (%u, %u)", kernel->processor,
+			kernel->x, kernel->y);
+		return false;
+	}
+	if (before)
+		return true;
+	if (trace->kernel_count == 0 || at < reading->first)
+		reading->first = at;
+	trace->kernel_count++;
+	return true;
+}
+
+/* ---- transfers and barriers ---- */
+
+static void push(struct reading *reading, struct noc_trace_kernel *kernel,
+	const struct noc_trace_event *event)
+{
+	uint32_t count = kernel->event_count;
+
+	if ((count & (count - 1)) == 0) {
+		struct noc_trace_event *more =
+			arena_array(reading->arena, count > 0 ? 2 * count : 1, sizeof *more);
+
+		if (count > 0)
+			memcpy(more, kernel->events, count * sizeof *more);
+		kernel->events = more;
+	}
+	kernel->events[kernel->event_count++] = *event;
+	if (event->end > reading->trace->cycles)
+		reading->trace->cycles = event->end;
+}
+
+static bool read_barrier_end(struct reading *reading, struct noc_trace_kernel *kernel,
+	const struct noc_trace_event *event)
+{
+	struct noc_trace_event *last =
+		kernel->event_count > 0 ? &kernel->events[kernel->event_count - 1] : NULL;
+
+	if (!last || last->kind != NOC_TRACE_BARRIER || last->end > last->at) {
+		diag_error(reading->diag, event->where, "a barrier ends that has not begun");
+		return false;
+	}
+	last->end = event->at > last->at ? event->at : last->at;
+	if (last->end > reading->trace->cycles)
+		reading->trace->cycles = last->end;
+	reading->trace->barrier_count++;
+	return true;
+}
+
+static bool read_transfer(struct reading *reading, const struct tree_node *node,
+	struct noc_trace_kernel *kernel, struct noc_trace_event *event)
+{
+	int64_t bytes = 0;
+
+	if (!noc_trace_number(reading, node, "num_bytes", 0, BYTES_MAX, &bytes))
+		return false;
+	if (bytes == 0) { /* a state that later transfers use, which carry it themselves */
+		reading->trace->skipped++;
+		return true;
+	}
+	if (!noc_trace_place(reading, node, "dx", "dy", &event->x, &event->y))
+		return false;
+	event->bytes = (uint32_t)bytes;
+	reading->trace->transfer_count++;
+	push(reading, kernel, event);
+	return true;
+}
+
+/* Checks that the kernel uses one NoC, as kernels here do. */
+static bool read_noc(const struct reading *reading, const struct tree_node *node,
+	struct noc_trace_kernel *kernel)
+{
+	bool second = strcmp(text_of(node, "noc"), "NOC_1") == 0;
+
+	if (kernel->event_count > 0 && kernel->second_noc != second) {
+		diag_error(reading->diag, node->where,
+			"%s of core (%u, %u) uses both NoCs, which kernels here cannot",
+			kernel->processor, kernel->x, kernel->y);
+		return false;
+	}
+	kernel->second_noc = second;
+	return true;
+}
+
+static bool read_event(struct reading *reading, const struct tree_node *node)
+{
+	const char *type = text_of(node, "type");
+	struct noc_trace_event event = {.where = node->where};
+	struct noc_trace_kernel *kernel;
+	uint16_t x, y;
+	int64_t at = 0;
+
+	if (!noc_trace_place(reading, node, "sx", "sy", &x, &y) ||
+		!noc_trace_number(reading, node, "timestamp", reading->first, INT64_MAX, &at))
+		return false;
+	kernel = kernel_of(reading, x, y, text_of(node, "proc"));
+	if (!kernel) {
+		diag_error(reading->diag, node->where, "no kernel begins on '%s' of core (%u, %u)",
+			text_of(node, "proc"), x, y);
+		return false;
+	}
+	if (!read_noc(reading, node, kernel))
+		return false;
+	event.at = event.end = (uint64_t)(at - reading->first);
+	location_keep(reading->arena, node->where);
+	if (strstr(type, "BARRIER") && ends_with(type, "END"))
+		return read_barrier_end(reading, kernel, &event);
+	if (strstr(type, "BARRIER") && ends_with(type, "START")) {
+		event.kind = NOC_TRACE_BARRIER;
+		event.of_writes = !begins_with(type, "READ");
+		push(reading, kernel, &event);
+		return true;
+	}
+	event.kind = begins_with(type, "READ") ? NOC_TRACE_READ : NOC_TRACE_WRITE;
+	if ((begins_with(type, "READ") || begins_with(type, "WRITE")) &&
+		!strstr(type, "MULTICAST") && !strstr(type, "BARRIER") && !strstr(type, "FLUSH"))
+		return read_transfer(reading, node, kernel, &event);
+	reading->trace->skipped++;
+	return true;
+}
+
+static bool noc_trace_events(struct reading *reading)
+{
+	bool good = true;
+
+	for (uint32_t i = 0; i < reading->root->count; i++)
+		if (is_begin(reading->root->items[i]))
+			good = read_begin(reading, reading->root->items[i]) && good;
+	if (!good)
+		return false;
+	for (uint32_t i = 0; i < reading->trace->kernel_count; i++)
+		reading->trace->kernels[i].begin -= (uint64_t)reading->first;
+	for (uint32_t i = 0; i < reading->root->count; i++)
+		if (text_of(reading->root->items[i], "type")[0] != '\0')
+			good = read_event(reading, reading->root->items[i]) && good;
+	if (good && reading->trace->transfer_count == 0) {
+		diag_error(reading->diag, reading->root->where, "this trace has no transfers");
+		good = false;
+	}
+	return good;
+}
+
+static const char *noc_trace_name(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+
+	return arena_copy(arena, name, ends_with(name, ".json") ? length - 5 : length);
+}
+
+bool noc_trace_read(
+	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace)
+{
+	struct reading reading = {.trace = trace, .arena = arena, .diag = diag};
+	size_t errors = diag_errors(diag);
+	struct tree *tree = tree_read_file(path, diag);
+	bool good = tree && diag_errors(diag) == errors;
+
+	*trace = (struct noc_trace){.path = path, .name = noc_trace_name(arena, path)};
+	if (good) {
+		reading.root = tree_root(tree);
+		good = reading.root->kind == TREE_SEQUENCE;
+		if (!good)
+			diag_error(diag, reading.root->where, "expected a list of events");
+	}
+	if (good) {
+		trace->kernels =
+			arena_array(arena, reading.root->count + 1u, sizeof *trace->kernels);
+		good = noc_trace_events(&reading);
+	}
+	tree_free(tree);
+	return good;
+}

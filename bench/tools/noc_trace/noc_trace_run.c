@@ -1,0 +1,293 @@
+/* Replays recorded transfers in child processes, and reads the times of their prints (see
+ * noc_trace.h). */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/file/file.h"
+#include "bench/results/part_read.h"
+#include "bench/results/results.h"
+#include "bench/run/children.h"
+#include "bench/run/progress.h"
+#include "bench/run/runner.h"
+#include "bench/run/scratch.h"
+#include "bench/scenario/shipped.h"
+#include "noc_trace_private.h"
+#include "simgrid/library.h"
+
+enum { REPLAY_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };
+
+struct replay {
+	const struct noc_trace *traces;
+	struct noc_trace_outcome *outcomes;
+	const struct platform *platform;
+	struct scratch *scratch;
+	struct progress progress;
+	double cycle_ps;
+};
+
+static const char *const way_names[NOC_TRACE_WAYS] = {"interfaces", "links", "plain formula"};
+
+const char *noc_trace_way(uint32_t way)
+{
+	return way_names[way];
+}
+
+static void noc_trace_path(
+	const struct replay *replay, uint32_t trace, const char *ending, char *path)
+{
+	snprintf(path, PATH_BYTES, "%s/trace-%u.%s", scratch_path(replay->scratch), trace, ending);
+}
+
+static void part_path(const struct replay *replay, uint32_t number, char *path)
+{
+	snprintf(path, PATH_BYTES, "%s/run-%u.part", scratch_path(replay->scratch), number);
+}
+
+/* ---- children ---- */
+
+/* Runs in a child process, so it frees nothing. */
+static void replay_one(void *context, uint32_t number)
+{
+	const struct replay *replay = context;
+	char path[PATH_BYTES], part[PATH_BYTES], set[64];
+	const char *sets[] = {set};
+	struct load_options load = {
+		.sets = sets, .set_count = 1, .platform_directory = platform_directory()};
+	struct run_request request = {.jobs = 1, .command_line = "meshsim validate"};
+	struct diag *diag = diag_new();
+
+	snprintf(set, sizeof set, "model.noc=%s", noc_trace_way(number % REPLAYED));
+	noc_trace_path(replay, number / REPLAYED, "yaml", path);
+	part_path(replay, number, part);
+	request.file = scenario_open(path, &load, diag);
+	if (!request.file) {
+		diag_print(diag, stderr);
+		fflush(NULL);
+		_Exit(EXIT_BAD_INPUT);
+	}
+	run_child(&request, 0, part);
+}
+
+/* Times of the prints of a run by number, in cycles; NAN if a print is missing. */
+static double *read_prints(const struct replay *replay, uint32_t number, uint32_t count)
+{
+	struct table layout = results_prints();
+	double *times = allocate(count + 1u, sizeof *times);
+	char part[PATH_BYTES];
+	uint32_t rows = 0;
+	void *prints = NULL;
+	struct h5_file *file;
+
+	for (uint32_t i = 0; i < count; i++)
+		times[i] = NAN;
+	part_path(replay, number, part);
+	file = part_open(part);
+	if (file && part_table(file, "/run", &layout, &prints, &rows))
+		for (uint32_t i = 0; i < rows; i++) {
+			const struct print_row *row = (const struct print_row *)prints + i;
+
+			if (row->number < count)
+				times[row->number] = (double)row->time / replay->cycle_ps;
+		}
+	free(prints);
+	h5_close(file);
+	return times;
+}
+
+/* ---- figures ---- */
+
+/* The replay's time zero is the latest one at which every kernel begins no earlier than it did in
+ * the trace. */
+static double zero_of(const struct noc_trace *trace, const double *times)
+{
+	double zero = INFINITY;
+	uint32_t number = 0;
+
+	for (uint32_t i = 0; i < trace->kernel_count; i++) {
+		const struct noc_trace_kernel *kernel = &trace->kernels[i];
+
+		if (kernel->event_count > 0)
+			zero = fmin(zero, times[number] - (double)kernel->begin);
+		number += noc_trace_prints(kernel);
+	}
+	return zero;
+}
+
+/* False if a print is missing. */
+static bool noc_trace_figures(const struct noc_trace *trace, const double *times, double print,
+	double *cycles, double *wait)
+{
+	double zero = zero_of(trace, times), last = zero, waits = 0;
+	uint32_t number = 0;
+
+	for (uint32_t i = 0; i < trace->kernel_count; i++) {
+		const struct noc_trace_kernel *kernel = &trace->kernels[i];
+		uint32_t prints = noc_trace_prints(kernel);
+
+		for (uint32_t j = 2; j + 1 < prints; j += 2)
+			waits += times[number + j] - times[number + j - 1] - print;
+		if (prints > 0)
+			last = fmax(last, times[number + prints - 1] - print);
+		for (uint32_t j = 0; j < prints; j++)
+			if (isnan(times[number + j]))
+				return false;
+		number += prints;
+	}
+	*cycles = last - zero;
+	*wait = trace->barrier_count > 0 ? waits / trace->barrier_count : 0;
+	return true;
+}
+
+/* Latency and bytes of a kernel by itself: transfers follow each other at the rate at which a tile
+ * sends, and a barrier waits for the last one and its way there and back. */
+static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
+	struct noc_trace_outcome *outcome)
+{
+	double rate = platform_real(replay->platform, "chip.noc_injection_rate");
+	double way = 2 * platform_real(replay->platform, "chip.noc_latency");
+	double cycles = 0, waits = 0, recorded = 0;
+
+	for (uint32_t i = 0; i < trace->kernel_count; i++) {
+		const struct noc_trace_kernel *kernel = &trace->kernels[i];
+		double late = 0, busy = 0, end = (double)kernel->begin;
+
+		for (uint32_t j = 0; j < kernel->event_count; j++) {
+			const struct noc_trace_event *event = &kernel->events[j];
+			double at = (double)event->at + late;
+
+			end = at;
+			if (event->kind == NOC_TRACE_BARRIER) {
+				double wait = fmax(busy + way - at, 0);
+
+				recorded += (double)(event->end - event->at);
+				waits += wait;
+				late += wait - (double)(event->end - event->at);
+				end = at + wait;
+			} else {
+				busy = fmax(busy, at) + event->bytes / rate;
+			}
+		}
+		cycles = fmax(cycles, end);
+	}
+	outcome->cycles[NOC_TRACE_PLAIN] = cycles;
+	if (trace->barrier_count > 0) {
+		outcome->wait[NOC_TRACE_PLAIN] = waits / trace->barrier_count;
+		outcome->recorded_wait = recorded / trace->barrier_count;
+	}
+}
+
+static bool replay_ended(void *context, const struct child_end *end)
+{
+	struct replay *replay = context;
+	const struct noc_trace *trace = &replay->traces[end->number / REPLAYED];
+	struct noc_trace_outcome *outcome = &replay->outcomes[end->number / REPLAYED];
+	uint32_t way = end->number % REPLAYED, prints = 0;
+	double *times = NULL;
+
+	for (uint32_t i = 0; i < trace->kernel_count; i++)
+		prints += noc_trace_prints(&trace->kernels[i]);
+	if (end->code == EXIT_GOOD)
+		times = read_prints(replay, end->number, prints);
+	if (!times || !noc_trace_figures(trace, times,
+			      platform_real(replay->platform, "firmware.kernel_print"),
+			      &outcome->cycles[way], &outcome->wait[way])) {
+		const char *error = strstr(text_string(&end->output), "error: ");
+
+		outcome->ran = false;
+		if (outcome->reason.length == 0)
+			text_printf(&outcome->reason, "%.*s",
+				(int)strcspn(error ? error + 7 : text_string(&end->output), "\n"),
+				error ? error + 7 : text_string(&end->output));
+		if (outcome->reason.length == 0)
+			text_append(&outcome->reason, "the replay did not reach its end");
+	}
+	free(times);
+	progress_step(&replay->progress);
+	return true;
+}
+
+static uint32_t replay_limit(void *context, uint32_t number)
+{
+	(void)context;
+	(void)number;
+	return REPLAY_LIMIT_S;
+}
+
+static const struct children_ops replay_children = {
+	.work = replay_one,
+	.ended = replay_ended,
+	.limit_s = replay_limit,
+};
+
+/* ---- all traces ---- */
+
+static bool noc_trace_write(const char *path, const struct text *yaml)
+{
+	if (file_write(path, 0644, yaml))
+		return true;
+	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+static bool noc_trace_prepare(const struct replay *replay, uint32_t number,
+	const struct noc_trace_request *request, struct diag *diag)
+{
+	const struct noc_trace *trace = &replay->traces[number];
+	char path[PATH_BYTES];
+	struct text yaml, kept;
+	bool good;
+
+	text_init(&yaml);
+	text_init(&kept);
+	good = noc_trace_scenario(trace, request->platform, request->machine, diag, &yaml);
+	noc_trace_path(replay, number, "yaml", path);
+	if (request->folder)
+		text_printf(&kept, "%s/%s.yaml", request->folder, trace->name);
+	good = good && noc_trace_write(path, &yaml) &&
+	       (!request->folder || noc_trace_write(text_string(&kept), &yaml));
+	text_fini(&kept);
+	text_fini(&yaml);
+	return good;
+}
+
+bool noc_trace_run(const struct noc_trace *traces, uint32_t count,
+	const struct noc_trace_request *request, struct noc_trace_outcome *outcomes,
+	struct diag *diag)
+{
+	struct replay replay = {traces, outcomes, request->platform,
+		.scratch = scratch_open("validate"),
+		.cycle_ps = 1e12 / platform_real(request->platform, "chip.aiclk")};
+	uint32_t *numbers = allocate(REPLAYED * count + 1u, sizeof *numbers);
+	bool good = replay.scratch != NULL;
+
+	for (uint32_t i = 0; i < count && replay.scratch; i++) {
+		outcomes[i].ran = true;
+		noc_trace_plain(&replay, &traces[i], &outcomes[i]);
+		good = noc_trace_prepare(&replay, i, request, diag) && good;
+	}
+	for (uint32_t i = 0; i < REPLAYED * count; i++)
+		numbers[i] = i;
+	if (good) {
+		progress_start(&replay.progress, "replay", REPLAYED * count, 0);
+		simgrid_library_load();
+		good = children_run(
+			&replay_children, &replay, numbers, REPLAYED * count, request->jobs);
+		progress_hide(&replay.progress);
+		if (!good)
+			fprintf(stderr, "meshsim: cannot run the replays: %s\n", strerror(errno));
+	}
+	scratch_close(replay.scratch);
+	free(numbers);
+	return good;
+}
+
+void noc_trace_outcomes_free(struct noc_trace_outcome *outcomes, uint32_t count)
+{
+	for (uint32_t i = 0; outcomes && i < count; i++)
+		text_fini(&outcomes[i].reason);
+	free(outcomes);
+}
