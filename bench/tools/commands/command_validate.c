@@ -143,6 +143,7 @@ static bool read_traces(const char *path, struct arena *arena, struct diag *diag
 static int replay_traces(const struct options *options)
 {
 	const char *machine = options->platform ? options->platform : "n150-endpoints";
+	char *path = strchr(machine, '/') ? realpath(machine, NULL) : NULL;
 	struct noc_trace_outcome *outcomes = NULL;
 	struct platform *platform = NULL;
 	struct diag *diag = diag_new();
@@ -158,14 +159,19 @@ static int replay_traces(const struct options *options)
 	if (!platform)
 		goto out;
 	outcomes = allocate(count + 1u, sizeof *outcomes);
+	/* The scenarios stand in another folder, so they name a file by its whole path. */
 	if (!noc_trace_run(traces, count,
 		    &(struct noc_trace_request){
-			    machine, platform, options->scenarios, options->jobs},
+			    path ? path : machine, platform, options->scenarios, options->jobs},
 		    outcomes, diag))
 		goto out;
 	(options->json ? noc_trace_print_json : noc_trace_print)(traces, outcomes, count, machine);
 	code = EXIT_GOOD;
+	for (uint32_t i = 0; i < count; i++)
+		if (!outcomes[i].ran)
+			code = EXIT_REFUSED;
 out:
+	free(path);
 	diag_print(diag, stderr);
 	noc_trace_outcomes_free(outcomes, count);
 	platform_free(platform);

@@ -1,4 +1,5 @@
 /* Prints the outcome of replays (see noc_trace.h): tables for people, JSON for programs. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 
 enum { NAME_WIDTH = 28 };
 
-/* Computes errors of a way over all traces, of kernel times or of waits at barriers. */
+/* Computes errors of a way over all traces, of kernel times or of waits at barriers. They are NAN
+ * if no trace ran. */
 static struct family_errors errors_of(const struct noc_trace *traces,
 	const struct noc_trace_outcome *outcomes, uint32_t count, uint32_t way, bool waits)
 {
@@ -33,6 +35,8 @@ static struct family_errors errors_of(const struct noc_trace *traces,
 					   : 0};
 	}
 	errors = validate_errors(&reference, predictions, "noc_trace");
+	if (errors.rows == errors.refused)
+		errors.median = errors.p90 = errors.worst = errors.ranking = NAN;
 	free(predictions);
 	free(rows);
 	return errors;
@@ -48,6 +52,11 @@ static void print_ways(
 		struct family_errors times = errors_of(traces, outcomes, count, way, false);
 		struct family_errors waits = errors_of(traces, outcomes, count, way, true);
 
+		if (times.rows == times.refused) {
+			printf("%-*s  %8s  %6s  %6s  %7s  %22s\n", NAME_WIDTH, noc_trace_way(way),
+				"-", "-", "-", "-", "-");
+			continue;
+		}
 		printf("%-*s  %8.2f  %6.2f  %6.2f  %7.3f  %22.2f\n", NAME_WIDTH, noc_trace_way(way),
 			100 * times.median, 100 * times.p90, 100 * times.worst, times.ranking,
 			100 * waits.median);

@@ -182,7 +182,9 @@ bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *pl
 	bool good = true;
 
 	text_append(yaml, "meshsim: 1\nname: replay\n");
-	text_printf(yaml, "platform: %s\n", machine);
+	text_append(yaml, "platform: ");
+	text_append_json(yaml, machine);
+	text_append(yaml, "\n");
 	text_append(yaml, "workload:\n  - enqueue_workload:\n      program: replay\n");
 	text_append(yaml, "      circular_buffers: 1\n      circular_buffer_pages: 1\n");
 	text_printf(yaml, "      circular_buffer_bytes: %u\n      kernels:\n", most_bytes(trace));

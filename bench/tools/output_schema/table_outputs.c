@@ -90,11 +90,12 @@ static const struct shape validate = {
 
 static const struct shape replay_ways[] = {
 	TEXT("name", .help = "a value of model.noc, or the plain formula"),
-	NUMBER("median", .help = "of relative errors of kernel times"),
-	NUMBER("p90"),
-	NUMBER("worst"),
-	NUMBER("ranking", .help = "Kendall's tau-b"),
-	NUMBER("wait_median", .help = "of relative errors of the mean wait at a barrier"),
+	NUMBER("median", .nullable = true, .help = "of relative errors of kernel times"),
+	NUMBER("p90", .nullable = true),
+	NUMBER("worst", .nullable = true),
+	NUMBER("ranking", .nullable = true, .help = "Kendall's tau-b"),
+	NUMBER("wait_median", .nullable = true,
+		.help = "of relative errors of the mean wait at a barrier"),
 };
 
 static const struct shape replay_traces[] = {

@@ -67,6 +67,34 @@ equal "two readers over one NoC: $one, alone $alone cycles" "$((one > alone + 54
 equal "two readers over two NoCs: $two, alone $alone cycles" "$((two < alone + 60))" 1
 equal "two readers by the plain formula" "$(figure one-noc 'plain formula')" "$(figure alone 'plain formula')"
 
+# A machine in a file of its own, which is slower.
+cat >slow.yaml <<YAML
+extends: n150-endpoints
+name: slow
+description: an n150 whose tiles send slowly
+chip:
+  noc_injection_rate: {value: 14, unit: B/cycle, kind: assumed, source: this test}
+YAML
+meshsim validate --noc-traces traces --platform ./slow.yaml --json
+exits 'a machine in a file' 0
+slow=$(figure alone links)
+equal "slow tiles: $slow, others $alone cycles" "$((slow > alone + 500))" 1
+
+# A replay that cannot run has a reason and no figures.
+{
+	sed '/^]/d; /BARRIER/d' traces/alone.json
+	awk 'BEGIN {
+		for (i = 0; i < 6000; i++)
+			printf ",{\"proc\":\"NCRISC\",\"noc\":\"NOC_0\",\"sx\":1,\"sy\":1,\"type\":\"READ\"," \
+				"\"dx\":4,\"dy\":4,\"num_bytes\":32,\"timestamp\":%d}\n", 1300 + 50 * i
+	}'
+	echo ']'
+} >large.json
+meshsim validate --noc-traces large.json
+exits 'a kernel larger than the config ring' 1
+contains 'why' "$out" 'config ring'
+contains 'no figures' "$out" "links                                -       -       -        -                       -"
+
 # refused NAME SCRIPT MESSAGE: a changed trace is rejected
 refused() {
 	sed "$2" traces/alone.json >bad.json
