@@ -127,7 +127,7 @@ static struct thread *owner(struct monitor *monitor, const char *call)
 {
 	struct thread *self = thread_caller(call);
 	ensure(monitor->owner == self, "%s of '%s' by %s, owner %s", call, monitor->name,
-		self->name, monitor->owner ? monitor->owner->name : "nobody");
+		self->name, monitor->owner ? monitor->owner->name : "no thread");
 	return self;
 }
 

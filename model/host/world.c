@@ -64,7 +64,7 @@ static void world_take_in(const struct host_description *from, uint16_t index)
 	sim_hosts.bound[index] = -1;
 	if (from->bound)
 		sim_hosts.bound[index] = (int16_t)(from->core % cores);
-	ensure(!from->shares || index > 0, "nobody is before the first host");
+	ensure(!from->shares || index > 0, "no host is before the first one");
 	if (!from->shares) {
 		host_init(host, index, from);
 		sim_hosts.machines[index] = host;

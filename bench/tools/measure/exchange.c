@@ -164,7 +164,7 @@ void exchange_open(struct exchange *exchange)
 			"no pipe");
 	for (uint32_t i = 0; i < exchange->members; i++)
 		ensure(ops->hub_accept(exchange->hub, in_time(), &number) == STATUS_OK,
-			"%s: nobody comes", ops->name);
+			"%s: no member joins", ops->name);
 }
 
 void exchange_close(struct exchange *exchange)
@@ -244,7 +244,7 @@ void exchange_count(const struct exchange *exchange, struct exchange_counts *cou
 		struct exchange_counts one;
 
 		(void)span_read(heard, 0, sizeof one, &one);
-		ensure(one.member < exchange->members, "an answer of nobody");
+		ensure(one.member < exchange->members, "an answer of an unknown member");
 		counts[one.member] = one;
 		span_release(heard);
 	}

@@ -64,7 +64,7 @@ struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_
 {
 	struct starter *starter = stage_new(sizeof *starter, &starter_ops, firmware, place);
 
-	ensure(count > 0, "a starter of nobody");
+	ensure(count > 0, "a starter without stages");
 	starter->base.fini = starter_fini;
 	starter->start = *start;
 	starter->count = count;

@@ -20,7 +20,7 @@ enum {
 	WORDS_END = WORDS_RELEASED + 4
 };
 
-_Static_assert((int)WORDS_END == (int)WORKER_PROCESSOR_BYTES, "words that nobody has reserved");
+_Static_assert((int)WORDS_END == (int)WORKER_PROCESSOR_BYTES, "words that are not reserved");
 
 /* State that the processors of one worker share. */
 struct runner_set {

@@ -318,7 +318,7 @@ static void release_tile(struct dispatch_tile *tile, uint32_t owner)
 
 void inventory_release(struct inventory *inventory, uint32_t owner)
 {
-	ensure(owner != OWNER_NONE, "nobody gives back");
+	ensure(owner != OWNER_NONE, "memory without an owner is given back");
 	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++) {
 		struct chip_tiles *tiles = &inventory->chips[chip];
 

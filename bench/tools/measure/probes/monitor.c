@@ -17,7 +17,7 @@ static void monitor_run(struct probing *probing)
 
 	probe_rounds(probing->pace, enter_and_exit, monitor, &samples);
 	probe_median(probing, "host.monitor", "ps", 1e3, &samples,
-		"entered and left, nobody else wants it, CPU time");
+		"entered and left, without contention, CPU time");
 	samples_fini(&samples);
 	world->monitor_free(monitor);
 }

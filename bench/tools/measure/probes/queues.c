@@ -50,9 +50,9 @@ static void queues_run(struct probing *probing)
 	}
 	queue_free(times.queue);
 	probe_median(probing, "host.work.queue_push.cost", "ps", 1e3, &push,
-		"64 pushes at a time, nobody waits, CPU time a push");
+		"64 pushes at a time, no thread waits, CPU time a push");
 	probe_median(probing, "host.work.queue_pop.cost", "ps", 1e3, &pop,
-		"64 pops at a time, nobody waits, CPU time a pop");
+		"64 pops at a time, no thread waits, CPU time a pop");
 	samples_fini(&push);
 	samples_fini(&pop);
 }

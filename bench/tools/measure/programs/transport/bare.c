@@ -104,10 +104,10 @@ static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_
 	ensure(sched_getaffinity(0, sizeof cores, &cores) == 0 &&
 			sched_setaffinity(bare->asker, sizeof cores, &cores) == 0 &&
 			write(bare->question[1], order, sizeof order) == sizeof order,
-		"nobody asks");
+		"no member asks");
 	for (uint32_t i = 0; i < count; i++)
 		ensure(read(bare->times[0], &times_ns[i], sizeof *times_ns) == sizeof *times_ns,
-			"nobody has asked");
+			"no member has asked");
 }
 
 struct bare *bare_start(const char *row)
@@ -133,7 +133,7 @@ struct bare *bare_start(const char *row)
 		_exit(0);
 	}
 	ensure(read(address_from[0], bare->address, sizeof bare->address) == sizeof bare->address,
-		"%s: nobody listens", row);
+		"%s: no hub listens", row);
 	close(address_from[0]);
 	close(address_from[1]);
 	if (library->once)

@@ -150,7 +150,7 @@ static void bare_mpi_hear(void *bare, uint8_t *payload, uint32_t bytes)
 	if (!self->other)
 		ensure(self->MPI_Comm_accept(self->port, self->none, 0, self->own, &self->other) ==
 				MPI_SUCCESS,
-			"nobody comes");
+			"no member joins");
 	ensure(self->MPI_Recv(payload, (int)bytes, self->byte, 0, 0, self->other,
 		       MPI_STATUS_IGNORE) == MPI_SUCCESS,
 		"nothing came");
