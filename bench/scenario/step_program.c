@@ -249,7 +249,8 @@ static const struct schema_field workload_fields[] = {
 			"its name there (`meshsim list`), or that in `kernels`"),
 	SCHEMA_LIST(struct program_keys, kernels, kernel_count, "kernels", &step_kernel_item,
 		.min = 1, .max = BOUND_PROCESSORS * BOUND_CORES,
-		.help = "kernels whose instructions are given here, in place of filler; the contents "
+		.help = "kernels whose instructions are given here, in place of filler; the "
+			"contents "
 			"that they leave in `buffers` are not checked"),
 	SCHEMA_LIST(struct workload_step, programs, program_count, "programs", &program_item,
 		.min = 1, .max = BOUND_PROGRAMS,

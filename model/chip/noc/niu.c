@@ -4,7 +4,15 @@
  * arrival of the acknowledgement has already been announced. */
 #include "chip/noc/noc.h"
 
+#include "base/allocate.h"
 #include "chip/noc/links.h"
+
+struct second_niu *sim_niu_second(struct tile *tile)
+{
+	if (tile->second == NULL)
+		tile->second = allocate(1, sizeof *tile->second);
+	return tile->second;
+}
 
 static void send_promised(struct tile *tile)
 {

@@ -333,8 +333,7 @@ static void read_event(void *subject, uint64_t argument)
 static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 {
 	struct tile *to = flight->task->tile;
-	struct pipe *in =
-		sim_niu_of_requests(to, flight->task->stage) == &to->out ? &to->in : &to->answers;
+	struct pipe *in = sim_niu_of_answers(to, flight->task->stage);
 
 	engine_push(land_at(to, in, flight->tile, head_ps, last_ps, flight->length), read_event,
 		flight, 0);

@@ -23,6 +23,7 @@ void sim_tile_init(struct tile *tile, struct device *device, uint16_t number)
 void sim_tile_fini(struct tile *tile)
 {
 	sparse_fini(&tile->memory);
+	free(tile->second);
 	if (tile->atomic != NULL) {
 		free(tile->atomic->arrivals);
 		free(tile->atomic->coming);

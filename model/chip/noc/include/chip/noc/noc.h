@@ -153,15 +153,30 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* The NIU of a tile for the reads of a stage: at the stage's tile for its requests, and at the tile
- * that it reads for the answers. A tile has one NIU for each NoC, and kernels read over one NoC and
- * write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of
- * the second data mover never wait for writes of the first, nor for answers to it. */
-static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
+/* A tile has one NIU for each NoC, and kernels read over one NoC and write over the other
+ * (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of the second data mover
+ * never wait for writes of the first, nor for answers to it. */
+static inline bool sim_niu_is_second(const struct stage *reader)
 {
 	enum { SECOND_MOVER = 1 };
 
-	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
+	return reader->processor == SECOND_MOVER;
+}
+
+/* The second NIU of a tile, which is created if there is none yet. */
+struct second_niu *sim_niu_second(struct tile *tile);
+
+/* The pipe by which a tile sends what a stage reads: its own requests at the stage's tile, and the
+ * answers at the tile that it reads. sim_niu_of_answers(): the pipe by which the answers arrive at
+ * the stage's tile. */
+static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
+{
+	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;
+}
+
+static inline struct pipe *sim_niu_of_answers(struct tile *tile, const struct stage *reader)
+{
+	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->in : &tile->in;
 }
 
 /* Promises to send a word at `ready_ps` >= now. Returns the time at which the word leaves. That

@@ -36,6 +36,12 @@ struct atomic_unit {
 	int64_t waited_ps;
 };
 
+/* The NIU of a tile on NoC 0, for reads (noc/noc.h), created when it is first used. */
+struct second_niu {
+	struct pipe out; /* requests, and answers to other tiles */
+	struct pipe in;	 /* answers that arrive */
+};
+
 /* A tile. Its pipes have no rate: callers say how long each message takes. */
 struct tile {
 	/* fields that every arriving word touches, in one cache line */
@@ -57,8 +63,7 @@ struct tile {
 	struct sparse memory; /* the tile's own data above the words, by address (struct layer) */
 	struct layer *layer;  /* shared data under the tile's own; NULL: none */
 	struct pipe in;	      /* NIU, or DRAM bank */
-	struct pipe requests; /* NIU of the other NoC, see noc/noc.h */
-	struct pipe answers;  /* the same NIU, for data that arrive */
+	struct second_niu *second; /* NULL: not used yet */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* The tile with that number, which the chip must have. */
