@@ -115,23 +115,34 @@ static void make_places(
 	geometry->tile_at = tile_at_place;
 }
 
-/* Lists the Tensix tiles row by row. Programs use the first rows, dispatch uses the last ones. */
+/* The tiles of a chip that are set aside for dispatch, if it stands on Tensix tiles. */
+struct reserved {
+	unsigned rows, columns;
+};
+
+/* Lists the Tensix tiles row by row. Programs use the first rows and columns, dispatch uses the
+ * last ones. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
-	const struct harvest *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
+	const struct harvest *harvested, struct reserved reserved, struct chip_geometry *geometry)
 {
 	unsigned columns = tiles->tensix_columns.count - harvested->columns.count;
 	unsigned rows = tiles->tensix_rows.count - harvested->rows.count;
+	unsigned worker_columns = columns - reserved.columns, worker_rows = rows - reserved.rows;
+	unsigned workers = worker_columns * worker_rows, dispatch = workers, worker = 0;
 	uint16_t *all = arena_array(arena, (size_t)rows * columns, sizeof(*all));
 
 	for (unsigned row = 0; row < rows; row++)
-		for (unsigned column = 0; column < columns; column++)
-			all[row * columns + column] = tile_at(tiles,
+		for (unsigned column = 0; column < columns; column++) {
+			bool works = row < worker_rows && column < worker_columns;
+
+			all[works ? worker++ : dispatch++] = tile_at(tiles,
 				tiles->tensix_columns.items[column], tiles->tensix_rows.items[row]);
-	geometry->worker_columns = (uint16_t)columns;
-	geometry->worker_rows = (uint16_t)(rows - dispatch_rows);
+		}
+	geometry->worker_columns = (uint16_t)worker_columns;
+	geometry->worker_rows = (uint16_t)worker_rows;
 	geometry->worker_tiles = all;
-	geometry->dispatch_tile_count = (uint16_t)(dispatch_rows * columns);
-	geometry->dispatch_tiles = all + (rows - dispatch_rows) * columns;
+	geometry->dispatch_tile_count = (uint16_t)(rows * columns - workers);
+	geometry->dispatch_tiles = all + workers;
 }
 
 /* Lists the Ethernet tiles. Links use the first ones. The others are idle on every chip of this
@@ -156,7 +167,7 @@ static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, 
 }
 
 static const struct chip_geometry *make_geometry(struct platform *platform,
-	const struct harvest *harvested, unsigned dispatch_rows, unsigned links,
+	const struct harvest *harvested, struct reserved reserved, unsigned links,
 	const struct memory_sizes *memory)
 {
 	const struct tiles_shape *tiles = &platform->shape.tiles;
@@ -167,8 +178,8 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	geometry->tiles = make_tiles(arena, tiles, harvested, &geometry->tile_count);
 	make_places(arena, tiles, geometry);
 	if (tiles->dispatch_cores == DISPATCH_CORES_ETHERNET)
-		dispatch_rows = 0;
-	make_grid(arena, tiles, harvested, dispatch_rows, geometry);
+		reserved = (struct reserved){0};
+	make_grid(arena, tiles, harvested, reserved, geometry);
 	make_ethernet(arena, tiles, links, geometry);
 	for (uint32_t i = 0; i < tiles->dram.count; i++)
 		dram[i] = tile_at(tiles, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1]);
@@ -181,6 +192,11 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	geometry->word_bytes = memory->words_bytes;
 	geometry->worker_l1_base = memory->worker_base_bytes;
 	return geometry;
+}
+
+static struct reserved reserved_of_mesh(const struct tiles_shape *tiles)
+{
+	return (struct reserved){tiles->dispatch_rows, tiles->dispatch_columns};
 }
 
 /* Number of links of the busiest chip of the mesh. */
@@ -236,7 +252,7 @@ static struct chip_info *make_wired_chips(
 				chips[i].geometry = chips[k].geometry;
 		if (chips[i].geometry == NULL)
 			chips[i].geometry = make_geometry(platform, &chip->harvested,
-				shape->tiles.dispatch_rows, links, memory);
+				reserved_of_mesh(&shape->tiles), links, memory);
 	}
 	platform->cluster.chip_count = (uint16_t)wiring->chip_count;
 	return chips;
@@ -260,7 +276,7 @@ static struct chip_info *make_mesh_chips(
 		struct harvest harvested = shape_harvested(&shape->tiles, i);
 
 		kind[i] = make_geometry(
-			platform, &harvested, shape->tiles.dispatch_rows, links, memory);
+			platform, &harvested, reserved_of_mesh(&shape->tiles), links, memory);
 	}
 	for (unsigned i = 0; i < rows * columns; i++) {
 		numbers[i] = CHIP_NONE;
@@ -276,7 +292,8 @@ static struct chip_info *make_mesh_chips(
 	}
 	if (topology->gateways) {
 		geometry = make_geometry(platform, &topology->gateways->harvested,
-			topology->gateways->dispatch_rows, topology->gateways->links, memory);
+			(struct reserved){.rows = topology->gateways->dispatch_rows},
+			topology->gateways->links, memory);
 		for (unsigned row = 0; row < rows; row++)
 			chips[count++] = (struct chip_info){.geometry = geometry,
 				.has_pcie = true,

@@ -44,7 +44,7 @@ struct tiles_shape {
 	struct harvest harvested;
 	struct indices *harvested_by_chip; /* rows of chip i: [i % harvested_count] */
 	uint32_t harvested_count;	   /* 0: all chips have the rows of `harvested` */
-	uint8_t dispatch_rows;
+	uint8_t dispatch_rows, dispatch_columns;
 	uint32_t dispatch_cores; /* enum dispatch_cores */
 	struct coordinates ethernet, dram;
 	uint8_t pcie[2];

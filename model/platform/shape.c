@@ -83,10 +83,11 @@ static const struct schema_field tiles_fields[] = {
 			"on each, in place of harvested_rows"),
 	SCHEMA_INT(struct tiles_shape, dispatch_rows, "dispatch_rows", .max = 62, .required = true,
 		.help = "last rows that are set aside for dispatch firmware"),
+	SCHEMA_INT(struct tiles_shape, dispatch_columns, "dispatch_columns", .max = 62,
+		.fallback = "0", .help = "last columns of the mesh's chips set aside for it"),
 	SCHEMA_ENUM(struct tiles_shape, dispatch_cores, "dispatch_cores", dispatch_cores_names,
 		.fallback = "worker",
-		.help = "where dispatch firmware stands: on those rows, or on Ethernet tiles "
-			"without a link, which leaves the rows to programs"),
+		.help = "where dispatch firmware stands: there, or on Ethernet tiles without link"),
 	SCHEMA_LIST(struct tiles_shape, ethernet.items, ethernet.count, "ethernet",
 		&coordinate_item, .max = 64, .required = true, .help = "[x, y] of Ethernet tiles"),
 	SCHEMA_LIST(struct tiles_shape, dram.items, dram.count, "dram", &coordinate_item, .min = 1,
@@ -262,12 +263,6 @@ static void check_lines(const char *kind, const struct indices *lines,
 	}
 }
 
-static void check_rows_off(const struct tiles_shape *tiles, const struct indices *harvested,
-	struct location where, struct diag *diag)
-{
-	check_lines("row", &tiles->tensix_rows, harvested, where, diag);
-}
-
 static void check_columns_off(const struct tiles_shape *tiles, const struct indices *harvested,
 	struct location where, struct diag *diag)
 {
@@ -288,7 +283,7 @@ static void check_harvested_by_chip(
 	for (uint32_t i = 0; i < tiles->harvested_count; i++) {
 		const struct indices *harvested = &tiles->harvested_by_chip[i];
 
-		check_rows_off(tiles, harvested, list->items[i]->where, diag);
+		check_lines("row", &tiles->tensix_rows, harvested, list->items[i]->where, diag);
 		if (harvested->count != tiles->harvested_by_chip[0].count)
 			diag_error(diag, list->items[i]->where,
 				"%u harvested rows, but the first chip has %u: programs need one "
@@ -297,17 +292,27 @@ static void check_harvested_by_chip(
 	}
 }
 
-/* Checks that the dispatch rows, given in the map `node`, leave a row for programs. */
-static void check_rows(const struct tiles_shape *tiles, const struct indices *harvested,
-	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
+/* Checks that the lines for dispatch, given in the map `node`, leave one for programs. */
+static void check_left(const char *kind, const struct indices *lines,
+	const struct indices *harvested, unsigned dispatch, const struct tree_node *node,
+	struct diag *diag)
 {
-	unsigned left = tiles->tensix_rows.count;
+	unsigned off = harvested->count, left = off < lines->count ? lines->count - off : 0;
 
-	left -= harvested->count < left ? harvested->count : left;
-	if (dispatch_rows >= left)
-		diag_error(diag, tree_where(node, "dispatch_rows"),
-			"%u rows for dispatch leave none for programs: there are %u", dispatch_rows,
+	if (dispatch >= left)
+		diag_error(diag,
+			tree_where(node, *kind == 'r' ? "dispatch_rows" : "dispatch_columns"),
+			"%u %ss for dispatch leave none for programs: there are %u", dispatch, kind,
 			left);
+}
+
+static void check_lines_left(const struct tiles_shape *tiles, const struct harvest *harvested,
+	const struct tree_node *node, struct diag *diag)
+{
+	check_left("row", &tiles->tensix_rows, &harvested->rows, tiles->dispatch_rows, node, diag);
+	if (tiles->dispatch_columns > 0)
+		check_left("column", &tiles->tensix_columns, &harvested->columns,
+			tiles->dispatch_columns, node, diag);
 }
 
 /* The places of the grid that are taken so far. */
@@ -356,6 +361,7 @@ static void check_links(
 	for (unsigned row = 0; row < topology->mesh[0]; row++)
 		for (unsigned column = 0; column < topology->mesh[1]; column++) {
 			unsigned links = shape_links(topology, row, column);
+
 			if (links <= shape->tiles.ethernet.count)
 				continue;
 			diag_error(diag, tree_where(node, "links"),
@@ -375,11 +381,11 @@ static void check_wiring(const struct platform_shape *shape, const struct tree_n
 	for (uint32_t i = 0; i < wiring->chip_count; i++) {
 		const struct harvest *harvested = &wiring->chips[i].harvested;
 
-		check_rows_off(&shape->tiles, &harvested->rows, chips->items[i]->where, diag);
+		check_lines("row", &shape->tiles.tensix_rows, &harvested->rows,
+			chips->items[i]->where, diag);
 		check_columns_off(&shape->tiles, &harvested->columns, chips->items[i]->where, diag);
 	}
-	check_rows(&shape->tiles, &wiring->chips[0].harvested.rows, shape->tiles.dispatch_rows,
-		tiles, diag);
+	check_lines_left(&shape->tiles, &wiring->chips[0].harvested, tiles, diag);
 }
 
 static void check_shape(
@@ -389,23 +395,21 @@ static void check_shape(
 	const struct gateway_shape *gateways = shape->topology.gateways;
 	const struct tree_node *tiles = tree_get(node, "tiles");
 	const struct tree_node *of_gateways = tree_find(node, "topology.gateways");
-	struct harvest harvested;
+	struct harvest harvested = shape_harvested(&shape->tiles, 0);
 
 	check_places(&shape->tiles, tiles, context->diag);
 	if (shape->tiles.harvested_count == 0)
-		check_rows_off(&shape->tiles, &shape->tiles.harvested.rows,
+		check_lines("row", &shape->tiles.tensix_rows, &shape->tiles.harvested.rows,
 			tree_where(tiles, "harvested_rows"), context->diag);
 	check_columns_off(&shape->tiles, &shape->tiles.harvested.columns,
 		tree_where(tiles, "harvested_columns"), context->diag);
 	check_harvested_by_chip(&shape->tiles, tiles, context->diag);
-	harvested = shape_harvested(&shape->tiles, 0);
-	check_rows(
-		&shape->tiles, &harvested.rows, shape->tiles.dispatch_rows, tiles, context->diag);
+	check_lines_left(&shape->tiles, &harvested, tiles, context->diag);
 	if (gateways) {
-		check_rows_off(&shape->tiles, &gateways->harvested.rows,
+		check_lines("row", &shape->tiles.tensix_rows, &gateways->harvested.rows,
 			tree_where(of_gateways, "harvested_rows"), context->diag);
-		check_rows(&shape->tiles, &gateways->harvested.rows, gateways->dispatch_rows,
-			of_gateways, context->diag);
+		check_left("row", &shape->tiles.tensix_rows, &gateways->harvested.rows,
+			gateways->dispatch_rows, of_gateways, context->diag);
 	}
 	if (shape->topology.wiring)
 		check_wiring(shape, node, tiles, context->diag);

@@ -66,6 +66,8 @@ static const struct {
 	{"pcie: [0, 3]", "pcie: [1, 1]", "10:9: error: two tiles at [1, 1]\n"},
 	{"dispatch_rows: 1", "dispatch_rows: 3",
 		"7:18: error: 3 rows for dispatch leave none for programs: there are 3\n"},
+	{"dispatch_rows: 1", "dispatch_rows: 1\n  dispatch_columns: 2",
+		"8:21: error: 2 columns for dispatch leave none for programs: there are 2\n"},
 	{"dispatch_rows: 1", "dispatch_rows: 1\n  harvested_by_chip: [[2], [3]]",
 		"8:28: error: harvested row 3 is no row of Tensix tiles\n"},
 	{"dispatch_rows: 1", "dispatch_rows: 1\n  harvested_by_chip: [[2], [1, 4]]",

@@ -87,6 +87,21 @@ TEST(harvested_rows_hold_nothing)
 	close_toy(&toy);
 }
 
+TEST(dispatch_may_have_columns_in_place_of_rows)
+{
+	struct fixture toy =
+		open_toy("dispatch_rows: 1", "dispatch_rows: 0\n  dispatch_columns: 1");
+	const struct chip_geometry *geometry = toy.cluster->chips[0].geometry;
+	static const uint16_t workers[] = {5, 9, 17}, dispatch[] = {6, 10, 18};
+
+	assert_int_equal(geometry->worker_columns, 1);
+	assert_int_equal(geometry->worker_rows, 3);
+	assert_memory_equal(geometry->worker_tiles, workers, sizeof(workers));
+	assert_int_equal(geometry->dispatch_tile_count, 3);
+	assert_memory_equal(geometry->dispatch_tiles, dispatch, sizeof(dispatch));
+	close_toy(&toy);
+}
+
 /* Tiles in different rows have the same number, so that one command stream fits both chips. */
 TEST(chips_harvested_differently_number_their_tiles_alike)
 {
