@@ -86,14 +86,19 @@ static struct machine *cables_read_machine(
 	return NULL;
 }
 
-/* The platform whose constants are used by default. It depends on the number of chips, and on
- * whether all of them have PCIe. */
+/* The platform whose constants are used by default. It depends on the chips' architecture, on their
+ * number, and on whether all of them have PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;
 
 	for (uint32_t i = 0; i < machine->chip_count; i++)
 		pcie += machine->chips[i].pcie;
+	if (machine->chips[0].arch == ARCH_BLACKHOLE) {
+		if (machine->chip_count <= 2)
+			return machine->chip_count == 1 ? "p150" : "p300";
+		return machine->chip_count < 32 ? "p150-x8" : "blackhole-galaxy";
+	}
 	if (machine->chip_count <= 2)
 		return machine->chip_count == 1 ? "n150" : "n300";
 	return pcie < machine->chip_count ? "t3k" : "galaxy";
@@ -110,14 +115,12 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 
 	for (uint32_t i = 0; machine && good && i < machine->chip_count; i++)
 		if (machine->chips[i].arch != ARCH_INVALID &&
-			machine->chips[i].arch != ARCH_WORMHOLE_B0) {
+			machine->chips[i].arch != ARCH_WORMHOLE_B0 &&
+			machine->chips[i].arch != ARCH_BLACKHOLE) {
 			diag_error(diag, where,
 				"no shipped platform has constants of %s: name a platform that "
-				"has them with 'extends'%s",
-				topology_arch_name(machine->chips[i].arch),
-				machine->chips[i].arch == ARCH_BLACKHOLE
-					? ", as in [galaxy, _blackhole], which has its tiles"
-					: "");
+				"has them with 'extends'",
+				topology_arch_name(machine->chips[i].arch));
 			good = false;
 		}
 	good = good && cables_put_text(tree, path, "extends", where, base, diag);

@@ -31,8 +31,8 @@ static bool says(const struct tree_node *map, const char *key, const char *value
 struct cables_tiles cables_tiles(const struct tree_node *map)
 {
 	struct cables_tiles tiles = {.columns = says(map, "harvest_mask", "columns")};
-	const struct tree_node *dispatch = map ? tree_get(map, "dispatch_rows") : NULL;
-	int64_t rows = 0;
+	const struct tree_node *dispatch;
+	int64_t lines = 0;
 
 	if (!map || map->kind != TREE_MAP)
 		return tiles;
@@ -43,9 +43,10 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 		tree_get(map, tiles.columns ? "tensix_columns" : "tensix_rows"), tiles.lines);
 	tiles.row_off_count = take_lines(tree_get(map, "harvested_rows"), tiles.rows_off);
 	tiles.column_off_count = take_lines(tree_get(map, "harvested_columns"), tiles.columns_off);
-	if (dispatch && tree_integer(dispatch, &rows) == STATUS_OK && rows > 0 && rows < 64 &&
+	dispatch = tree_get(map, tiles.columns ? "dispatch_columns" : "dispatch_rows");
+	if (dispatch && tree_integer(dispatch, &lines) == STATUS_OK && lines > 0 && lines < 64 &&
 		!says(map, "dispatch_cores", "ethernet"))
-		tiles.dispatch_rows = (uint32_t)rows;
+		tiles.dispatch_lines = (uint32_t)lines;
 	return tiles;
 }
 
@@ -82,7 +83,7 @@ static void check_mask(
 			count - 1);
 		return;
 	}
-	taken = tiles->columns ? 0 : tiles->dispatch_rows;
+	taken = tiles->dispatch_lines;
 	if (left > taken)
 		return;
 	if (left == 0)

@@ -31,7 +31,7 @@ struct cables_tiles {
 	uint8_t rows_off[CABLES_LINES_MAX],
 		columns_off[CABLES_LINES_MAX]; /* off if there is no mask */
 	uint32_t row_off_count, column_off_count;
-	uint32_t dispatch_rows; /* 0 if dispatch is elsewhere */
+	uint32_t dispatch_lines; /* rows or columns, as the mask; 0 if dispatch is elsewhere */
 };
 
 /* Lines that are switched off on a chip. */

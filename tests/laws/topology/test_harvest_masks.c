@@ -125,13 +125,13 @@ TEST(workers_are_the_columns_that_a_blackhole_mask_leaves)
 {
 	static const uint8_t columns[] = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16};
 
-	/* Ten rows of fourteen columns; one row is reserved for dispatch. */
-	check_mask("[n150, _blackhole]", "blackhole", columns, 0, true, 9 * 14);
+	/* Ten rows of fourteen columns; one column is reserved for dispatch. */
+	check_mask("[n150, _blackhole]", "blackhole", columns, 0, true, 10 * 13);
 	for (unsigned a = 0; a < 14; a++) {
-		check_mask("[n150, _blackhole]", "blackhole", columns, 1u << a, true, 9 * 13);
+		check_mask("[n150, _blackhole]", "blackhole", columns, 1u << a, true, 10 * 12);
 		for (unsigned b = 0; b < a; b++)
 			check_mask("[n150, _blackhole]", "blackhole", columns, 1u << a | 1u << b,
-				true, 9 * 12);
+				true, 10 * 11);
 	}
 }
 
@@ -193,6 +193,9 @@ static const struct {
 	{"[n150, _blackhole]", "blackhole", "16383",
 		"cluster.yaml:4:32: error: 'harvest_mask': 16383 switches off all 14 columns of "
 		"Tensix tiles"},
+	{"[n150, _blackhole]", "blackhole", "8191",
+		"cluster.yaml:4:32: error: 'harvest_mask': 8191 leaves 1 of 14 columns of Tensix "
+		"tiles, and dispatch takes 1: none is left for programs"},
 	{"n150", "wormhole_b0", "-1",
 		"cluster.yaml:4:32: error: 'harvest_mask': -1 is too small, at least 0"},
 	{"n150", "wormhole_b0", "nan",

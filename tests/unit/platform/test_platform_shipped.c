@@ -26,8 +26,9 @@ static struct platform *open_shipped(const char *name, struct diag *diag)
 
 TEST(the_folder_holds_the_promised_machines)
 {
-	static const char *const promised[] = {
-		"galaxy", "mesh-16x16", "mesh-32x32", "n150", "n300", "t3k", "tgg", "tgg-6u"};
+	static const char *const promised[] = {"galaxy", "mesh-16x16", "mesh-32x32", "n150", "n300",
+		"t3k", "tgg", "tgg-6u", "p100", "p150", "p150-x4", "p150-x8", "p300",
+		"blackhole-galaxy"};
 	struct arena arena;
 	const char *const *names;
 
@@ -110,20 +111,26 @@ TEST(sizes_of_firmware_fit_each_other)
 struct expected {
 	const char *name;
 	unsigned rows, columns, chips, with_pcie, worker_columns, worker_rows, dispatch, tensix;
-	unsigned connections;
+	unsigned connections, banks;
 };
 
 TEST(machines_have_their_shapes)
 {
 	static const struct expected machines[] = {
-		{"n150", 1, 1, 1, 1, 8, 8, 8, 72, 0},
-		{"n300", 1, 2, 2, 1, 8, 7, 8, 128, 1},
-		{"t3k", 2, 4, 8, 4, 8, 7, 8, 512, 10},
-		{"galaxy", 4, 8, 32, 32, 8, 9, 8, 2560, 64},
-		{"tgg", 8, 8, 72, 8, 8, 9, 8, 5696, 120},
-		{"tgg-6u", 8, 8, 64, 64, 8, 9, 8, 5120, 112},
-		{"mesh-16x16", 16, 16, 272, 16, 8, 9, 8, 21632, 496},
-		{"mesh-32x32", 32, 32, 1056, 32, 8, 9, 8, 84224, 2016},
+		{"n150", 1, 1, 1, 1, 8, 8, 8, 72, 0, 12},
+		{"n300", 1, 2, 2, 1, 8, 7, 8, 128, 1, 12},
+		{"t3k", 2, 4, 8, 4, 8, 7, 8, 512, 10, 12},
+		{"galaxy", 4, 8, 32, 32, 8, 9, 8, 2560, 64, 12},
+		{"tgg", 8, 8, 72, 8, 8, 9, 8, 5696, 120, 12},
+		{"tgg-6u", 8, 8, 64, 64, 8, 9, 8, 5120, 112, 12},
+		{"mesh-16x16", 16, 16, 272, 16, 8, 9, 8, 21632, 496, 12},
+		{"mesh-32x32", 32, 32, 1056, 32, 8, 9, 8, 84224, 2016, 12},
+		{"p100", 1, 1, 1, 1, 11, 10, 10, 120, 0, 7},
+		{"p150", 1, 1, 1, 1, 11, 10, 10, 120, 0, 8},
+		{"p300", 1, 2, 2, 2, 11, 10, 10, 240, 1, 8},
+		{"p150-x4", 2, 2, 4, 4, 11, 10, 10, 480, 4, 8},
+		{"p150-x8", 2, 4, 8, 8, 11, 10, 10, 960, 12, 8},
+		{"blackhole-galaxy", 8, 4, 32, 32, 11, 10, 10, 3840, 64, 8},
 	};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
@@ -143,7 +150,7 @@ TEST(machines_have_their_shapes)
 		assert_int_equal(cluster->chips[0].geometry->worker_rows, expected->worker_rows);
 		assert_int_equal(
 			cluster->chips[0].geometry->dispatch_tile_count, expected->dispatch);
-		assert_int_equal(cluster->chips[0].geometry->dram_bank_count, 12);
+		assert_int_equal(cluster->chips[0].geometry->dram_bank_count, expected->banks);
 		assert_int_equal(platform_tensix_tiles(platform), expected->tensix);
 		assert_int_equal(cluster->connection_count, expected->connections);
 		platform_free(platform);
