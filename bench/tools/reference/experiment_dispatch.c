@@ -24,6 +24,7 @@ const struct experiment_param experiment_dispatch_params[] = {
 	{"dispatch_cores", "worker|ethernet", "worker"},
 	{"fast_programs_behind_slow", "#", "0"},
 	{"working_set_of_prefetcher_cache", "none|#.#", "none"},
+	{"subdevice_core_ranges", "#", "0"},
 	{0},
 };
 
@@ -34,17 +35,6 @@ enum {
 	KERNEL_CACHE_BYTES = 1 << 20,
 	PAGE_BYTES = 2048
 };
-
-static const char *processors_of(const struct reference_row *row)
-{
-	const char *name = reference_text(row, "processors", "all");
-
-	if (strcmp(name, "trisc") == 0)
-		return "[trisc0, trisc1, trisc2]";
-	if (strcmp(name, "brisc+trisc") == 0)
-		return "[brisc, trisc0, trisc1, trisc2]";
-	return name;
-}
 
 static uint32_t processor_count(const struct reference_row *row)
 {
@@ -57,39 +47,31 @@ static uint32_t processor_count(const struct reference_row *row)
 	return strcmp(name, "brisc+trisc") == 0 ? 4 : 1;
 }
 
-/* Adds a key, unless its value is the usual one of the step. */
-static void experiment_dispatch_add_key(
-	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml)
+/* The time of a kernel, which rows give in cycles of the machine's clock. */
+static uint64_t run_ns(const struct reference_row *row, uint64_t cycles)
 {
-	uint64_t value = experiment_number(row, key, usual);
+	unsigned mhz = experiment_system(row->system)->clock_mhz;
 
-	if (value != usual)
-		text_printf(yaml, ", %s: %llu", key, (unsigned long long)value);
-}
-
-/* "all" means the benchmark's 56 cores, even if dispatch leaves more cores to programs. */
-static const char *experiment_dispatch_cores_of(const struct reference_row *row)
-{
-	const char *cores = reference_text(row, "cores", "all");
-
-	return strcmp(cores, "all") == 0 ? "[8, 7]" : cores;
+	return (cycles * 1000 + mhz / 2) / mhz;
 }
 
 static void add_program(const struct reference_row *row, const char *name, uint64_t cycles,
 	const char *indent, struct text *yaml)
 {
 	text_printf(yaml,
-		"%s- enqueue_workload: {program: %s, processors: %s, cores: %s, kernel_bytes: %s, "
-		"arguments: kept, run_ns: %llu",
-		indent, name, processors_of(row), experiment_dispatch_cores_of(row),
-		reference_text(row, "kernel_bytes", "256"), (unsigned long long)cycles);
-	experiment_dispatch_add_key(row, "runtime_args", 0, yaml);
-	experiment_dispatch_add_key(row, "common_runtime_args", 0, yaml);
-	experiment_dispatch_add_key(row, "circular_buffers", 0, yaml);
+		"%s- enqueue_workload: {program: %s, processors: %s, kernel_bytes: %s, "
+		"arguments: kept, run_ns: %llu, cores: ",
+		indent, name, experiment_processors(row),
+		reference_text(row, "kernel_bytes", "256"),
+		(unsigned long long)run_ns(row, cycles));
+	experiment_add_cores(row, yaml);
+	experiment_add_key(row, "runtime_args", 0, yaml);
+	experiment_add_key(row, "common_runtime_args", 0, yaml);
+	experiment_add_key(row, "circular_buffers", 0, yaml);
 	if (experiment_number(row, "circular_buffers", 0) > 0)
-		experiment_dispatch_add_key(row, "circular_buffer_groups", 1, yaml);
-	experiment_dispatch_add_key(row, "semaphores", 0, yaml);
-	experiment_dispatch_add_key(row, "kernel_groups", 1, yaml);
+		experiment_add_key(row, "circular_buffer_groups", 1, yaml);
+	experiment_add_key(row, "semaphores", 0, yaml);
+	experiment_add_key(row, "kernel_groups", 1, yaml);
 	text_append(yaml, "}\n");
 }
 
@@ -139,10 +121,14 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 {
 	bool trace = experiment_is(row, "trace", "yes", "no");
 
-	experiment_head(yaml, row->family, row->system);
+	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
 	text_append(yaml, "runtime:\n  mesh: {shape: [1, 1]}\n  command_queues: 1\n");
 	if (experiment_is(row, "dispatch_cores", "ethernet", "worker"))
 		text_append(yaml, "  dispatch_cores: ethernet\n");
+	if (experiment_number(row, "subdevice_core_ranges", 0) > 0)
+		text_printf(yaml, "  sub_devices: {ranges: {cores: [%u, %u]}}\n",
+			experiment_system(row->system)->all_cores[0],
+			experiment_system(row->system)->all_cores[1]);
 	text_append(yaml, "measure: {verify: false}\nworkload:\n");
 	text_printf(yaml, "  - %s: %u\n    do:\n", trace ? "trace" : "repeat", group_count(row));
 	add_group(row, "      ", yaml);
@@ -220,7 +206,7 @@ void experiment_transfer_scenario(const struct reference_row *row, struct text *
 	bool reads = experiment_is(row, "direction", "read", "write");
 	const char *pinned = experiment_is(row, "pinned", "yes", "no") ? ", pinned: true" : "";
 
-	experiment_head(yaml, row->family, row->system);
+	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [1, 1], offset: [0, %d]}\n  command_queues: 1\n"
 		"workload:\n  - write_buffer: {bytes: %llu, page_bytes: %s, memory: %s%s",
@@ -228,7 +214,7 @@ void experiment_transfer_scenario(const struct reference_row *row, struct text *
 		reference_text(row, "memory", "dram"), reads ? "" : pinned);
 	if (is_sharded(row)) {
 		text_append(yaml, ", layout: sharded");
-		experiment_dispatch_add_key(row, "contiguous_pages", 0, yaml);
+		experiment_add_key(row, "contiguous_pages", 0, yaml);
 	}
 	text_append(yaml, "}\n  - finish: {}\n");
 	if (reads)

@@ -27,7 +27,7 @@ const struct experiment_param experiment_latency_params[] = {
 
 void experiment_latency_scenario(const struct reference_row *row, struct text *yaml)
 {
-	experiment_head(yaml, row->family, row->system);
+	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
 	text_printf(yaml,
 		"runtime: {fabric: {topology: %s}}\nworkload:\n"
 		"  - fabric_ping: {op: %s, hops: %s, payload_bytes: %s, samples: 256}\n",
@@ -72,23 +72,15 @@ const struct experiment_param experiment_bandwidth_params[] = {
 	{0},
 };
 
-struct machine_shape {
-	const char *system;
-	unsigned rows, columns;
-};
-
 /* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
-
-static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 
 /* Finds the shape from the row's `devices`: a shape such as "2x4", or the number of devices in a
  * line or in whole rows. Any other value means the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
-	const struct machine_shape *machine =
-		&machines[strcmp(row->system, machines[1].system) == 0];
+	const struct experiment_system *machine = experiment_system(row->system);
 	const char *devices = reference_text(row, "devices", "all");
 	unsigned count;
 
@@ -103,6 +95,11 @@ static void experiment_fabric_shape_of(
 	count = (unsigned)strtoul(devices, NULL, 10);
 	*rows = machine->rows;
 	*columns = machine->columns;
+	if (machine->ring_rows > 0 && experiment_is(row, "topology", "ring", "linear")) {
+		*rows = machine->ring_rows;
+		*columns = machine->ring_columns;
+		return;
+	}
 	if (count > 0 && count <= machine->columns) {
 		*rows = 1;
 		*columns = count;
@@ -131,7 +128,7 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 
 	experiment_fabric_shape_of(row, &rows, &columns);
 	packets = packets_of(row, rows * columns);
-	experiment_head(yaml, row->family, row->system);
+	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
 	text_printf(yaml, "runtime: {mesh: {shape: [%u, %u]}, fabric: {topology: %s}}\nworkload:\n",
 		rows, columns, experiment_fabric_topology_of(row));
 	for (unsigned i = 0; i < 2; i++)
@@ -242,7 +239,8 @@ void experiment_collective_scenario(const struct reference_row *row, struct text
 		"meshsim: 1\nname: %s\nplatform:\n  extends: %s\n  fabric: {packet: {value: %s, "
 		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\nmeasure: "
 		"{verify: false}\n",
-		row->family, row->system, reference_text(row, "packet_bytes", "6144"));
+		row->family, experiment_system(row->system)->platform,
+		reference_text(row, "packet_bytes", "6144"));
 	text_printf(yaml, "runtime: {mesh: {shape: [%d, %d]}, fabric: {topology: %s}}\nworkload:\n",
 		square ? 2 : 1, (int)sizes.devices / (square ? 2 : 1),
 		ring	? "ring"

@@ -45,33 +45,98 @@ static int64_t arrival_skew(const struct op_row *op)
 
 /* ---- one call ---- */
 
+/* The two names of each call are those of two collections of figures. */
 const struct experiment_param experiment_host_params[] = {
-	{"op", "program_enqueue_common|trace_replay", NULL},
+	{"op",
+		"program_enqueue_common|trace_replay|enqueue_workload|enqueue_program|replay_trace|"
+		"capture_trace",
+		NULL},
+	{"devices", "1", "1"},
+	{"cores", "all|#", "all"},
+	{"processors", "all|brisc|ncrisc|trisc|brisc+trisc", "all"},
+	{"kernel_bytes", "#", "2048"},
+	{"runtime_args", "#", "0"},
+	{"common_runtime_args", "#", "0"},
+	{"circular_buffers", "#", "0"},
+	{"semaphores", "#", "0"},
+	{"kernel_groups", "#", "1"},
 	{0},
 };
 
+enum host_call { CALL_ENQUEUE, CALL_REPLAY, CALL_CAPTURE };
+
+static enum host_call experiment_host_call_of(const struct reference_row *row)
+{
+	const char *op = reference_text(row, "op", "");
+
+	if (strcmp(op, "capture_trace") == 0)
+		return CALL_CAPTURE;
+	return strstr(op, "replay") ? CALL_REPLAY : CALL_ENQUEUE;
+}
+
+static void add_call(const struct reference_row *row, const char *name, struct text *yaml)
+{
+	/* The row of before says "common": some arguments that all cores share. */
+	bool common = experiment_is(row, "op", "program_enqueue_common", "") ||
+		      experiment_is(row, "op", "trace_replay", "");
+
+	text_printf(yaml, "enqueue_workload: {program: %s, processors: %s, cores: ", name,
+		experiment_processors(row));
+	experiment_add_cores(row, yaml);
+	text_printf(
+		yaml, ", kernel_bytes: %s, run_ns: 0", reference_text(row, "kernel_bytes", "2048"));
+	experiment_add_key(row, "runtime_args", 0, yaml);
+	if (common)
+		text_append(yaml, ", common_runtime_args: 8");
+	else
+		experiment_add_key(row, "common_runtime_args", 0, yaml);
+	experiment_add_key(row, "circular_buffers", 0, yaml);
+	experiment_add_key(row, "semaphores", 0, yaml);
+	experiment_add_key(row, "kernel_groups", 1, yaml);
+	text_append(yaml, "}\n");
+}
+
+/* The queue is empty before each call: a finish follows it, outside of the measurement. */
 void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
 {
-	bool replay = experiment_is(row, "op", "trace_replay", "");
+	enum host_call call = experiment_host_call_of(row);
+	const struct experiment_system *machine = experiment_system(row->system);
 
-	experiment_head(yaml, row->family, "n300");
-	text_printf(yaml,
+	experiment_head(yaml, row->family, machine->platform);
+	text_append(yaml,
 		"runtime:\n  mesh: {shape: [1, 1]}\n  command_cache: false\nmeasure: {verify: "
-		"false}\nworkload:\n  - %s%d\n    do:\n"
-		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, "
-		"common_runtime_args: 8, run_ns: 0}\n",
-		replay ? "trace: 1\n    replays: " : "repeat: ", CALLS);
-	if (!replay)
+		"false}\nworkload:\n");
+	switch (call) {
+	case CALL_ENQUEUE:
+		text_printf(yaml, "  - repeat: %d\n    do:\n      - ", CALLS);
+		add_call(row, "program", yaml);
 		text_append(yaml, "      - finish: {}\n");
+		break;
+	case CALL_REPLAY:
+		text_printf(yaml, "  - trace: 1\n    replays: %d\n    do:\n      - ", CALLS);
+		add_call(row, "program", yaml);
+		break;
+	case CALL_CAPTURE: /* each trace is captured once */
+		for (int i = 0; i < CALLS; i++) {
+			text_append(yaml, "  - trace: 1\n    do:\n      - ");
+			add_call(row, "program", yaml);
+			text_append(yaml, "  - finish: {}\n");
+		}
+		break;
+	}
 	text_append(yaml, "  - finish: {}\n");
 }
 
 double experiment_host_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
-	bool replay = experiment_is(row, "op", "trace_replay", "");
+	static const char *const kinds[] = {
+		[CALL_ENQUEUE] = "enqueue_workload",
+		[CALL_REPLAY] = "trace",
+		[CALL_CAPTURE] = "capture_trace",
+	};
 
-	return median_us(ops, count, replay ? "trace" : "enqueue_workload", host_time);
+	return median_us(ops, count, kinds[experiment_host_call_of(row)], host_time);
 }
 
 /* ---- many devices ---- */
@@ -85,9 +150,17 @@ const struct experiment_param experiment_enqueue_params[] = {
 
 /* Chooses a machine for this number of devices. A galaxy has 32 chips, each with its own PCIe link.
  * 64 devices are two galaxies as one machine. */
-static void enqueue_machine(
-	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
+static void enqueue_machine(const struct reference_row *row, uint64_t devices,
+	const char **platform, unsigned *rows, unsigned *columns)
 {
+	const struct experiment_system *machine = experiment_system(row->system);
+
+	if (strcmp(row->system, "galaxy") != 0) {
+		*platform = machine->platform;
+		*columns = devices < machine->columns ? (unsigned)devices : machine->columns;
+		*rows = (unsigned)((devices + *columns - 1) / *columns);
+		return;
+	}
 	*platform = devices <= 32 ? "galaxy" : devices <= 64 ? "tgg-6u" : "mesh-32x32";
 	*columns = devices <= 64 ? 8 : 32;
 	if (devices < *columns)
@@ -104,7 +177,7 @@ void experiment_enqueue_scenario(const struct reference_row *row, struct text *y
 	const char *platform;
 	unsigned rows, columns;
 
-	enqueue_machine(devices, &platform, &rows, &columns);
+	enqueue_machine(row, devices, &platform, &rows, &columns);
 	experiment_head(yaml, row->family, platform);
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [%u, %u]}\n  command_cache: false\n  forward: {path: "

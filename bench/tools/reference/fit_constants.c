@@ -76,9 +76,8 @@ static void add_constant(struct fit *fit, const struct platform_constant *consta
 static void choose_of_system(struct fit *fit, uint32_t system, const char *const *names,
 	uint32_t name_count, struct arena *arena, struct diag *diag)
 {
-	const char *name = fit->systems[system];
 	struct platform *platform =
-		machine_platform(strcmp(name, "any") == 0 ? "n300" : name, diag);
+		machine_platform(experiment_system(fit->systems[system])->platform, diag);
 
 	for (uint32_t i = 0; platform && i < name_count; i++)
 		if (!platform_find(platform, names[i]))

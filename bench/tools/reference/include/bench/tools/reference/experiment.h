@@ -94,6 +94,29 @@ uint64_t experiment_number(const struct reference_row *row, const char *key, uin
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);
 
+/* A machine on which rows were measured. */
+struct experiment_system {
+	const char *name;      /* the column `system` */
+	const char *platform;  /* the platform that stands for it */
+	unsigned clock_mhz;    /* of the cycles of kernels that rows give */
+	unsigned all_cores[2]; /* columns and rows of the cores that benchmarks call "all" */
+	unsigned rows, columns;
+	/* Shape of the ring on which its ring patterns ran; 0: round the edge of the devices. */
+	unsigned ring_rows, ring_columns;
+};
+
+/* The machine of a checked row. "any" is the first machine. */
+const struct experiment_system *experiment_system(const char *name);
+
+/* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of
+ * `processors`. experiment_add_key() appends a key, unless the row has its usual value.
+ * experiment_add_cores() appends the value of `cores`: "all" means the benchmark's cores, even if
+ * dispatch leaves more cores to programs; in a sub-device the cores are its left column. */
+const char *experiment_processors(const struct reference_row *row);
+void experiment_add_key(
+	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml);
+void experiment_add_cores(const struct reference_row *row, struct text *yaml);
+
 /* Appends the head of a scenario, up to the keys of `runtime`. */
 void experiment_head(struct text *yaml, const char *family, const char *platform);
 
