@@ -17,7 +17,12 @@ uint32_t sim_link_count(const struct cluster *cluster)
  * time counts up to now. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
-	return end->busy_until_ps > engine_now() ? end->busy_until_ps - engine_now() : 0;
+	int64_t sum_ps = 0;
+
+	for (size_t i = 0; i < ROUTER_WORK_COUNT; i++)
+		if (end->processors[i].busy_until_ps > engine_now())
+			sum_ps += end->processors[i].busy_until_ps - engine_now();
+	return sum_ps;
 }
 
 void sim_link_statistics(
@@ -36,7 +41,9 @@ void sim_link_statistics(
 		.payload_bytes = link->payload_bytes,
 		.wire_bytes = link->wire.bytes,
 		.busy_ps = link->wire.busy_ps,
-		.processor_ps = link->sender->busy_ps - still_busy_ps(link->sender),
+		/* the mean of its processors */
+		.processor_ps = (link->sender->busy_ps - still_busy_ps(link->sender)) /
+				cluster->timing.processors,
 		.waited_ps = link->waited_ps,
 		.blocked_ps = link->blocked_ps,
 		.blocked = link->blocked,

@@ -406,9 +406,10 @@ int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node)
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	int64_t flush_ps;
 
-	if (!tree->flush || !tree->nodes[node].deliver || packet->delta == 0)
+	if (!tree->flush || packet->delta == 0 ||
+		!(tree->nodes[node].deliver || timing->flushes))
 		return 0;
-	flush_ps = timing->flush_ps - timing->ring_ps +
+	flush_ps = timing->flush_ps - timing->hidden_ps +
 		   server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
 	return flush_ps > 0 ? flush_ps : 0;
 }

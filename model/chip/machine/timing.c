@@ -109,6 +109,9 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	 * router of the chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
+	/* Of two processors, the one that receives handles acknowledgements, and its flushes do not
+	 * hide them. */
+	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;
 	timing->ethernet_packet_bytes = (uint64_t)constants->ethernet_packet_bytes;
@@ -118,6 +121,8 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	timing->ethernet_latency_ps =
 		ps_of_ns(constants->ethernet_latency_ns + (ring ? constants->ring_latency_ns : 0));
 	timing->channels = (uint32_t)constants->router_channels;
+	timing->processors = (uint32_t)constants->router_processors;
+	timing->sender_latency_ps = ps_of_ns(constants->router_sender_latency_ns);
 	timing->sender_slots = (uint32_t)constants->router_sender_slots;
 	timing->receiver_slots = (uint32_t)constants->router_receiver_slots;
 	timing->entry_slots = (uint32_t)constants->ring_free_slots;
@@ -129,14 +134,15 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	timing->receive_latency_ps = ps_of_ns(constants->router_receive_latency_ns + decode_ns);
 	timing->forward_latency_ps = ps_of_ns(constants->router_forward_latency_ns + decode_ns);
 	timing->delivery_latency_ps = ps_of_ns(constants->router_delivery_latency_ns);
-	timing->send_ps = ps_of_ns(
-		constants->router_send_ns + ring_ns + (planar ? constants->router_2d_send_ns : 0));
+	timing->send_ps = ps_of_ns(constants->router_send_ns + (two ? 0 : ring_ns) +
+				   (planar ? constants->router_2d_send_ns : 0));
 	timing->receive_ps = ps_of_ns(constants->router_receive_ns + ring_ns +
 				      (planar ? constants->router_2d_receive_ns : 0));
 	timing->update_bytes = (uint64_t)constants->router_update_bytes;
 	timing->deliver_ps = ps_of_ns(constants->router_deliver_ns);
 	timing->forward_ps = ps_of_ns(constants->router_forward_ns);
-	timing->ring_ps = ps_of_ns(ring_ns);
+	timing->hidden_ps = ps_of_ns(two ? 0 : ring_ns);
+	timing->flushes = ring && constants->ring_flushes > 0;
 	timing->part_ps = ps_of_ns(constants->router_part_ns);
 	timing->flush_ps = ps_of_ns(constants->router_flush_ns);
 	timing->increment_ps = ps_of_ns(constants->router_increment_ns);

@@ -105,9 +105,13 @@ static void packet_leave(struct visit *visit, int64_t at_ps)
 	struct visit *parent = visit->parent;
 
 	if (parent == NULL) {
+		const struct sim_timing *timing = &visit->link->cluster->timing;
+
+		if (timing->sender_latency_ps > 0)
+			cause_rest(CHARGE_ROUTER_SENDER_LATENCY);
 		sim_operation_begin(visit->link->cluster);
-		engine_push(
-			at_ps, sender_slot_event, visit->link, visit->packet->route->tree->channel);
+		engine_push(at_ps + timing->sender_latency_ps, sender_slot_event, visit->link,
+			visit->packet->route->tree->channel);
 		return;
 	}
 	if (at_ps > parent->free_ps)
@@ -219,9 +223,22 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
+/* The kind of work that a processor has for its own, if a link's end has two; else
+ * ROUTER_WORK_COUNT. */
+static uint64_t own_work(const struct visit *visit, enum router_work kind)
+{
+	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;
+}
+
+static struct router_processor *processor_of(struct link_end *end, uint64_t own)
+{
+	return &end->processors[own < ROUTER_WORK_COUNT ? own : 0];
+}
+
 /* Begins the work now; the processor must be free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
+	struct router_processor *processor = processor_of(end, own_work(visit, kind));
 	cause_id before = causes.current, own = packet_go_on(visit);
 	int64_t takes_ps;
 
@@ -229,32 +246,39 @@ static void work(struct link_end *end, struct visit *visit, enum router_work kin
 	takes_ps = kind == ROUTER_SEND ? send(visit) : receive(visit);
 	cause_release(cause_enter(before));
 
-	end->turn = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
-	end->busy_until_ps = engine_now() + takes_ps;
+	processor->turn = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
+	processor->busy_until_ps = engine_now() + takes_ps;
 	end->busy_ps += takes_ps;
 }
 
-static void free_event(void *subject, uint64_t argument)
+/* The processor with this work of its own is free, and packets wait for it. */
+static void free_event(void *subject, uint64_t own)
 {
 	struct link_end *end = subject;
-	enum router_work kind = end->turn;
+	struct router_processor *processor = processor_of(end, own);
+	bool shared = own == ROUTER_WORK_COUNT;
+	enum router_work kind = shared ? processor->turn : (enum router_work)own;
 	struct visit *visit;
 
-	(void)argument;
-	if (end->first[kind] == NULL)
+	if (shared && end->first[kind] == NULL)
 		kind = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
 	visit = end->first[kind];
 	end->first[kind] = visit->next;
 	work(end, visit, kind);
-	end->woken = end->first[ROUTER_SEND] != NULL || end->first[ROUTER_RECEIVE] != NULL;
-	if (end->woken)
-		engine_push(end->busy_until_ps, free_event, end, 0);
+	processor->woken =
+		shared ? end->first[ROUTER_SEND] != NULL || end->first[ROUTER_RECEIVE] != NULL
+		       : end->first[kind] != NULL;
+	if (processor->woken)
+		engine_push(processor->busy_until_ps, free_event, end, own);
 }
 
 /* Starts a visit's work on the processor of a link's end, or queues the visit. */
 static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
 {
-	if (!end->woken && end->busy_until_ps <= engine_now()) {
+	uint64_t own = own_work(visit, kind);
+	struct router_processor *processor = processor_of(end, own);
+
+	if (!processor->woken && processor->busy_until_ps <= engine_now()) {
 		work(end, visit, kind);
 		return;
 	}
@@ -266,9 +290,9 @@ static void take_turn(struct link_end *end, struct visit *visit, enum router_wor
 	else
 		end->first[kind] = visit;
 	end->last[kind] = visit;
-	if (!end->woken) {
-		end->woken = true;
-		engine_push(end->busy_until_ps, free_event, end, 0);
+	if (!processor->woken) {
+		processor->woken = true;
+		engine_push(processor->busy_until_ps, free_event, end, own);
 	}
 }
 

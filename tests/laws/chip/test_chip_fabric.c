@@ -349,6 +349,38 @@ TEST(an_end_of_a_link_sends_and_receives_in_turns)
 	with_plenty_of_slots(both_ways);
 }
 
+/* Each way takes as long as alone: 120 ns a packet, which is what its receiver takes. */
+static void both_ways_at_once(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(1, on_many);
+	play(0, many, sim_chip_line(chips, 2, 2), 512);
+	play(1, many, sim_chip_line((const uint16_t[]){1, 0}, 2, 2), 512);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[1] - one.sent_ps,
+		one_hop_ps(512, 50) + (PACKETS - 1) * (60 + 30 + 30) * NS);
+}
+
+TEST(an_end_with_two_processors_sends_and_receives_at_once)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	constants.router_processors = 2;
+	check_case(&constants, both_ways_at_once);
+}
+
+/* A worker has one slot: the next packet goes when the acknowledgement of the one before is back.
+ */
+TEST(a_worker_waits_until_its_slot_is_acknowledged)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	constants.router_sender_slots = 1;
+	check_rate(&constants, 512, copy_ps(512, 50) + (80 + 40) * NS + wire_ps(512, 50));
+	constants.router_sender_latency_ns = 900;
+	check_rate(&constants, 512, copy_ps(512, 50) + (80 + 40 + 900) * NS + wire_ps(512, 50));
+}
+
 TEST(packets_are_bound_by_the_handover_of_the_worker)
 {
 	struct chip_constants constants = plenty_of_slots();

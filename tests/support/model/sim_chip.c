@@ -48,6 +48,7 @@ static const struct chip_constants round_constants = {
 	.fabric_header_1d_bytes = 50,
 	.fabric_header_2d_bytes = 100,
 	.router_channels = 2,
+	.router_processors = 1,
 	.router_sender_slots = 4,
 	.router_receiver_slots = 4,
 	.router_handover_ns = 60,

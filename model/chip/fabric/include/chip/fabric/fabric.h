@@ -29,15 +29,17 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. Its processor sends in one direction and receives in the other.
- * If packets wait for both, the processor alternates. The router's NIU passes received packets
- * on. */
+/* The router at one end of a link. It sends in one direction and receives in the other. With one
+ * processor for both it alternates, if packets wait for both. The router's NIU passes received
+ * packets on. */
 struct link_end {
-	int64_t busy_until_ps;
+	struct router_processor {
+		int64_t busy_until_ps;
+		enum router_work turn; /* the kind that goes first if both wait */
+		bool woken;	       /* an event is scheduled at busy_until_ps */
+	} processors[ROUTER_WORK_COUNT]; /* by kind of work, if there are two; else the first */
 	int64_t busy_ps;
 	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* waiting */
-	enum router_work turn; /* the kind that goes first if both wait */
-	bool woken;	       /* an event is scheduled at busy_until_ps */
 	struct pipe niu;
 	int64_t flushed_ps;  /* time before which it receives no further packet */
 	int64_t straight_ps; /* time by which packets that leave it along its column are gone */

@@ -49,13 +49,15 @@ struct sim_timing {
 	uint64_t ethernet_bytes_per_s, ethernet_packet_bytes, ethernet_overhead_bytes;
 	uint64_t fabric_header_bytes;
 	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
-	uint32_t channels, sender_slots, receiver_slots;
+	uint32_t processors, channels, sender_slots, receiver_slots;
+	int64_t sender_latency_ps;
 	uint32_t entry_slots; /* slots that must be free before a packet enters a ring */
 	int64_t handover_ps, handover_overlap_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
 	uint64_t update_bytes;
-	int64_t ring_ps; /* the part of send_ps and of receive_ps that a ring adds */
+	bool flushes; /* at every hop */
+	int64_t hidden_ps; /* the part of send_ps and receive_ps that the wait for a flush hides */
 	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;
 };
