@@ -7,7 +7,7 @@
 #include "base/output.h"
 #include "bench/tools/reference/validate.h"
 
-enum { FIT_CONSTANTS_MAX = 96, FIT_SYSTEMS_MAX = 16 };
+enum { FIT_CONSTANTS_MAX = 128, FIT_SYSTEMS_MAX = 16 };
 
 struct fit_constant {
 	const char *name;  /* as in the platform: "chip.router_send" */
