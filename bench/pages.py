@@ -44,6 +44,7 @@ SCENARIOS = {
     "noc-links": ["--step", "reading", "--by", "workload.2.do.0.enqueue_workload.kernels.0.processor"],
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
+    "p150-broadcast": [],
     "end-to-end": [],
     "distributed-transports": [],
     "distributed-serialization": [],
