@@ -45,7 +45,9 @@ refused 'shard --cases=x --shape=4x4' '--cases goes with --mesh and --json only'
 refused 'platform' "expected \`show NAME'"
 refused 'platform list tgg' "expected show, not 'list'"
 refused 'platform show tgg t3k' 'one platform at a time'
-refused 'validate rows' "unexpected argument 'rows'"
+refused 'validate rows' "rows: a file of decisions needs --decisions, one of figures --reference"
+refused 'validate --decisions --rows' "--decisions goes with FILE.csv, --set, --json and --jobs alone"
+refused 'validate --decisions a.csv b.csv' 'one file of decisions at a time'
 refused 'validate --family=nothing' "--family: there is no family 'nothing'"
 refused 'validate --by=sistem' "--by: no row has a key 'sistem', did you mean 'system'?"
 refused 'calibrate' 'say --fit, or --host'

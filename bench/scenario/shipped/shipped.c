@@ -57,6 +57,14 @@ bool platform_directory_check(void)
 	return false;
 }
 
+const char *shipped_decisions(void)
+{
+	static char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof path, "%s/bench/reference/decisions.csv", shipped_folder());
+	return path;
+}
+
 const char *shipped_reference(void)
 {
 	static char path[PATH_MAX + 32];

@@ -1,5 +1,6 @@
 /* `meshsim validate`: simulates the experiments of a file with reference figures, and compares the
- * results with the figures. A row that its family cannot have is an error. */
+ * results with the figures. A row that its family cannot have is an error. With --decisions it does
+ * the same with choices that were measured both ways. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,18 @@
 #include "commands.h"
 #include "analysis/report.h"
 #include "bench/scenario/machine_constants.h"
+#include "bench/tools/decisions/decisions.h"
 #include "bench/tools/noc_trace/noc_trace.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"
 
 struct options {
-	const char *reference, *family, *plot, *noc_traces, *platform, *scenarios;
+	const char *reference, *family, *plot, *noc_traces, *platform, *scenarios, *decisions_file;
 	struct option_texts sets, by;
 	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
-	bool rows, json;
+	bool rows, json, decisions;
 };
 
 static const struct option_row option_table[] = {
@@ -28,6 +30,10 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, reference)},
 	{"family", 0, "NAME", "only the rows of this family", OPTION_TEXT,
 		.offset = offsetof(struct options, family)},
+	{"decisions", 0, NULL,
+		"ask about choices that were measured both ways: is the right option better, and "
+		"by as much?",
+		OPTION_FLAG, .offset = offsetof(struct options, decisions)},
 	{"rows", 0, NULL, "print every row", OPTION_FLAG, .offset = offsetof(struct options, rows)},
 	{"by", 0, "KEY[,KEY]", "split the table by system, metric or parameters of the rows",
 		OPTION_TEXTS, .offset = offsetof(struct options, by)},
@@ -45,13 +51,30 @@ static const struct option_row option_table[] = {
 		OPTION_TEXT, .offset = offsetof(struct options, scenarios)},
 	OPTION_JSON(struct options, json),
 	OPTION_JOBS(struct options, jobs),
+	{NULL, 0, "FILE.csv", NULL, OPTION_TEXT, .offset = offsetof(struct options, decisions_file),
+		.extra = "one file of decisions at a time"},
 	{0},
 };
+
+static bool check_decisions(const struct options *options, struct text *why)
+{
+	if (!options->decisions && options->decisions_file)
+		text_printf(why,
+			"%s: a file of decisions needs --decisions, one of figures --reference",
+			options->decisions_file);
+	else if (options->decisions &&
+		 (options->noc_traces || options->reference || options->family || options->plot ||
+			 options->rows || options->by.count > 0))
+		text_append(why, "--decisions goes with FILE.csv, --set, --json and --jobs alone");
+	return why->length == 0;
+}
 
 static bool command_validate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
+	if (!check_decisions(options, why))
+		return false;
 	if (options->noc_traces && (options->reference || options->family || options->plot ||
 					   options->rows || options->by.count > 0)) {
 		text_append(why,
@@ -125,6 +148,34 @@ static bool plot(const struct options *options, const struct reference *referenc
 	good = analysis_errors_page(text_string(&table), version_commit(), options->plot);
 	text_fini(&table);
 	return good;
+}
+
+static int run_decisions(const struct options *options)
+{
+	struct validate_options run = {.sets = (const char *const *)options->sets.at,
+		.set_count = options->sets.count,
+		.jobs = options->jobs,
+		.progress = true};
+	const char *path = options->decisions_file ? options->decisions_file : shipped_decisions();
+	struct diag *diag = diag_new();
+	struct decisions *decisions;
+	int code = EXIT_BAD_INPUT;
+	struct arena arena;
+
+	arena_init(&arena);
+	decisions = decisions_read(path, &arena, diag);
+	if (decisions && decisions_run(decisions, &run)) {
+		if (options->json)
+			decisions_print_json(decisions);
+		else
+			decisions_print(decisions);
+		code = EXIT_GOOD;
+	}
+	diag_print(diag, stderr);
+	decisions_free(decisions);
+	arena_fini(&arena);
+	diag_free(diag);
+	return code;
 }
 
 /* Reads all traces, even behind a wrong one. Returns false after errors. */
@@ -220,6 +271,8 @@ static int command_validate_run(const void *given)
 {
 	const struct options *options = given;
 
+	if (options->decisions)
+		return run_decisions(options);
 	return options->noc_traces ? replay_traces(options) : validate_figures(options);
 }
 

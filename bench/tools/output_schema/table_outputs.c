@@ -119,6 +119,49 @@ static const struct shape replay = {.name = "noc-traces",
 	.help = "meshsim validate --noc-traces PATH --json",
 	SHAPE_INNER(replay_members)};
 
+static const struct shape decision_comparisons[] = {
+	TEXT("outcome", .choices = "right wrong undecided"),
+	TEXT("slow", .help = "the worst option, as measured"),
+	TEXT("fast", .help = "the best"),
+	TEXT("metric"),
+	TEXT("load", .help = "parameters that all options have"),
+	NUMBER("measured", .nullable = true, .help = "cost of the worst by that of the best"),
+	NUMBER("predicted"),
+	INTEGER("pairs"),
+	INTEGER("agree", .help = "pairs in the measured order"),
+	TEXT("rests_on", .nullable = true, .help = "the mechanism"),
+};
+
+static const struct shape decision_options[] = {
+	TEXT("option"),
+	TEXT("family", .nullable = true, .help = "of its experiment"),
+	TEXT("system", .nullable = true, .help = "that it is simulated on"),
+	TEXT("params", .nullable = true),
+	TEXT("unit", .nullable = true, .help = "of the prediction"),
+	NUMBER("predicted", .nullable = true),
+};
+
+static const struct shape decision_list[] = {
+	TEXT("id"),
+	TEXT("kind"),
+	TEXT("outcome"),
+	TEXT("reason", .nullable = true, .help = "why it is not asked"),
+	{.name = "comparisons", .list = true, SHAPE_INNER(decision_comparisons)},
+	{.name = "options", .list = true, SHAPE_INNER(decision_options)},
+};
+
+static const struct shape decision_members[] = {
+	INTEGER("right"),
+	INTEGER("wrong"),
+	INTEGER("undecided"),
+	INTEGER("not_asked"),
+	{.name = "decisions", .list = true, SHAPE_INNER(decision_list)},
+};
+
+static const struct shape decisions = {.name = "validate-decisions",
+	.help = "meshsim validate --decisions --json",
+	SHAPE_INNER(decision_members)};
+
 /* ---- layout ---- */
 
 #define NUMBERS(n, ...) INTEGER(n, .list = true, __VA_ARGS__)
@@ -299,5 +342,5 @@ static const struct shape calibrate = {.name = "calibrate",
 	.help = "meshsim calibrate --host --json",
 	SHAPE_INNER(calibrate_members)};
 
-const struct shape *const table_outputs[] = {&list, &platform, &validate, &replay, &layout, &shard,
-	&shard_cases_output, &calibrate, NULL};
+const struct shape *const table_outputs[] = {&list, &platform, &validate, &replay, &decisions,
+	&layout, &shard, &shard_cases_output, &calibrate, NULL};

@@ -17,6 +17,9 @@ bool platform_directory_check(void);
 /* The published figures that constants are compared with. */
 const char *shipped_reference(void);
 
+/* Decisions whose outcome was measured on hardware. */
+const char *shipped_decisions(void);
+
 /* The file with the model's errors on figures that were left out of the fit. */
 const char *shipped_errors(void);
 

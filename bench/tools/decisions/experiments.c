@@ -1,0 +1,22 @@
+/* The experiments that only decisions ask for. */
+#include "experiments.h"
+
+#include <string.h>
+
+#include "decision.h"
+
+static const struct experiment experiments[] = {
+#define X(name, family, systems, metrics, unit)                                                    \
+	{family, decision_##name##_params, systems, metrics, unit, decision_##name##_scenario,     \
+		decision_##name##_figure},
+#include "experiments.def"
+#undef X
+};
+
+const struct experiment *decision_experiment(const char *family)
+{
+	for (size_t i = 0; i < sizeof experiments / sizeof *experiments; i++)
+		if (strcmp(experiments[i].family, family) == 0)
+			return &experiments[i];
+	return experiment_find(family);
+}

@@ -1,0 +1,35 @@
+/* Decisions of record: choices that were measured both ways on real hardware. Each is simulated
+ * with the options that were compared, and the outcome is compared with the measured one: which
+ * option is better, and by how much. They are in CSV files with the columns id, system, scenario,
+ * option, metric, value, unit, source and kind. Rows of one id are the options of one decision. The
+ * value of a row with the metric `verdict` is a word: faster, slower or equal. */
+#ifndef BENCH_TOOLS_DECISIONS_H
+#define BENCH_TOOLS_DECISIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "bench/tools/reference/validate.h"
+
+struct decisions;
+
+/* Reads the file `path`. Everything is allocated in `arena`. Adds errors to `diag`, and returns
+ * NULL if there are any. */
+struct decisions *decisions_read(const char *path, struct arena *arena, struct diag *diag);
+
+/* Finds a scenario for every row, runs the scenarios, and judges the decisions. Returns false if a
+ * child could not be started, or a directory not made. */
+bool decisions_run(struct decisions *decisions, const struct validate_options *options);
+
+/* Frees the memory of predictions, which are not in the arena. NULL is allowed. */
+void decisions_free(struct decisions *decisions);
+
+/* Print on standard output. decisions_print_answer() prints how many decisions are right, wrong,
+ * undecided and not asked. decisions_print() prints this and then each decision. */
+void decisions_print_answer(const struct decisions *decisions);
+void decisions_print(const struct decisions *decisions);
+void decisions_print_json(const struct decisions *decisions);
+
+#endif
