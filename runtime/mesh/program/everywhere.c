@@ -167,6 +167,13 @@ bool workload_goes_by_kinds(const struct workload *workload)
 	       everywhere_destinations(workload) > 1;
 }
 
+bool workload_goes_together(const struct workload *workload)
+{
+	return workload->part_count > 1 && __builtin_popcount(workload->sub_devices) == 1 &&
+	       !workload->mesh->config.forward.path->broadcasts &&
+	       !workload_goes_by_kinds(workload);
+}
+
 static bool leaves_any(const struct workload *workload)
 {
 	for (uint32_t i = 0; i < workload->mesh->sub_device_count; i++)

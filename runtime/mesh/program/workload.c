@@ -141,8 +141,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* workers of other sub-devices never
-							     * read the binaries */
+	if (__builtin_popcount(workload->sub_devices) == 1) /* only its workers read them */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -166,7 +165,6 @@ enum { ALL_SECTIONS = (1 << LAUNCH_SECTIONS) - 1 };
 static void workload_build(struct launch_job *launch, uint32_t device, struct launch_body *body)
 {
 	struct mesh_device *mesh = launch->job.queue->mesh;
-
 	bool creates = launch->first && launch->content != LAUNCH_ARGUMENTS;
 
 	if (creates)
@@ -345,6 +343,7 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 
 	for (uint32_t i = 0; i < workload->part_count; i++)
 		send_ranges(queue, workload, &workload->parts[i], tickets, operation);
+	host_threads_gather(queue->mesh, workload_goes_together(workload));
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct part *part = &workload->parts[i];
 
@@ -353,6 +352,7 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 		if (!by_kinds)
 			workload_send_part(queue, workload, part, tickets, operation);
 	}
+	host_threads_gathered(queue->mesh);
 	for (uint32_t section = 0; by_kinds && section < LAUNCH_SECTIONS; section++)
 		for (uint32_t i = 0; i < workload->part_count; i++)
 			send_section(queue, workload, &workload->parts[i], tickets,

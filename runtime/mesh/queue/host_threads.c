@@ -2,6 +2,9 @@
  * work is done when post() returns. */
 #include "mesh/queue/job.h"
 
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/device.h"
 
@@ -29,6 +32,32 @@ void host_threads_release_caller(const struct mesh_config *config)
 {
 	if (config->host.pin->core != NULL)
 		world->bind(-1);
+}
+
+/* Posts that wait to be sent together. */
+struct range_posts {
+	struct range_post *at;
+	uint32_t count;
+};
+
+void host_threads_gather(struct mesh_device *mesh, bool together)
+{
+	if (together && mesh->config.host.threads->post_all != NULL)
+		mesh->gathered = allocate(1, sizeof(*mesh->gathered));
+}
+
+void host_threads_gathered(struct mesh_device *mesh)
+{
+	struct range_posts *posts = mesh->gathered;
+
+	mesh->gathered = NULL;
+	if (posts != NULL && posts->count > 0)
+		mesh->config.host.threads->post_all(mesh, posts->at, posts->count);
+	for (uint32_t i = 0; posts != NULL && i < posts->count; i++)
+		posts->at[i].done(posts->at[i].arg);
+	if (posts != NULL)
+		free(posts->at);
+	free(posts);
 }
 
 /* One post to a synchronous row. */
@@ -59,7 +88,13 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 {
 	const struct threads_ops *threads = mesh->config.host.threads;
 	struct post post = {run, done, arg, false};
+	struct range_posts *posts = mesh->gathered;
 
+	if (posts != NULL) {
+		posts->at = allocate_more(posts->at, posts->count + 1, sizeof(*posts->at));
+		posts->at[posts->count++] = (struct range_post){range, run, done, arg};
+		return;
+	}
 	if (threads->asynchronous) {
 		threads->post(mesh, range, run, done, arg);
 		return;

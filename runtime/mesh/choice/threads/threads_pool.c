@@ -1,5 +1,6 @@
 /* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. The threads share
- * one queue of tasks, or have one each. The caller does the work for a single device itself. */
+ * one queue of tasks, or have one each. The caller does the work for a single device itself. The
+ * programs of a workload are sent to all their devices together. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>
@@ -63,6 +64,38 @@ static void threads_pool_post(struct mesh_device *mesh, struct device_range rang
 	done(arg);
 }
 
+/* Several ranges that are divided into tasks, one per device. */
+struct spread_all {
+	struct mesh_device *mesh;
+	const struct range_post *posts;
+};
+
+static void run_task_of_all(void *arg, uint32_t index)
+{
+	const struct spread_all *spread = arg;
+	const struct range_post *post = spread->posts;
+
+	while (index >= device_range_count(post->range))
+		index -= device_range_count(post++->range);
+	post->run(post->arg, range_device(spread->mesh, post->range, index));
+}
+
+static void threads_pool_post_all(
+	struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
+{
+	struct spread_all spread = {mesh, posts};
+	uint32_t tasks = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		tasks += device_range_count(posts[i].range);
+	if (tasks == 1)
+		run_task_of_all(&spread, 0);
+	else
+		pool_wait(mesh->threads,
+			pool_submit(mesh->threads, tasks, run_task_of_all, &spread),
+			mesh->config.host.caller_wait);
+}
+
 static const char *const keys[] = {
 	"runtime.host.count", "runtime.host.queues", "runtime.host.worker_wait", NULL};
 
@@ -76,4 +109,5 @@ const struct threads_ops threads_pool = {
 	.start = threads_pool_start,
 	.stop = stop,
 	.post = threads_pool_post,
+	.post_all = threads_pool_post_all,
 };

@@ -165,6 +165,14 @@ struct completion_ops {
 	bool (*reached)(struct command_queue *queue, struct device_range range, uint32_t event);
 };
 
+/* Work for each device of a range. */
+struct range_post {
+	struct device_range range;
+	void (*run)(void *arg, uint32_t device);
+	void (*done)(void *arg);
+	void *arg;
+};
+
 /* Host threads of the mesh. NULL operations do nothing. `post` is never NULL, and `wait` is not
  * NULL in an asynchronous row. */
 struct threads_ops {
@@ -184,6 +192,11 @@ struct threads_ops {
 	 * this. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
+
+	/* Of a synchronous row: calls run() of several posts, whose ranges do not overlap, before
+	 * it returns, for all devices beside each other. The caller calls done(). NULL: the row
+	 * cannot. */
+	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything posted has run. */
 	void (*wait)(struct mesh_device *mesh);

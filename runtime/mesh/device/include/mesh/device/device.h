@@ -227,6 +227,7 @@ struct mesh_device {
 	struct kernel_route *kernel_routes; /* of programs, in the estate */
 	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
 	void *threads;			    /* state of the threads row */
+	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
 	void *completion;		    /* state of the completion row */
 	void *readers;			    /* state of the readers row */
 	struct pool *pollers;		    /* threads besides the caller, or NULL */

@@ -120,6 +120,10 @@ void workload_forget_everywhere(struct workload *workload);
 /* Returns true if each kind of commands goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
+/* True if host threads may work for all parts at the same time: each device has one part, and
+ * unicasts alone carry it. */
+bool workload_goes_together(const struct workload *workload);
+
 /* True if go signals are in transactions of their own. */
 bool workload_sends_goes_apart(const struct workload *workload);
 

@@ -155,6 +155,12 @@ void host_threads_release_caller(const struct mesh_config *config);
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
+/* With `together`, keeps what is posted until host_threads_gathered(), and then sends it all at
+ * once, if the threads can work for several ranges at the same time. No two posts have a device in
+ * common. */
+void host_threads_gather(struct mesh_device *mesh, bool together);
+void host_threads_gathered(struct mesh_device *mesh);
+
 /* Blocks until everything posted has run. */
 void host_threads_wait(struct mesh_device *mesh);
 
