@@ -138,9 +138,11 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* True if the caller builds everything and there is only one device. */
+/* True if the caller builds everything and there is only one device, or nothing is created. */
 static bool creates_once(const struct facts *facts)
 {
+	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0)
+		return false;
 	return caches_nothing(facts) ||
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
@@ -194,7 +196,7 @@ static const struct run_key run_keys[] = {
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
 	{"runtime.host.create", creates_once,
-		"without programs on several devices, or threads that build them"},
+		"without events and programs on several devices, or threads that build them"},
 	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
 	{"runtime.lowering", lowers_nothing,
 		"without programs that go out in several transactions"},

@@ -76,6 +76,8 @@ static struct command_stream *control_stream(struct job *job, uint32_t device)
 	const struct control *control = &((struct control_job *)job)->control;
 	struct command_stream *stream = job_stream_slot(job, device);
 
+	if (job->creates)
+		world->work(WORK_CREATE_OPERATION, 1);
 	for (uint32_t i = 0; i < control->count; i++)
 		command_stream_dispatch(stream, &control->commands[i]);
 	if (control->prefetch.kind != 0)
@@ -116,6 +118,14 @@ static struct job *control_again(
 	return &made->job;
 }
 
+/* True if an event that the user records or waits for is an operation of each device. Once for all
+ * devices, it is part of the call. */
+static bool creates_events(const struct mesh_device *mesh)
+{
+	return mesh->config.host.create->scope == CREATE_PER_DEVICE &&
+	       !mesh->config.forward.path->broadcasts;
+}
+
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control)
 {
@@ -130,6 +140,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 	job->job.for_order = control->for_order;
 	job->job.to_host = control->to_host;
 	job->job.waits = control->waits;
+	job->job.creates = control->captured != CAPTURED_NOTHING && creates_events(queue->mesh);
 	for (uint32_t i = 0; i < control->count; i++)
 		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
 					control->commands[i].kind == DISPATCH_GO;

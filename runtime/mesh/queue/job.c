@@ -69,13 +69,20 @@ static void split_by_coordinates(struct job *job)
 		job->same = job->uniform = false;
 }
 
+static bool is_built_per_device(const struct job *job)
+{
+	const struct mesh_device *mesh = job->queue->mesh;
+
+	return job->creates ? mesh->created_per_device : mesh->config.host.threads->own_streams;
+}
+
 void job_streams_prepare(struct job *job)
 {
 	const struct mesh_device *mesh = job->queue->mesh;
 	bool one;
 
 	split_by_coordinates(job);
-	one = job->same && !mesh->config.host.threads->own_streams;
+	one = job->same && !is_built_per_device(job);
 	job->stream_count = one ? 1 : mesh->devices;
 	job->streams = allocate(job->stream_count, sizeof(*job->streams));
 	for (uint32_t i = 0; i < job->stream_count; i++)
@@ -164,13 +171,6 @@ static void build_all(struct job *job, struct device_range range)
 
 		job->built[device] = job_stream(job, device);
 	}
-}
-
-static bool is_built_per_device(const struct job *job)
-{
-	const struct mesh_device *mesh = job->queue->mesh;
-
-	return job->creates ? mesh->created_per_device : mesh->config.host.threads->own_streams;
 }
 
 void job_send_unicast(struct job *job, struct device_range range)

@@ -12,16 +12,17 @@ static bool is_pool(const struct reference_row *row)
 }
 
 /* The keys of runtime.host: of a task for each device, each thread has its own queue. */
-static void fan_out_add_threads(const struct reference_row *row, struct text *yaml)
+static void fan_out_add_threads(
+	const struct reference_row *row, const char *create, struct text *yaml)
 {
 	bool each = experiment_is(row, "threads", "task_per_device", "main");
 
 	if (is_pool(row))
-		text_printf(yaml, "  host: {threads: pool, count: %u, queues: %s}\n",
+		text_printf(yaml, "  host: {threads: pool, count: %u, queues: %s, create: %s}\n",
 			each ? (unsigned)experiment_number(row, "devices", ROW) : POOL_THREADS,
-			each ? "own" : "shared");
+			each ? "own" : "shared", create);
 	else
-		text_append(yaml, "  host: {threads: main}\n");
+		text_printf(yaml, "  host: {threads: main, create: %s}\n", create);
 }
 
 static void fan_out_add_mesh(const struct reference_row *row, struct text *yaml)
@@ -97,7 +98,7 @@ void decision_fan_out_scenario(const struct reference_row *row, struct text *yam
 	fan_out_add_mesh(row, yaml);
 	if (!is_large(row))
 		text_append(yaml, "  command_cache: false\n");
-	fan_out_add_threads(row, yaml);
+	fan_out_add_threads(row, "auto", yaml);
 	text_printf(yaml,
 		"measure: {verify: false}\nworkload:\n  - repeat: %d\n    do:\n"
 		"      - enqueue_workload: ",
@@ -128,11 +129,12 @@ const struct experiment_param decision_record_event_params[] = {
 	{0},
 };
 
+/* That runtime created the event once for each device. */
 void decision_record_event_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family, row->system);
 	fan_out_add_mesh(row, yaml);
-	fan_out_add_threads(row, yaml);
+	fan_out_add_threads(row, is_pool(row) ? "per-device" : "per-device-caller", yaml);
 	text_printf(yaml,
 		"workload:\n  - repeat: %d\n    do:\n      - record_event: {to_host: true}\n"
 		"      - finish: {}\n",

@@ -1,5 +1,6 @@
-/* Rows that decide which thread creates the operation of a workload and builds its commands, and
- * how often (spec 3.9.2, 3.10.3). The row of the host threads decides which thread builds other
+/* Rows that decide which thread creates the operation of a workload or an event and builds its
+ * commands, and how often (spec 3.9.2, 3.10.3). An event is an operation of each device only if a
+ * row says so itself. The row of the host threads decides which thread builds other
  * commands. */
 #include "mesh/choice/rows.h"
 
