@@ -1,4 +1,7 @@
 /* Experiments on the fabric that reference figures have not: the room of a worker's injection. */
+#include <string.h>
+
+#include "base/ensure.h"
 #include "base/text.h"
 #include "experiments.h"
 
@@ -23,18 +26,25 @@ static struct reference_row gather_of(const struct reference_row *row, const cha
 	return gather;
 }
 
-/* The slots of a sender are a constant of the platform, which the scenario extends. */
+/* The slots of a sender are a constant of the platform: it stands before `fabric`, which the gather
+ * changes, too. */
 void decision_injection_scenario(const struct reference_row *row, struct text *yaml)
 {
-	struct reference_row gather;
-	struct text system;
+	static const char before[] = "  fabric: {packet";
+	struct reference_row gather = gather_of(row, row->system);
+	const char *all, *place;
+	struct text text;
 
-	text_init(&system);
-	text_printf(&system, "%s\n  chip: {router_sender_slots: {value: %s}}", row->system,
+	text_init(&text);
+	experiment_find("collective")->scenario(&gather, &text);
+	all = text_string(&text);
+	place = strstr(all, before);
+	ensure(place != NULL, "the scenario of a collective has no platform of its own");
+	text_append_bytes(yaml, all, (size_t)(place - all));
+	text_printf(yaml, "  chip: {router_sender_slots: {value: %s}}\n",
 		reference_text(row, "slots", "8"));
-	gather = gather_of(row, text_string(&system));
-	experiment_find("collective")->scenario(&gather, yaml);
-	text_fini(&system);
+	text_append(yaml, place);
+	text_fini(&text);
 }
 
 double decision_injection_figure(
