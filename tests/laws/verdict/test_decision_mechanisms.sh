@@ -79,7 +79,7 @@ meshsim validate --decisions arguments.csv --json
 at_most "unique arguments cost more than common ones" 300 "$(margins | tr -d ' ')"
 meshsim validate --decisions arguments.csv --json --set $p.firmware.dispatch_packed_target.value=0 \
 	--set $p.chip.noc_issue.value=0 --set $p.chip.noc_issue_flit.value=0 --set $p.chip.noc_acknowledge.value=0
-at_most "... since each is a write of its own" "$(margins | tr -d ' ')" 0
+at_most "... since each is a write of its own" "$(margins | tr -d ' ')" 10
 
 # Codecs: reading without copying is faster.
 (head -n 1 "$shipped" && grep "^ser-cpp-trade,.*,deserialize," "$shipped") >read.csv
