@@ -44,8 +44,10 @@ static void packed_event(void *subject, uint64_t argument)
 	struct device *device = flight->device;
 
 	(void)argument;
-	for (uint32_t i = 0; i < flight->count + FETCH_AHEAD; i++)
-		packed_arrives(flight, i);
+	if (!sim_layer_write_packed(device, flight->targets, flight->count, flight->address,
+		    flight->stride, flight->span))
+		for (uint32_t i = 0; i < flight->count + FETCH_AHEAD; i++)
+			packed_arrives(flight, i);
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)flight->count * flight->stride;
 	sim_flight_free(flight);

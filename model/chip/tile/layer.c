@@ -7,8 +7,20 @@
 
 #include "base/allocate.h"
 #include "chip/tile/tile.h"
+#include "rows.h"
 
 enum { BITS = 64 };
+
+struct layer {
+	struct layer *next;
+	const struct sim_multicast *members; /* the tiles; its source does not matter */
+	struct sparse memory;
+	struct rows rows;
+	uint64_t version; /* of the last multicast to this layer, among all of the cluster */
+	/* A bit per LAYER_GRAIN bytes: */
+	uint64_t *other; /* some member may have other data than the layer's there */
+	uint64_t *own;	 /* some member may have data in its own memory there */
+};
 
 /* ---- where members have their own data ---- */
 
@@ -21,34 +33,45 @@ static uint64_t mask(uint32_t index, uint32_t from, uint32_t to)
 	return (high == BITS ? ~UINT64_C(0) : (UINT64_C(1) << high) - 1) & (~UINT64_C(0) << low);
 }
 
-static bool may_own(const struct layer *layer, uint32_t address, uint32_t length)
+static bool any_set(const uint64_t *bits, uint32_t address, uint32_t length)
 {
 	uint32_t from = address / LAYER_GRAIN;
 	uint32_t to = (address + length + LAYER_GRAIN - 1) / LAYER_GRAIN;
 
 	for (uint32_t i = from / BITS; i * BITS < to; i++)
-		if (layer->own[i] & mask(i, from, to))
+		if (bits[i] & mask(i, from, to))
 			return true;
 	return false;
 }
 
-static void set_own(struct layer *layer, uint32_t address, uint32_t length)
+static void set(uint64_t *bits, uint32_t address, uint32_t length)
 {
 	uint32_t from = address / LAYER_GRAIN;
 	uint32_t to = (address + length + LAYER_GRAIN - 1) / LAYER_GRAIN;
 
 	for (uint32_t i = from / BITS; i * BITS < to; i++)
-		layer->own[i] |= mask(i, from, to);
+		bits[i] |= mask(i, from, to);
 }
 
 /* Clears the bits of grains that lie fully in the range. A grain has LAYER_GRAIN bytes. */
-static void clear_own(struct layer *layer, uint32_t address, uint32_t length)
+static void clear(uint64_t *bits, uint32_t address, uint32_t length)
 {
 	uint32_t from = (address + LAYER_GRAIN - 1) / LAYER_GRAIN;
 	uint32_t to = (address + length) / LAYER_GRAIN;
 
 	for (uint32_t i = from / BITS; from < to && i * BITS < to; i++)
-		layer->own[i] &= ~mask(i, from, to);
+		bits[i] &= ~mask(i, from, to);
+}
+
+static bool may_differ(const struct layer *layer, uint32_t address, uint32_t length)
+{
+	return any_set(layer->other, address, length);
+}
+
+static void set_own(struct layer *layer, uint32_t address, uint32_t length)
+{
+	set(layer->other, address, length);
+	set(layer->own, address, length);
 }
 
 /* ---- layers of a chip ---- */
@@ -66,6 +89,7 @@ static struct layer *layer_new(struct device *device, const struct sim_multicast
 
 	layer->members = members;
 	sparse_init(&layer->memory, bytes);
+	layer->other = allocate(words, sizeof *layer->other);
 	layer->own = allocate(words, sizeof *layer->own);
 	layer->next = device->layers;
 	device->layers = layer;
@@ -83,8 +107,58 @@ static struct layer *layer_new(struct device *device, const struct sim_multicast
 static void layer_free(struct layer *layer)
 {
 	sparse_fini(&layer->memory);
+	sim_rows_fini(&layer->rows);
+	free(layer->other);
 	free(layer->own);
 	free(layer);
+}
+
+/* Moves the row's bytes to the tile's own memory, except where that already has data. */
+static void row_to_tile(struct tile *tile, uint32_t address, struct span span)
+{
+	while (span.length > 0) {
+		struct span own = sparse_view_piece(&tile->memory, address, span.length);
+
+		if (own.extent == NULL)
+			sparse_write(&tile->memory, address, span_part(span, 0, own.length));
+		address += own.length;
+		span = span_part(span, own.length, span.length - own.length);
+		span_release(own);
+	}
+}
+
+/* Moves the data of row i to the tiles, and drops the row. */
+static void row_flush(struct device *device, struct layer *layer, uint32_t i)
+{
+	const struct row *row = &layer->rows.row[i];
+
+	for (uint32_t part = 0; part < row->part_count; part++) {
+		const struct row_targets *to = row->parts[part].to;
+
+		for (uint32_t t = 0; t < to->count; t++)
+			row_to_tile(&device->tiles[to->targets[t].tile], row->address,
+				span_part(row->parts[part].span, t * row->stride, row->stride));
+	}
+	set_own(layer, row->address, row->stride);
+	sim_rows_drop(&layer->rows, i);
+}
+
+/* Prepares a write to all members: drops rows that lie in the range, and flushes rows that lie
+ * there in part. */
+static void rows_give_way(
+	struct device *device, struct layer *layer, uint32_t address, uint32_t length)
+{
+	struct rows *rows = &layer->rows;
+	uint32_t i = sim_rows_find(rows, address);
+
+	while (sim_rows_touch(rows, i, address, length)) {
+		const struct row *row = &rows->row[i];
+
+		if (row->address >= address && row->address + row->stride <= address + length)
+			sim_rows_drop(rows, i);
+		else
+			row_flush(device, layer, i);
+	}
 }
 
 /* Copies the layer's visible data to every member and removes the layer. */
@@ -92,6 +166,8 @@ static void dissolve(struct device *device, struct layer *layer)
 {
 	struct layer **place = &device->layers;
 
+	while (layer->rows.count > 0)
+		row_flush(device, layer, 0);
 	for (uint32_t i = 0; i < layer->members->count; i++) {
 		struct tile *tile = member(device, layer, i);
 
@@ -172,13 +248,75 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 		write_each(device, multicast, address, span);
 		return;
 	}
-	if (may_own(layer, address, span.length)) {
-		for (uint32_t i = 0; i < multicast->count; i++)
-			sparse_write(&member(device, layer, i)->memory, address, hole);
-		clear_own(layer, address, span.length);
+	if (may_differ(layer, address, span.length)) {
+		rows_give_way(device, layer, address, span.length);
+		if (any_set(layer->own, address, span.length))
+			for (uint32_t i = 0; i < multicast->count; i++)
+				sparse_write(&member(device, layer, i)->memory, address, hole);
+		clear(layer->other, address, span.length);
+		clear(layer->own, address, span.length);
 	}
 	layer->version = ++device->cluster->layer_versions;
 	sparse_write(&layer->memory, address, span);
+}
+
+/* ---- rows ---- */
+
+/* Clears the row's bits of own data if no member has any there. */
+static void row_forget_own(struct device *device, struct layer *layer, const struct row *row)
+{
+	for (uint32_t i = 0; i < layer->members->count; i++) {
+		struct span own = sparse_view_piece(
+			&member(device, layer, i)->memory, row->address, row->stride);
+
+		span_release(own);
+		if (own.extent != NULL || own.length < row->stride)
+			return;
+	}
+	clear(layer->own, row->address, row->stride);
+}
+
+/* Flushes rows that the write touches, but does not replace. */
+static void rows_keep_apart(
+	struct device *device, struct layer *layer, uint32_t address, uint32_t stride)
+{
+	struct rows *rows = &layer->rows;
+	uint32_t i = sim_rows_find(rows, address);
+
+	while (sim_rows_touch(rows, i, address, stride))
+		if (rows->row[i].address == address && rows->row[i].stride == stride)
+			i++;
+		else
+			row_flush(device, layer, i);
+}
+
+bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span)
+{
+	struct layer *layer = device->tiles[targets[0].tile].layer;
+	struct span hole = {.length = stride};
+	const struct row_targets *to;
+	struct row *row;
+
+	if (layer == NULL || count < ROW_TILES_MIN || stride == 0 || span.extent == NULL)
+		return false;
+	to = sim_rows_targets(&layer->rows, device, layer, targets, count);
+	if (to == NULL)
+		return false;
+	rows_keep_apart(device, layer, address, stride);
+	row = sim_rows_put(&layer->rows, address, stride, to, span);
+	if (row == NULL) {
+		row_flush(device, layer, sim_rows_find(&layer->rows, address));
+		return false;
+	}
+	set(layer->other, address, stride);
+	if (any_set(layer->own, address, stride)) {
+		for (uint32_t i = 0; i < count; i++)
+			sparse_write(&device->tiles[targets[i].tile].memory, address, hole);
+		if (row->covered == layer->members->count)
+			row_forget_own(device, layer, row);
+	}
+	return true;
 }
 
 void sim_layers_free(struct device *device)
@@ -235,24 +373,27 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 {
 	const struct layer *layer = tile->layer;
 
-	return layer == NULL || address < tile->word_bytes || may_own(layer, address, length)
+	return layer == NULL || address < tile->word_bytes || may_differ(layer, address, length)
 		       ? 0
 		       : layer->version;
 }
 
-/* A piece of the tile's own memory, or where that has a hole, of its layer. */
+/* A piece of the tile's own memory, or where that has a hole, of a row, or of its layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span = sparse_view_piece(&tile->memory, address, length);
 
 	if (span.extent != NULL || tile->layer == NULL)
 		return span;
+	span = sim_rows_view_piece(&tile->layer->rows, tile->number, address, span.length);
+	if (span.extent != NULL)
+		return span;
 	return sparse_view_piece(&tile->layer->memory, address, span.length);
 }
 
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
-	if (tile->layer != NULL && !may_own(tile->layer, address, length))
+	if (tile->layer != NULL && !may_differ(tile->layer, address, length))
 		return sparse_view_piece(&tile->layer->memory, address, length);
 	return view_own_piece(tile, address, length);
 }
@@ -263,7 +404,7 @@ enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, 
 
 	if (tile->layer == NULL)
 		return sparse_read(&tile->memory, address, length, out);
-	if (!may_own(tile->layer, address, length))
+	if (!may_differ(tile->layer, address, length))
 		return sparse_read(&tile->layer->memory, address, length, out);
 	while (length > 0) {
 		struct span span = view_own_piece(tile, address, length);
@@ -285,7 +426,7 @@ struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length)
 
 	if (tile->layer == NULL || length == 0)
 		return sparse_view(&tile->memory, address, length);
-	if (!may_own(tile->layer, address, length))
+	if (!may_differ(tile->layer, address, length))
 		return sparse_view(&tile->layer->memory, address, length);
 	span = view_own_piece(tile, address, length);
 	if (span.length == length)

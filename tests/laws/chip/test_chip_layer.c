@@ -135,18 +135,41 @@ static void multicast(struct script *script, uint32_t at, struct span span)
 			expect(row * COLUMNS + column, at, span);
 }
 
+/* Packed writes to a few workers or to all, whole or in pieces, as a dispatcher sends them. */
+static void packed_in_order(struct script *script, uint32_t at, struct span span, uint32_t order)
+{
+	static const uint32_t begins[][3] = {
+		{0, WORKERS}, {0, 5, WORKERS}, {0, 5}, {0, WORKERS - 1}};
+	struct packed_target targets[WORKERS];
+	uint32_t stride = span.length / WORKERS;
+	const uint32_t *begin = begins[below(4)];
+
+	for (uint32_t i = 0; i < WORKERS; i++)
+		targets[i].tile = one.geometry->worker_tiles[(order + 5 * i) % WORKERS];
+	for (uint32_t i = 0; i < 2 && begin[i + 1] > 0; i++) {
+		uint32_t count = begin[i + 1] - begin[i];
+		struct span part = span_part(span, begin[i] * stride, count * stride);
+
+		device_row->noc_write_packed(
+			&script->stage, &targets[begin[i]], count, BASE + at, stride, part, 0);
+		for (uint32_t j = 0; j < count; j++)
+			expect((order + 5 * (begin[i] + j)) % WORKERS, at,
+				span_part(part, j * stride, stride));
+	}
+}
+
+/* Half of the packed writes have one of two places, as those of a ring do. */
 static void packed(struct script *script, uint32_t at, struct span span)
 {
-	struct packed_target targets[3];
-	uint32_t stride = span.length / 3, first = below(WORKERS);
+	struct span same;
 
-	for (uint32_t i = 0; i < 3; i++) {
-		uint32_t worker = (first + 5 * i) % WORKERS;
-
-		targets[i].tile = one.geometry->worker_tiles[worker];
-		expect(worker, at, span_part(span, i * stride, stride));
+	if (below(2) == 0) {
+		packed_in_order(script, at, span, below(3) == 0 ? below(WORKERS) : 0);
+		return;
 	}
-	device_row->noc_write_packed(&script->stage, targets, 3, BASE + at, stride, span, 0);
+	same = some_span(WORKERS * 32);
+	packed_in_order(script, 512 + 64 * below(2), same, 0);
+	span_release(same);
 }
 
 /* Runs one operation of the stage on worker 0. */

@@ -180,19 +180,18 @@ void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *f
  * multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
-struct layer {
-	struct layer *next;
-	const struct sim_multicast *members; /* the tiles; its source does not matter */
-	struct sparse memory;
-	uint64_t version; /* of the last multicast to this layer, among all of the cluster */
-	uint64_t *own;	  /* bit per LAYER_GRAIN bytes: some member may have its own data there */
-};
+struct layer; /* layer.c */
 
-enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8 };
+enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 
 /* Writes the data of a multicast to all its tiles, at an address above the words. */
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
+
+/* Writes `stride` bytes of a packed write to each target, at an address above the words. Returns
+ * false, and writes nothing, if the data cannot be kept once for all targets. */
+bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
 void sim_layers_free(struct device *device);
 

@@ -1,0 +1,192 @@
+/* Rows of a layer (rows.h). */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+static void release(const struct row *row)
+{
+	for (uint32_t i = 0; i < row->part_count; i++)
+		span_release(row->parts[i].span);
+}
+
+void sim_rows_fini(struct rows *rows)
+{
+	for (uint32_t i = 0; i < rows->count; i++)
+		release(&rows->row[i]);
+	for (uint32_t i = 0; i < rows->target_count; i++) {
+		free(rows->targets[i].targets);
+		free(rows->targets[i].place);
+	}
+	free(rows->row);
+}
+
+/* ---- targets ---- */
+
+/* Returns false if a tile is no member, or comes twice. */
+static bool fill(struct row_targets *list, const struct device *device, const struct layer *layer)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint16_t tile = list->targets[i].tile;
+
+		if (device->tiles[tile].layer != layer || list->place[tile] != 0)
+			return false;
+		list->place[tile] = (uint16_t)(i + 1);
+	}
+	return true;
+}
+
+const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
+	const struct layer *layer, const struct packed_target *targets, uint32_t count)
+{
+	struct row_targets *list;
+
+	for (uint32_t i = 0; i < rows->target_count; i++) {
+		list = &rows->targets[i];
+		if (list->count == count && list->targets[0].tile == targets[0].tile &&
+			memcmp(list->targets, targets, count * sizeof *targets) == 0)
+			return list;
+	}
+	if (rows->target_count == ROW_TARGETS)
+		return NULL;
+	list = &rows->targets[rows->target_count];
+	list->targets = allocate(count, sizeof *list->targets);
+	list->place = allocate(device->grid->tile_count, sizeof *list->place);
+	list->count = count;
+	memcpy(list->targets, targets, count * sizeof *targets);
+	if (fill(list, device, layer)) {
+		rows->target_count++;
+		return list;
+	}
+	free(list->targets);
+	free(list->place);
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+static uint32_t row_end(const struct row *row)
+{
+	return row->address + row->stride;
+}
+
+uint32_t sim_rows_find(struct rows *rows, uint32_t address)
+{
+	uint32_t low = 0, high = rows->count, hint = rows->hint;
+
+	if (hint < rows->count && row_end(&rows->row[hint]) > address &&
+		(hint == 0 || row_end(&rows->row[hint - 1]) <= address))
+		return hint;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (row_end(&rows->row[middle]) > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	rows->hint = low;
+	return low;
+}
+
+static struct row *row_new(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride)
+{
+	if (rows->count == rows->capacity) {
+		rows->capacity = rows->capacity ? 2 * rows->capacity : 4;
+		rows->row = allocate_more(rows->row, rows->capacity, sizeof *rows->row);
+	}
+	memmove(&rows->row[i + 1], &rows->row[i], (rows->count++ - i) * sizeof *rows->row);
+	rows->row[i] = (struct row){.address = address, .stride = stride};
+	return &rows->row[i];
+}
+
+static bool are_apart(const struct row_targets *a, const struct row_targets *b)
+{
+	for (uint32_t i = 0; i < a->count; i++)
+		if (b->place[a->targets[i].tile] != 0)
+			return false;
+	return true;
+}
+
+/* The part with these targets, or a new one at the end. NULL: see sim_rows_put(). */
+static struct row_part *part_of(struct row *row, const struct row_targets *to)
+{
+	for (uint32_t i = 0; i < row->part_count; i++)
+		if (row->parts[i].to == to)
+			return &row->parts[i];
+	for (uint32_t i = 0; i < row->part_count; i++)
+		if (!are_apart(row->parts[i].to, to))
+			return NULL;
+	if (row->part_count == ROW_PARTS)
+		return NULL;
+	row->covered += to->count;
+	row->parts[row->part_count] = (struct row_part){.to = to};
+	return &row->parts[row->part_count++];
+}
+
+struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
+	const struct row_targets *to, struct span span)
+{
+	uint32_t i = sim_rows_find(rows, address);
+	struct row_part *part;
+	struct row *row;
+
+	if (i < rows->count && rows->row[i].address == address)
+		row = &rows->row[i];
+	else
+		row = row_new(rows, i, address, stride);
+	part = part_of(row, to);
+	if (part == NULL)
+		return NULL;
+	span_hold(span);
+	span_release(part->span);
+	part->span = span;
+	return row;
+}
+
+void sim_rows_drop(struct rows *rows, uint32_t i)
+{
+	release(&rows->row[i]);
+	memmove(&rows->row[i], &rows->row[i + 1], (--rows->count - i) * sizeof *rows->row);
+}
+
+/* The tile's bytes of a row, without a new reference. Returns false if it has none. */
+static bool bytes_of(const struct row *row, uint16_t tile, struct span *span)
+{
+	for (uint32_t i = 0; i < row->part_count; i++) {
+		uint32_t place = row->parts[i].to->place[tile];
+
+		if (place == 0)
+			continue;
+		*span = span_part(row->parts[i].span, (place - 1) * row->stride, row->stride);
+		return true;
+	}
+	return false;
+}
+
+struct span sim_rows_view_piece(struct rows *rows, uint16_t tile, uint32_t address, uint32_t length)
+{
+	struct span view = {.length = length}, bytes;
+
+	for (uint32_t i = sim_rows_find(rows, address); sim_rows_touch(rows, i, address, length);
+		i++) {
+		const struct row *row = &rows->row[i];
+		uint32_t from;
+
+		if (!bytes_of(row, tile, &bytes))
+			continue;
+		if (row->address > address) {
+			view.length = row->address - address;
+			return view;
+		}
+		from = address - row->address;
+		if (length > row->stride - from)
+			length = row->stride - from;
+		view = span_part(bytes, from, length);
+		span_hold(view);
+		return view;
+	}
+	return view;
+}

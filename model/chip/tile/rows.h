@@ -1,0 +1,73 @@
+/* Rows of a layer. A packed write gives each member of a layer its own bytes, at one address. A row
+ * keeps the packed data as they came, once for all members. A member's own memory hides the row,
+ * and the row hides the layer. layer.c decides which data become a row. */
+#ifndef CHIP_TILE_ROWS_H
+#define CHIP_TILE_ROWS_H
+
+#include "chip/tile/tile.h"
+
+/* The targets of packed writes. Writes to the same targets share one list. */
+struct row_targets {
+	struct packed_target *targets;
+	uint16_t *place; /* by tile: its index among the targets, counted from 1; 0: it is none */
+	uint32_t count;
+};
+
+/* The data of a packed write: `stride` bytes for each target. */
+struct row_part {
+	const struct row_targets *to;
+	struct span span; /* a reference */
+};
+
+enum {
+	ROW_PARTS = 8,	  /* a packed write comes in pieces of at most a buffer page */
+	ROW_TARGETS = 16, /* lists of targets of a layer; others' data are kept for each tile */
+};
+
+/* The parts of a row have different targets. */
+struct row {
+	uint32_t address, stride;
+	uint32_t part_count;
+	uint32_t covered; /* tiles that have data in this row */
+	struct row_part parts[ROW_PARTS];
+};
+
+/* The rows of a layer, which do not overlap. All zeros: none. */
+struct rows {
+	struct row *row; /* sorted by address */
+	uint32_t count, capacity, hint;
+	uint32_t target_count;
+	struct row_targets targets[ROW_TARGETS];
+};
+
+void sim_rows_fini(struct rows *rows);
+
+/* The list of these targets, which is made if all of them are different members of `layer`. Returns
+ * NULL if they are not, or if there are too many lists. */
+const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
+	const struct layer *layer, const struct packed_target *targets, uint32_t count);
+
+/* Index of the first row that ends after `address`; `count` if there is none. */
+uint32_t sim_rows_find(struct rows *rows, uint32_t address);
+
+/* True if row i lies in the range, fully or in part. The row ends after `address`. */
+static inline bool sim_rows_touch(
+	const struct rows *rows, uint32_t i, uint32_t address, uint32_t length)
+{
+	return i < rows->count && rows->row[i].address < address + length;
+}
+
+/* Puts data into the row of this address and stride, which is made if it does not exist. No other
+ * row may touch its range. Returns NULL, and changes nothing, if another part of the row has data
+ * for some of these targets, or if the row has too many parts. */
+struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
+	const struct row_targets *to, struct span span);
+
+void sim_rows_drop(struct rows *rows, uint32_t i);
+
+/* Views a piece of the rows, like sparse_view_piece(): if no row has data of the tile at `address`,
+ * the span has no extent, and ends where a row has. */
+struct span sim_rows_view_piece(
+	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
+
+#endif
