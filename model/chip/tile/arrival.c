@@ -9,10 +9,23 @@
 /* Queues an arrival at the atomic unit, and tells stages that may wait for it. */
 static void wait_for_turn(struct tile *tile, struct arrival arrival)
 {
+	if (tile->atomic->together.times != NULL && tile->atomic->together.arrived > 0)
+		sim_atomic_spread(tile);
 	arrival.cause = cause_now();
 	sim_atomic_append(tile->atomic, &arrival);
 	sim_settles_at(tile->device->cluster, arrival.at_ps);
 	sim_tasks_expect(tile, &arrival);
+}
+
+/* True if an increment that arrives now has had its turn before the first one of those that come
+ * together. */
+static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
+{
+	int64_t at_ps = engine_now();
+
+	return coming->arrived == 0 &&
+	       sim_tile_turn_ps(tile, &at_ps, tile->atomic->busy_until_ps) <=
+		       coming->base_ps + coming->times->arrive_ps[0];
 }
 
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source)
@@ -24,6 +37,8 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 
 	sim_word_check(tile, address);
 	sim_tile_catch_up(tile);
+	if (unit->together.times != NULL && !comes_before(tile, &unit->together))
+		sim_atomic_spread(tile);
 	sim_atomic_take_turn(tile, &arrival);
 	if (unit->coming_count > 0)
 		sim_atomic_settle_coming(tile);
@@ -39,9 +54,31 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)
 {
-	sim_atomic_of(tile);
+	const struct atomic_unit *unit = sim_atomic_of(tile);
+
 	sim_tile_catch_up(tile);
+	if (unit->together.times != NULL)
+		sim_atomic_spread(tile);
 	sim_atomic_add_coming(tile, arrivals, count);
+	sim_atomic_settle_coming(tile);
+	sim_tasks_foresee(tile);
+}
+
+void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
+	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last)
+{
+	struct atomic_unit *unit = sim_atomic_of(tile);
+	bool alone;
+
+	sim_word_check(tile, address);
+	sim_tile_catch_up(tile);
+	if (unit->together.times != NULL)
+		sim_atomic_spread(tile);
+	alone = unit->count + unit->coming_count == 0 &&
+		unit->busy_until_ps <= base_ps + times->arrive_ps[0];
+	unit->together = (struct turns_coming){times, base_ps, address, 0, 0, cause, cause_of_last};
+	if (!alone)
+		sim_atomic_spread(tile);
 	sim_atomic_settle_coming(tile);
 	sim_tasks_foresee(tile);
 }

@@ -59,6 +59,69 @@ void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival)
 	unit->arrivals[(unit->first + unit->count++) & (unit->capacity - 1)] = *arrival;
 }
 
+/* ---- increments that come together ---- */
+
+struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i)
+{
+	const struct turns_coming *coming = &unit->together;
+	bool last = i + 1 == coming->times->count;
+
+	return (struct arrival){coming->base_ps + coming->times->start_ps[i], coming->address, 1,
+		true, TILE_ANY, last ? coming->cause_of_last : coming->cause};
+}
+
+static void together_end(struct turns_coming *coming)
+{
+	cause_release(coming->cause);
+	cause_release(coming->cause_of_last);
+	*coming = (struct turns_coming){.times = NULL};
+}
+
+static void together_turns(struct tile *tile)
+{
+	struct atomic_unit *unit = tile->atomic;
+	struct turns_coming *coming = &unit->together;
+	const struct turn_times *times = coming->times;
+	int64_t passed_ps = engine_now() - coming->base_ps;
+	uint32_t arrived = coming->arrived, applied = coming->applied;
+
+	for (; arrived < times->count && times->arrive_ps[arrived] <= passed_ps; arrived++)
+		unit->waited_ps += times->start_ps[arrived] - times->arrive_ps[arrived];
+	if (arrived > coming->arrived)
+		unit->busy_until_ps = coming->base_ps + times->start_ps[arrived - 1] +
+				      tile->device->cluster->timing.noc_atomic_ps;
+	unit->increments += arrived - coming->arrived;
+	while (applied < arrived && times->start_ps[applied] <= passed_ps)
+		applied++;
+	if (applied > coming->applied)
+		sim_word_put(tile, coming->address,
+			sim_word_get(tile, coming->address) + applied - coming->applied);
+	coming->arrived = arrived;
+	coming->applied = applied;
+	if (applied == times->count)
+		together_end(coming);
+}
+
+void sim_atomic_spread(struct tile *tile)
+{
+	struct atomic_unit *unit = tile->atomic;
+	struct turns_coming coming = unit->together;
+	struct arrival arrival;
+
+	for (uint32_t i = coming.applied; i < coming.arrived; i++) {
+		arrival = sim_atomic_together(unit, i);
+		cause_hold(arrival.cause);
+		sim_atomic_append(unit, &arrival);
+	}
+	for (uint32_t i = coming.times->count; i-- > coming.arrived;) {
+		arrival = sim_atomic_together(unit, i);
+		arrival.at_ps = coming.base_ps + coming.times->arrive_ps[i];
+		cause_hold(arrival.cause);
+		sim_atomic_add_coming(tile, &arrival, 1);
+	}
+	together_end(&unit->together);
+}
+
 void sim_tile_turns(struct tile *tile)
 {
 	struct atomic_unit *unit = tile->atomic;
@@ -76,6 +139,8 @@ void sim_tile_turns(struct tile *tile)
 		unit->first = (unit->first + 1) & (unit->capacity - 1);
 		unit->count--;
 	}
+	if (unit->together.times != NULL)
+		together_turns(tile);
 }
 
 struct atomic_unit *sim_atomic_of(struct tile *tile)
@@ -96,6 +161,9 @@ void sim_atomic_settle_coming(const struct tile *tile)
 		at_ps = unit->coming[i].at_ps;
 		free_ps = sim_tile_turn_ps(tile, &at_ps, free_ps);
 	}
+	if (unit->together.times != NULL)
+		at_ps = unit->together.base_ps +
+			unit->together.times->start_ps[unit->together.times->count - 1];
 	sim_settles_at(tile->device->cluster, at_ps);
 }
 
@@ -122,5 +190,7 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 bool sim_atomic_is_busy(struct tile *tile)
 {
 	sim_tile_catch_up(tile);
-	return tile->atomic != NULL && tile->atomic->count > 0;
+	return tile->atomic != NULL &&
+	       (tile->atomic->count > 0 ||
+		       tile->atomic->together.arrived > tile->atomic->together.applied);
 }

@@ -168,6 +168,8 @@ static void dissolve(struct device *device, struct layer *layer)
 
 	while (layer->rows.count > 0)
 		row_flush(device, layer, 0);
+	for (uint32_t i = 0; i < layer->members->count; i++)
+		sim_tile_alone(member(device, layer, i));
 	for (uint32_t i = 0; i < layer->members->count; i++) {
 		struct tile *tile = member(device, layer, i);
 
@@ -238,6 +240,13 @@ static void write_each(struct device *device, const struct sim_multicast *multic
 	}
 }
 
+/* Removes the tile's own data, so that what the hole leaves to see is the layer's. */
+static void own_drop(struct tile *tile, uint32_t address, struct span hole)
+{
+	sim_tile_alone(tile);
+	sparse_write(&tile->memory, address, hole);
+}
+
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span)
 {
@@ -252,7 +261,7 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 		rows_give_way(device, layer, address, span.length);
 		if (any_set(layer->own, address, span.length))
 			for (uint32_t i = 0; i < multicast->count; i++)
-				sparse_write(&member(device, layer, i)->memory, address, hole);
+				own_drop(member(device, layer, i), address, hole);
 		clear(layer->other, address, span.length);
 		clear(layer->own, address, span.length);
 	}
@@ -312,11 +321,37 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 	set(layer->other, address, stride);
 	if (any_set(layer->own, address, stride)) {
 		for (uint32_t i = 0; i < count; i++)
-			sparse_write(&device->tiles[targets[i].tile].memory, address, hole);
+			own_drop(&device->tiles[targets[i].tile], address, hole);
 		if (row->covered == layer->members->count)
 			row_forget_own(device, layer, row);
 	}
 	return true;
+}
+
+uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
+	struct sim_packed *parts, uint32_t most)
+{
+	struct layer *layer = tile->layer;
+	const struct row *row;
+	uint32_t i;
+
+	if (layer == NULL || length == 0 || any_set(layer->own, address, length))
+		return 0;
+	i = sim_rows_find(&layer->rows, address);
+	if (!sim_rows_touch(&layer->rows, i, address, 1))
+		return 0;
+	row = &layer->rows.row[i];
+	if (address + length > row->address + row->stride || row->part_count > most)
+		return 0;
+	for (uint32_t p = 0; p < row->part_count; p++)
+		parts[p] = (struct sim_packed){row->parts[p].to->targets, row->parts[p].to->count,
+			row->stride, address - row->address, row->parts[p].span};
+	return row->part_count;
+}
+
+bool sim_layer_is(const struct tile *tile, const struct sim_multicast *multicast)
+{
+	return tile->layer != NULL && same_rect(tile->layer->members->rect, multicast->rect);
 }
 
 void sim_layers_free(struct device *device)
@@ -342,6 +377,7 @@ static struct span real_zeros(uint32_t length)
 
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span)
 {
+	sim_tile_alone(tile);
 	if (tile->layer == NULL) {
 		sparse_write(&tile->memory, address, span);
 		return;
@@ -360,6 +396,7 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 {
 	struct span span;
 
+	sim_tile_alone(tile);
 	if (tile->layer == NULL) {
 		sparse_store(&tile->memory, address, bytes, length);
 		return;
@@ -381,8 +418,10 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 /* A piece of the tile's own memory, or where that has a hole, of a row, or of its layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
-	struct span span = sparse_view_piece(&tile->memory, address, length);
+	struct span span;
 
+	sim_tile_alone(tile);
+	span = sparse_view_piece(&tile->memory, address, length);
 	if (span.extent != NULL || tile->layer == NULL)
 		return span;
 	span = sim_rows_view_piece(&tile->layer->rows, tile->number, address, span.length);

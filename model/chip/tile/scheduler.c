@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/chain.h"
-#include "chip/machine/network.h"
 #include "words.h"
 
 /* ---- busy and blocked times ---- */
@@ -23,19 +21,6 @@ static void account(struct task *task)
 		watch_slice(task->track, task->since_ps, now_ps, WATCH_BUSY);
 	}
 	task->since_ps = now_ps;
-}
-
-void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)
-{
-	const struct stage *stage = task->stage;
-	int64_t passed_ps = engine_now() - task->since_ps;
-
-	*busy_ps = sim_cycles_ps(&stage->device->cluster->timing, (int64_t)stage->busy_cycles);
-	*blocked_ps = task->blocked_ps;
-	if (stage->state == TASK_RUNNING)
-		*busy_ps += passed_ps;
-	else if (stage->state == TASK_BLOCKED && !stage->wait.idle)
-		*blocked_ps += passed_ps;
 }
 
 static void set_awake(struct task *task, bool awake)
@@ -95,13 +80,6 @@ static bool reached(uint32_t value, uint32_t wanted)
 	return (int32_t)(value - wanted) >= 0;
 }
 
-static bool accepted(struct task *task)
-{
-	struct cluster *cluster = task->stage->device->cluster;
-
-	return cluster->network->ready(cluster, task->stage->wait.fabric);
-}
-
 /* True if the stage's wait is over. If the stage waits for a word, sets `expected` to the word's
  * value. */
 static bool holds(struct task *task)
@@ -119,7 +97,7 @@ static bool holds(struct task *task)
 	case STAGE_WAIT_WRITES:
 		return reached(stage->writes_done, stage->wait.value);
 	case STAGE_WAIT_FABRIC:
-		return accepted(task);
+		return sim_task_is_accepted(task);
 	}
 	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
 }
@@ -193,6 +171,31 @@ static void expect_coming(struct task *task)
 	}
 }
 
+/* Like expect_coming(), for increments that come together. */
+static void expect_together(struct task *task)
+{
+	const struct atomic_unit *unit = task->tile->atomic;
+	const struct turns_coming *coming = &unit->together;
+	const struct stage_wait *wait = &task->stage->wait;
+	uint32_t first = coming->applied, count = coming->times->count - first;
+	int32_t missing = (int32_t)(wait->value - task->expected);
+	struct arrival arrival;
+
+	if (any_change(wait, coming->address, sizeof(uint32_t))) {
+		arrival = sim_atomic_together(unit, first);
+		wake_by(task, &arrival);
+	} else if (wait->address == coming->address && counts(wait)) {
+		if (missing > (int32_t)count) {
+			task->expected += count;
+			return;
+		}
+		missing = missing < 1 ? 1 : missing;
+		task->expected += (uint32_t)missing;
+		arrival = sim_atomic_together(unit, first + (uint32_t)missing - 1);
+		wake_by(task, &arrival);
+	}
+}
+
 /* Schedules wakes for changes that are known in advance: turns at the atomic unit, and completions
  * of writes. */
 static void foresee(struct task *task)
@@ -211,22 +214,14 @@ static void foresee(struct task *task)
 			expect(task, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
 	if (unit != NULL && unit->coming_count > 0)
 		expect_coming(task);
+	if (unit != NULL && unit->together.times != NULL)
+		expect_together(task);
 	if (stage->wait.on == STAGE_WAIT_TILE && !stage->wait.no_writes && task->first_writes > 0)
 		wake_for(task, task->first_ps, task->first_cause, (enum charge)task->first_rest);
 	else if (stage->wait.on == STAGE_WAIT_WRITES) {
 		at_ps = sim_task_writes_reach_ps(task, stage->wait.value, &cause, &rest);
 		wake_for(task, at_ps, cause, rest);
 	}
-}
-
-static void wait_for_fabric(struct task *task)
-{
-	struct device *device = task->stage->device;
-
-	if (task->on_fabric)
-		return;
-	task->on_fabric = true;
-	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
 }
 
 /* Blocks the stage on a condition that is not true yet. */
@@ -236,7 +231,7 @@ static void go_to_wait(struct task *task)
 
 	set_awake(task, !wait->idle);
 	if (wait->on == STAGE_WAIT_FABRIC)
-		wait_for_fabric(task);
+		sim_task_wait_for_fabric(task);
 	else if (wait->on != STAGE_WAIT_WORD || sim_tile_has_turns(task->tile))
 		foresee(task);
 }
@@ -359,6 +354,7 @@ void sim_task_start(struct device *device, struct stage *stage)
 	struct tile *tile = sim_tile(device, stage->tile);
 	struct task *task = sim_pool_take(&cluster->tasks), **end = &tile->tasks;
 
+	sim_tile_alone(tile);
 	ensure(stage->device == device, "stage %s started on chip %u", stage->ops->name,
 		device->number);
 	ensure(tile->word_bytes > 0, "stage %s on tile %u, which has no L1", stage->ops->name,
@@ -390,6 +386,7 @@ void sim_task_stop(struct device *device, struct stage *stage)
 {
 	struct task *task = sim_task_of(stage), **place = &sim_tile(device, stage->tile)->tasks;
 
+	sim_tile_alone(task->tile);
 	ensure(stage->state == TASK_ENDED || (stage->state == TASK_BLOCKED && stage->wait.idle),
 		"stage %s is stopped while it waits for %s", stage->ops->name, stage->wait.what);
 	account(task);
@@ -461,10 +458,10 @@ void sim_tasks_fabric(struct device *device)
 
 		task->on_fabric = false;
 		if (stage->state == TASK_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
-			if (accepted(task))
+			if (sim_task_is_accepted(task))
 				scheduler_wake(task, engine_now());
 			else
-				wait_for_fabric(task);
+				sim_task_wait_for_fabric(task);
 		}
 		task = next;
 	}

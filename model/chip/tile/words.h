@@ -72,6 +72,14 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
+/* Makes single increments of those that come together. Call when nothing else has had a turn after
+ * the first of them arrived. */
+void sim_atomic_spread(struct tile *tile);
+
+/* The pending increment `i` of those that come together, at the start of its turn. The cause is
+ * borrowed. */
+struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
+
 /* True if increments wait for their turn. A word that arrives now must not pass them. */
 bool sim_atomic_is_busy(struct tile *tile);
 

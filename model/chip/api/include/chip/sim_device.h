@@ -63,6 +63,20 @@ struct sim_ack {
 	uint32_t address;
 };
 
+/* Data of a packed write: target i has the bytes of `span` at i * stride + offset. */
+struct sim_packed {
+	const struct packed_target *targets;
+	uint32_t count, stride, offset;
+	struct span span;
+};
+
+/* A range of L1. */
+struct sim_range {
+	uint32_t address, bytes;
+};
+
+enum { SIM_PACKED_MAX = 8 };
+
 /* Callbacks for `model.cores: chip`. When a go word is multicast to workers, the model handles all
  * of them together, in a few events per chip. The stages decide what a worker does. The model
  * decides when the worker runs and when its acknowledgement arrives. Times equal those of `cores:
@@ -82,6 +96,25 @@ struct sim_cores {
 	/* Called when the launch is over. Applies its effects, except for the acknowledgement, and
 	 * fills the worker's wait with the go that it waits for next. */
 	void (*finish)(struct stage *worker);
+
+	/* Workers that have done the same form a crew, whose launches cost the same however many
+	 * they are. crew_form == NULL: no crews. */
+
+	/* Forms a crew of workers that wait for their next go. Returns NULL if they are not alike.
+	 * `crew` is a former crew of these workers, which is used again, or NULL. */
+	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
+	/* Like launch(), for all workers. *own is the range of data that each worker may have
+	 * alone, if its length is not 0. takes() and charge() are called for the first worker. */
+	int64_t (*crew_launch)(
+		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
+	/* Takes crew_launch() back, also if that has split the crew. */
+	void (*crew_cancel)(void *crew);
+	/* Like finish(), for all workers. `parts` are the data in the range of crew_launch().
+	 * Returns false, without any effect, if the crew must be split first. */
+	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
+	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
+	void (*crew_split)(void *crew);
+	void (*crew_free)(void *crew);
 	/* Called when cores contend, so that results of this model would be wrong. `what` is static
 	 * text. The simulation ends (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);

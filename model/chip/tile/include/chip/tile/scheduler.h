@@ -101,6 +101,12 @@ void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 /* Schedules the wakes of stages that wait for announced increments. */
 void sim_tasks_foresee(struct tile *tile);
 
+/* True if the fabric accepts a packet of the stage, which waits for that. */
+bool sim_task_is_accepted(const struct task *task);
+
+/* Has sim_tasks_fabric() look at the task. */
+void sim_task_wait_for_fabric(struct task *task);
+
 /* Call when slots of the chip's routers became free. Wakes the stages that are blocked on the
  * fabric. */
 void sim_tasks_fabric(struct device *device);

@@ -25,6 +25,23 @@ struct arrival {
 	cause_id cause;	 /* held while it waits */
 };
 
+/* When increments by 1 that come together arrive, and when their turns start if the atomic unit is
+ * free until the first arrives. In ps since a common time, in order of time. */
+struct turn_times {
+	uint32_t count;
+	int64_t *arrive_ps, *start_ps;
+};
+
+/* Announced increments by 1 of one word that come together. As long as nothing else needs the
+ * atomic unit from the first arrival on, their turns need no calculation. */
+struct turns_coming {
+	const struct turn_times *times; /* NULL: there are none */
+	int64_t base_ps;
+	uint32_t address;
+	uint32_t arrived, applied;     /* of times->count */
+	cause_id cause, cause_of_last; /* held */
+};
+
 /* The atomic unit of a tile, created at the first increment. */
 struct atomic_unit {
 	int64_t busy_until_ps;
@@ -32,6 +49,7 @@ struct atomic_unit {
 	uint32_t first, count, capacity;
 	uint32_t coming_count, coming_capacity;
 	struct arrival *coming; /* announced increments, not arrived yet; the next one last */
+	struct turns_coming together;
 	uint64_t increments;
 	int64_t waited_ps;
 };
@@ -40,6 +58,13 @@ struct atomic_unit {
 struct second_niu {
 	struct pipe out; /* requests, and answers to other tiles */
 	struct pipe in;	 /* answers that arrive */
+};
+
+/* Tiles whose workers have done the same since they formed a crew (noc/crew.c). The crew has what
+ * changed since, once for all, so everything that looks at one of these tiles or changes it calls
+ * sim_tile_alone() first. */
+struct crew {
+	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
 
 /* A tile. Its pipes have no rate: callers say how long each message takes. */
@@ -57,6 +82,7 @@ struct tile {
 	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
+	struct crew *crew; /* has the tile's state together with that of others; NULL: none */
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
 	int64_t promised_ps;  /* an acknowledgement will be sent then (noc/noc.h); 0: none */
@@ -100,6 +126,13 @@ static inline void sim_tile_fetch_written(const struct tile *tile)
 	__builtin_prefetch(tile->memory.pieces + tile->memory.written[1]);
 }
 
+/* Ends the tile's crew, so that the tile has all of its state. */
+static inline void sim_tile_alone(struct tile *tile)
+{
+	if (tile->crew != NULL)
+		tile->crew->split(tile->crew);
+}
+
 void sim_tile_init(struct tile *tile, struct device *device, uint16_t number);
 void sim_tile_fini(struct tile *tile);
 
@@ -109,13 +142,17 @@ void sim_tile_turns(struct tile *tile);
 /* True if changes of words still wait for their turn at the atomic unit. */
 static inline bool sim_tile_has_turns(const struct tile *tile)
 {
-	return tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0;
+	const struct atomic_unit *unit = tile->atomic;
+
+	return unit != NULL &&
+	       (unit->count + unit->coming_count > 0 || unit->together.times != NULL);
 }
 
 /* Calls sim_tile_turns() if necessary. All functions below that read or change words call it
  * first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
+	sim_tile_alone(tile);
 	if (sim_tile_has_turns(tile))
 		sim_tile_turns(tile);
 }
@@ -152,6 +189,12 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 /* Announces increments that will arrive here now or later. They may be in any order. Other arrivals
  * in between take their turns among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
+
+/* Announces increments by 1 of the word at `address` that come together, `base_ps` later than
+ * `times`, which must stay valid until the last one has had its turn. The tile takes over the
+ * references to the causes, of the last increment and of the others. */
+void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
+	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
 /* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
  * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the unit is free
@@ -192,6 +235,15 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
  * false, and writes nothing, if the data cannot be kept once for all targets. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
+
+/* Finds the data of packed writes at [address, address + length) of `tile` and of the others in its
+ * layer. Returns the number of parts; 0 if there are more than `most`, or if a tile may have other
+ * data there. The parts are valid until the next change of the layer. */
+uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
+	struct sim_packed *parts, uint32_t most);
+
+/* True if the tiles of the multicast are those of the tile's layer. */
+bool sim_layer_is(const struct tile *tile, const struct sim_multicast *multicast);
 
 void sim_layers_free(struct device *device);
 

@@ -1,0 +1,34 @@
+/* What can be said of a task, and its waits for a slot of the fabric, without asking its stage. */
+#include "base/chain.h"
+#include "chip/machine/network.h"
+#include "chip/tile/scheduler.h"
+
+void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)
+{
+	const struct stage *stage = task->stage;
+	int64_t passed_ps = engine_now() - task->since_ps;
+
+	*busy_ps = sim_cycles_ps(&stage->device->cluster->timing, (int64_t)stage->busy_cycles);
+	*blocked_ps = task->blocked_ps;
+	if (stage->state == TASK_RUNNING)
+		*busy_ps += passed_ps;
+	else if (stage->state == TASK_BLOCKED && !stage->wait.idle)
+		*blocked_ps += passed_ps;
+}
+
+bool sim_task_is_accepted(const struct task *task)
+{
+	struct cluster *cluster = task->stage->device->cluster;
+
+	return cluster->network->ready(cluster, task->stage->wait.fabric);
+}
+
+void sim_task_wait_for_fabric(struct task *task)
+{
+	struct device *device = task->stage->device;
+
+	if (task->on_fabric)
+		return;
+	task->on_fabric = true;
+	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
+}
