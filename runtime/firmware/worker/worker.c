@@ -10,8 +10,7 @@
 
 /* ---- arguments ---- */
 
-/* Returns the hash of a span's bytes. Elided bytes count as no bytes. */
-static uint32_t span_hash(struct span span)
+uint32_t worker_span_hash(struct span span)
 {
 	uint8_t zeros[256] = {0};
 	uint32_t hash;
@@ -31,7 +30,7 @@ static uint32_t span_hash(struct span span)
 
 /* Returns the hash of the common arguments. Many workers have the same extent of common arguments,
  * so it is hashed once. The plan holds a reference to the extent, so the bytes do not change. */
-static uint32_t common_hash(const struct worker *worker, struct launch_plan *plan)
+uint32_t worker_common_hash(const struct worker *worker, struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;
 	struct span span;
@@ -44,7 +43,7 @@ static uint32_t common_hash(const struct worker *worker, struct launch_plan *pla
 		span.offset != plan->common.offset || span.length != plan->common.length) {
 		span_release(plan->common);
 		plan->common = span;
-		plan->common_hash = span_hash(span);
+		plan->common_hash = worker_span_hash(span);
 		return plan->common_hash;
 	}
 	span_release(span);
@@ -60,10 +59,10 @@ static uint32_t arguments_checksum(const struct worker *worker, struct launch_pl
 	if (message->unique_bytes > 0) {
 		span = device_row->view(&worker->stage,
 			message->config_base + message->unique_offset, message->unique_bytes);
-		unique = span_hash(span);
+		unique = worker_span_hash(span);
 		span_release(span);
 	}
-	return args_combine(unique, common_hash(worker, plan));
+	return args_combine(unique, worker_common_hash(worker, plan));
 }
 
 static void acknowledge(struct worker *worker)
@@ -104,20 +103,28 @@ static void slot_empty(struct worker *worker)
 
 /* ---- the result ---- */
 
+void worker_store_result(struct worker *worker, uint32_t checksum, uint32_t program)
+{
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result = {
+		.launches = worker->launches,
+		.checksum = checksum,
+		.program = program,
+		.sum = worker->sum,
+	};
+
+	launch_result_encode(&result, bytes);
+	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
+}
+
 static void leave_result(struct worker *worker)
 {
 	struct launch_plan *plan = worker->plan;
-	uint8_t bytes[LAUNCH_RESULT_BYTES];
-	struct launch_result result = {
-		.launches = ++worker->launches,
-		.checksum = arguments_checksum(worker, plan),
-		.program = plan->message.program,
-	};
+	uint32_t checksum = arguments_checksum(worker, plan);
 
-	worker->sum += result.checksum;
-	result.sum = worker->sum;
-	launch_result_encode(&result, bytes);
-	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
+	worker->launches++;
+	worker->sum += checksum;
+	worker_store_result(worker, checksum, plan->message.program);
 	launch_plan_release(plan);
 	worker->plan = NULL;
 	slot_empty(worker);
@@ -131,7 +138,7 @@ static void finish(struct worker *worker)
 
 /* ---- begin ---- */
 
-static int64_t block(const struct worker *worker, struct stage_wait *wait)
+int64_t worker_block(const struct worker *worker, struct stage_wait *wait)
 {
 	if (worker->phase == WORKER_HALTED)
 		return block_on_tile(wait, false, worker->fault->detail);
@@ -202,7 +209,7 @@ static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
 		return acting_begin(worker, wait);
 	word = device_row->word(stage, worker->group->config.words.go);
 	if (worker->phase == WORKER_HALTED || (int32_t)(word - go_after(go_run(worker->go))) < 0)
-		return block(worker, wait);
+		return worker_block(worker, wait);
 	return launch_begin(worker, word);
 }
 
@@ -321,5 +328,5 @@ void worker_finish(struct stage *stage)
 
 	leave_result(worker);
 	worker->phase = WORKER_READY;
-	block(worker, &stage->wait);
+	worker_block(worker, &stage->wait);
 }

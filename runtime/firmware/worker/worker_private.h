@@ -133,7 +133,21 @@ struct worker_group {
 	struct worker workers[];
 };
 
-extern const struct stage_ops *const worker_stage_ops; /* worker.c */
+/* ---- worker.c ---- */
+
+extern const struct stage_ops *const worker_stage_ops;
+
+/* Returns the hash of a span's bytes. Elided bytes count as no bytes. */
+uint32_t worker_span_hash(struct span span);
+
+/* Returns the hash of the common arguments in the worker's L1. */
+uint32_t worker_common_hash(const struct worker *worker, struct launch_plan *plan);
+
+/* Stores a result in the worker's L1. */
+void worker_store_result(struct worker *worker, uint32_t checksum, uint32_t program);
+
+/* Fills the wait for the next go. */
+int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 

@@ -26,6 +26,7 @@
 #include "command/launch.h"
 #include "firmware/core/firmware.h"
 #include "base/text.h"
+#include "world/device.h"
 #include "world/stage.h"
 
 /* Words of every worker tile. They are the same on all tiles; the caller chooses them. */
@@ -52,11 +53,10 @@ struct worker_group_config {
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
-	uint32_t
-		data_base; /* first byte of L1 that kernels may write; the runtime's data lie
-			    * below */
-	bool lock_step;	   /* goes are sent to all workers, even to those that have nothing to
-			    * run */
+	uint32_t data_base;   /* first byte of L1 that kernels may write; the runtime's data lie
+			       * below */
+	bool lock_step;	      /* goes are sent to all workers, even to those that have nothing to
+			       * run */
 };
 
 /* Makes workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the call.
@@ -112,6 +112,45 @@ void worker_charge(struct stage *stage);
 /* Replaces commit() and the begin() after it: stores the result in L1, and fills stage->wait with
  * the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
+
+/* Workers of one chip that have done the same for some time. Their launches are handled once for
+ * all, except for the hashes of their own arguments. What the workers keep in their L1 is updated
+ * when the crew is split. */
+struct worker_crew; /* opaque */
+
+/* Forms a crew of workers that wait for a go. Returns NULL if they are not alike, or if launches
+ * change their slots. `crew` is a former crew of the same workers, which is used again, or NULL. */
+struct worker_crew *worker_crew_form(
+	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
+
+/* Like worker_launch(), for all workers of the crew, if one multicast wrote the launch to all of
+ * them. The range of the workers' own arguments is [*address, *address + *bytes).
+ * worker_charge() charges for the first worker's part, which is that of all. */
+int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
+	uint32_t *address, uint32_t *bytes);
+
+/* Takes worker_crew_launch() back, also if that has split the crew. */
+void worker_crew_cancel(struct worker_crew *crew);
+
+/* Own arguments of some workers of a crew: target i has the bytes of `span` at
+ * i * stride + offset. */
+struct worker_arguments {
+	const struct packed_target *targets;
+	uint32_t count, stride, offset;
+	struct span span;
+};
+
+/* Like worker_finish(), for all workers of the crew. The arguments are those of the range that
+ * worker_crew_launch() gave; a worker must not have other data there. Returns false, without any
+ * effect, if some arguments are unknown; then the crew must be split. */
+bool worker_crew_finish(
+	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
+
+/* Ends the crew: each worker has its state and its L1 again. A launch goes on, for each worker. */
+void worker_crew_split(struct worker_crew *crew);
+
+/* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
+void worker_crew_free(struct worker_crew *crew);
 
 /* Returns the cycles of a pipeline of `count` kernels in order of data flow (those that exist of
  * reader, unpack, math, pack, writer). `cycles` are the cycles of each kernel per page, `steps` is

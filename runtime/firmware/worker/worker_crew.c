@@ -1,0 +1,230 @@
+/* Workers of a chip that do the same (worker.h). The first worker has the state of all: go word,
+ * phase and plan. The results differ by the workers' own arguments, and are only counted up until
+ * the crew is split. */
+#include "worker_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+struct worker_crew {
+	struct worker_group *group;
+	uint32_t count;
+	struct worker **workers;
+	uint16_t *member; /* by tile: index of its worker, counted from 1; 0: none */
+	uint32_t before;  /* go word before the launch */
+	/* since the crew was formed */
+	uint32_t launches, program;
+	uint32_t *sum, *checksum; /* by worker: of all launches; of the last one */
+};
+
+/* ---- forming ---- */
+
+static bool are_alike(const struct worker *a, const struct worker *b)
+{
+	return a->stage.ops == b->stage.ops && a->group == b->group && a->phase == WORKER_READY &&
+	       b->phase == WORKER_READY && a->go == b->go;
+}
+
+static struct worker_crew *crew_new(const struct worker_group *group, uint32_t count)
+{
+	struct worker_crew *crew = allocate(1, sizeof *crew);
+	const struct chip_geometry *geometry =
+		device_row->info(device_row->cluster_of(group->config.device))
+			->chips[group->chip]
+			.geometry;
+
+	crew->workers = allocate(count, sizeof(struct worker *));
+	crew->sum = allocate(count, sizeof *crew->sum);
+	crew->checksum = allocate(count, sizeof *crew->checksum);
+	crew->member = allocate(geometry->tile_count, sizeof *crew->member);
+	return crew;
+}
+
+struct worker_crew *worker_crew_form(
+	struct worker_crew *crew, struct stage *const *workers, uint32_t count)
+{
+	struct worker *first = (struct worker *)workers[0];
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!are_alike(first, (const struct worker *)workers[i]))
+			return NULL;
+	if (first->group->config.lock_step)
+		return NULL;
+	if (crew == NULL)
+		crew = crew_new(first->group, count);
+	crew->group = first->group;
+	crew->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		crew->workers[i] = (struct worker *)workers[i];
+		crew->member[workers[i]->tile] = (uint16_t)(i + 1);
+	}
+	memset(crew->sum, 0, count * sizeof *crew->sum);
+	crew->launches = 0;
+	return crew;
+}
+
+void worker_crew_free(struct worker_crew *crew)
+{
+	if (crew == NULL)
+		return;
+	free(crew->workers);
+	free(crew->sum);
+	free(crew->checksum);
+	free(crew->member);
+	free(crew);
+}
+
+/* ---- launches ---- */
+
+/* True if one multicast wrote the range to all workers, or if it is empty. */
+static bool is_shared(const struct worker *worker, uint32_t address, uint32_t bytes)
+{
+	return bytes == 0 || device_row->shared(&worker->stage, address, bytes) != 0;
+}
+
+static uint32_t common_address(const struct launch_message *message)
+{
+	return message->config_base + message->common_offset;
+}
+
+static uint32_t unique_address(const struct launch_message *message)
+{
+	return message->config_base + message->unique_offset;
+}
+
+int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
+	uint32_t *address, uint32_t *bytes)
+{
+	struct worker *first = crew->workers[0];
+	const struct launch_message *message;
+	int64_t cycles;
+
+	crew->before = first->go;
+	cycles = worker_launch(&first->stage, go, NULL, ack);
+	if (cycles < 0)
+		return cycles;
+	message = &first->plan->message;
+	if (crew->group->last_shared == 0) {
+		worker_crew_cancel(crew);
+		return -1;
+	}
+	*address = unique_address(message);
+	*bytes = message->unique_bytes;
+	return cycles;
+}
+
+void worker_crew_cancel(struct worker_crew *crew)
+{
+	struct worker *first = crew->workers[0];
+
+	launch_plan_release(first->plan);
+	first->plan = NULL;
+	first->go = crew->before;
+	first->phase = WORKER_READY;
+}
+
+/* ---- results ---- */
+
+/* Computes the checksums of workers that have the same own arguments. */
+static void checksums_alike(struct worker_crew *crew, uint32_t common)
+{
+	const struct worker *first = crew->workers[0];
+	const struct launch_message *message = &first->plan->message;
+	uint32_t checksum = crew->group->none_hash;
+	struct span span;
+
+	if (message->unique_bytes > 0) {
+		span = device_row->view(
+			&first->stage, unique_address(message), message->unique_bytes);
+		checksum = worker_span_hash(span);
+		span_release(span);
+	}
+	checksum = args_combine(checksum, common);
+	for (uint32_t i = 0; i < crew->count; i++)
+		crew->checksum[i] = checksum;
+}
+
+/* True if the arguments are those of all workers, and of no others. */
+static bool are_complete(
+	const struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count)
+{
+	uint32_t workers = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		workers += arguments[i].count;
+		for (uint32_t t = 0; t < arguments[i].count; t++)
+			if (crew->member[arguments[i].targets[t].tile] == 0)
+				return false;
+	}
+	return workers == crew->count;
+}
+
+static void checksums_each(
+	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t common)
+{
+	uint32_t bytes = crew->workers[0]->plan->message.unique_bytes;
+
+	for (uint32_t t = 0; t < arguments->count; t++) {
+		struct span span = span_part(
+			arguments->span, t * arguments->stride + arguments->offset, bytes);
+
+		crew->checksum[crew->member[arguments->targets[t].tile] - 1] =
+			args_combine(worker_span_hash(span), common);
+	}
+}
+
+bool worker_crew_finish(
+	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count)
+{
+	struct worker *first = crew->workers[0];
+	const struct launch_message *message = &first->plan->message;
+	bool alike = is_shared(first, unique_address(message), message->unique_bytes);
+	uint32_t common;
+
+	if (!is_shared(first, common_address(message), message->common_bytes) ||
+		(!alike && !are_complete(crew, arguments, count)))
+		return false;
+	common = worker_common_hash(first, first->plan);
+	if (alike)
+		checksums_alike(crew, common);
+	for (uint32_t i = 0; i < count && !alike; i++)
+		checksums_each(crew, &arguments[i], common);
+	for (uint32_t i = 0; i < crew->count; i++)
+		crew->sum[i] += crew->checksum[i];
+	crew->launches++;
+	crew->program = message->program;
+	launch_plan_release(first->plan);
+	first->plan = NULL;
+	first->phase = WORKER_READY;
+	return true;
+}
+
+/* ---- splitting ---- */
+
+static void member_update(const struct worker_crew *crew, uint32_t i)
+{
+	const struct worker *first = crew->workers[0];
+	struct worker *worker = crew->workers[i];
+
+	worker->go = first->go;
+	worker->phase = first->phase;
+	if (i > 0 && first->plan != NULL) {
+		worker->plan = first->plan;
+		worker->plan->users++;
+	}
+	if (crew->launches > 0) {
+		worker->launches += crew->launches;
+		worker->sum += crew->sum[i];
+		worker_store_result(worker, crew->checksum[i], crew->program);
+	}
+	if (worker->phase == WORKER_READY)
+		worker_block(worker, &worker->stage.wait);
+}
+
+void worker_crew_split(struct worker_crew *crew)
+{
+	for (uint32_t i = 0; i < crew->count; i++)
+		member_update(crew, i);
+}
