@@ -17,9 +17,7 @@ struct layer {
 	struct sparse memory;
 	struct rows rows;
 	uint64_t version; /* of the last multicast to this layer, among all of the cluster */
-	/* A bit per LAYER_GRAIN bytes: */
-	uint64_t *other; /* some member may have other data than the layer's there */
-	uint64_t *own;	 /* some member may have data in its own memory there */
+	uint64_t *own;	  /* bit per LAYER_GRAIN bytes: some member may have its own data there */
 };
 
 /* ---- where members have their own data ---- */
@@ -63,15 +61,17 @@ static void clear(uint64_t *bits, uint32_t address, uint32_t length)
 		bits[i] &= ~mask(i, from, to);
 }
 
-static bool may_differ(const struct layer *layer, uint32_t address, uint32_t length)
+/* True if a row has data in the range. */
+static bool has_rows(struct layer *layer, uint32_t address, uint32_t length)
 {
-	return any_set(layer->other, address, length);
+	return sim_rows_reach(&layer->rows, address, length) &&
+	       sim_rows_touch(&layer->rows, sim_rows_find(&layer->rows, address), address, length);
 }
 
-static void set_own(struct layer *layer, uint32_t address, uint32_t length)
+/* True if some member may have other data than the layer's in the range. */
+static bool may_differ(struct layer *layer, uint32_t address, uint32_t length)
 {
-	set(layer->other, address, length);
-	set(layer->own, address, length);
+	return any_set(layer->own, address, length) || has_rows(layer, address, length);
 }
 
 /* ---- layers of a chip ---- */
@@ -89,7 +89,6 @@ static struct layer *layer_new(struct device *device, const struct sim_multicast
 
 	layer->members = members;
 	sparse_init(&layer->memory, bytes);
-	layer->other = allocate(words, sizeof *layer->other);
 	layer->own = allocate(words, sizeof *layer->own);
 	layer->next = device->layers;
 	device->layers = layer;
@@ -98,7 +97,7 @@ static struct layer *layer_new(struct device *device, const struct sim_multicast
 
 		tile->layer = layer;
 		for (uint32_t p = 0; p < tile->memory.count; p++)
-			set_own(layer, (uint32_t)tile->memory.pieces[p].address,
+			set(layer->own, (uint32_t)tile->memory.pieces[p].address,
 				tile->memory.pieces[p].span.length);
 	}
 	return layer;
@@ -108,7 +107,6 @@ static void layer_free(struct layer *layer)
 {
 	sparse_fini(&layer->memory);
 	sim_rows_fini(&layer->rows);
-	free(layer->other);
 	free(layer->own);
 	free(layer);
 }
@@ -139,7 +137,7 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 			row_to_tile(&device->tiles[to->targets[t].tile], row->address,
 				span_part(row->parts[part].span, t * row->stride, row->stride));
 	}
-	set_own(layer, row->address, row->stride);
+	set(layer->own, row->address, row->stride);
 	sim_rows_drop(&layer->rows, i);
 }
 
@@ -262,7 +260,6 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 		if (any_set(layer->own, address, span.length))
 			for (uint32_t i = 0; i < multicast->count; i++)
 				own_drop(member(device, layer, i), address, hole);
-		clear(layer->other, address, span.length);
 		clear(layer->own, address, span.length);
 	}
 	layer->version = ++device->cluster->layer_versions;
@@ -318,7 +315,6 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 		row_flush(device, layer, sim_rows_find(&layer->rows, address));
 		return false;
 	}
-	set(layer->other, address, stride);
 	if (any_set(layer->own, address, stride)) {
 		for (uint32_t i = 0; i < count; i++)
 			own_drop(&device->tiles[targets[i].tile], address, hole);
@@ -382,7 +378,7 @@ void sim_bulk_write(struct tile *tile, uint32_t address, struct span span)
 		sparse_write(&tile->memory, address, span);
 		return;
 	}
-	set_own(tile->layer, address, span.length);
+	set(tile->layer->own, address, span.length);
 	if (span.extent == NULL && span.length > 0) {
 		span = real_zeros(span.length);
 		sparse_write(&tile->memory, address, span);
@@ -408,7 +404,7 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length)
 {
-	const struct layer *layer = tile->layer;
+	struct layer *layer = tile->layer;
 
 	return layer == NULL || address < tile->word_bytes || may_differ(layer, address, length)
 		       ? 0

@@ -47,6 +47,17 @@ void sim_rows_fini(struct rows *rows);
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
+/* False if the range lies before the first row or behind the last one, as most ranges do. */
+static inline bool sim_rows_reach(const struct rows *rows, uint32_t address, uint32_t length)
+{
+	const struct row *last;
+
+	if (rows->count == 0 || address + length <= rows->row[0].address)
+		return false;
+	last = &rows->row[rows->count - 1];
+	return address < last->address + last->stride;
+}
+
 /* Index of the first row that ends after `address`; `count` if there is none. */
 uint32_t sim_rows_find(struct rows *rows, uint32_t address);
 
