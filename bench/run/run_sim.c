@@ -229,6 +229,46 @@ static int64_t launch(
 	return cycles;
 }
 
+static void *crew_form(void *crew, struct stage *const *workers, uint32_t count)
+{
+	return worker_crew_form(crew, workers, count);
+}
+
+static int64_t crew_launch(void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own)
+{
+	struct worker_ack where;
+	int64_t cycles = worker_crew_launch(crew, value, &where, &own->address, &own->bytes);
+
+	if (cycles >= 0)
+		*ack = (struct sim_ack){where.tile, where.address};
+	return cycles;
+}
+
+static void crew_cancel(void *crew)
+{
+	worker_crew_cancel(crew);
+}
+
+static bool crew_finish(void *crew, const struct sim_packed *parts, uint32_t count)
+{
+	struct worker_arguments arguments[SIM_PACKED_MAX];
+
+	for (uint32_t i = 0; i < count; i++)
+		arguments[i] = (struct worker_arguments){parts[i].targets, parts[i].count,
+			parts[i].stride, parts[i].offset, parts[i].span};
+	return worker_crew_finish(crew, arguments, count);
+}
+
+static void crew_split(void *crew)
+{
+	worker_crew_split(crew);
+}
+
+static void crew_free(void *crew)
+{
+	worker_crew_free(crew);
+}
+
 static void refuse(void *client, const char *what, uint16_t chip, uint16_t tile)
 {
 	client_refuse_cores(client, what, chip, tile);
@@ -239,6 +279,12 @@ static const struct sim_cores cores = {
 	.launch = launch,
 	.charge = worker_charge,
 	.finish = worker_finish,
+	.crew_form = crew_form,
+	.crew_launch = crew_launch,
+	.crew_cancel = crew_cancel,
+	.crew_finish = crew_finish,
+	.crew_split = crew_split,
+	.crew_free = crew_free,
 	.refuse = refuse,
 };
 

@@ -109,6 +109,7 @@ void sim_cluster_free(struct cluster *cluster)
 
 		for (uint16_t t = 0; t < device->grid->tile_count; t++)
 			sim_tile_fini(&device->tiles[t]);
+		sim_crews_free(device);
 		sim_layers_free(device);
 		sim_step_queue_fini(&device->steps);
 		sim_pcie_free(device->pcie);

@@ -301,6 +301,8 @@ void sim_report(void *context, FILE *out)
 {
 	struct cluster *cluster = context;
 
+	for (uint32_t i = 0; i < cluster->stage_count; i++)
+		sim_tile_alone(cluster->stages[i]->tile);
 	report_stages(out, cluster);
 	report_links(out, cluster);
 	report_pcie(out, cluster);

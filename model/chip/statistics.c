@@ -61,6 +61,7 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 
 	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
 	tile = sim_tile(&cluster->chips[chip], number);
+	sim_tile_alone(&cluster->chips[chip].tiles[number]);
 	*statistics = (struct sim_tile_statistics){
 		.out_bytes = tile->out.bytes,
 		.out_messages = tile->out.messages,
@@ -165,6 +166,7 @@ void sim_stage_statistics(
 
 	ensure(index < cluster->stage_count, "stage %u of %u", index, cluster->stage_count);
 	task = cluster->stages[index];
+	sim_tile_alone(task->tile);
 	statistics->stage = task->stage;
 	statistics->chip = task->stage->device->number;
 	statistics->blocked = task->stage->state == TASK_BLOCKED;

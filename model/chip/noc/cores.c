@@ -21,6 +21,7 @@ static struct cores_step *step_new(struct device *device, uint32_t count)
 	}
 	step->device = device;
 	step->count = 0;
+	step->crew = NULL;
 	return step;
 }
 
@@ -40,12 +41,11 @@ void sim_cores_step_fini(void *object)
 
 /* ---- the launches are over ---- */
 
-static void end_event(void *subject, uint64_t argument)
+/* Ends the launch of each worker. Returns false if the run ends with an error. */
+static bool end_each(const struct cores_step *step)
 {
-	struct cores_step *step = subject;
 	struct device *device = step->device;
 
-	(void)argument;
 	for (uint32_t i = 0; i < step->count; i++) {
 		const struct cores_launch *launch = &step->launches[i];
 		struct stage *stage = launch->task->stage;
@@ -57,9 +57,19 @@ static void end_event(void *subject, uint64_t argument)
 		if (!sim_task_release(launch->task, (uint64_t)launch->cycles)) {
 			sim_cores_refuse(
 				launch->task->tile, "a go reached it while it was running");
-			break;
+			return false;
 		}
 	}
+	return true;
+}
+
+static void end_event(void *subject, uint64_t argument)
+{
+	struct cores_step *step = subject;
+
+	(void)argument;
+	if ((step->crew == NULL || !sim_crew_end(step)) && end_each(step))
+		sim_crew_form(step);
 	step_free(step);
 }
 
@@ -125,23 +135,6 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	return true;
 }
 
-/* The cause of the launch's acknowledgement, which arrives at `there_ps`. */
-static cause_id cores_acknowledged(
-	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
-{
-	const struct device *device = step->device;
-	uint16_t tile = one->task->tile->number;
-	cause_id before = cause_enter(step->cause), cause;
-
-	sim_noc_charge_path(device, sim_noc_path_ps(device, step->source, tile), 1);
-	device->cluster->options.cores->charge(one->task->stage);
-	sim_noc_charge_path(device, sim_noc_path_ps(device, tile, step->ack.tile), 1);
-	cause_rest(CHARGE_WAIT_NOC);
-	cause = cause_take(there_ps);
-	cause_enter(before);
-	return cause;
-}
-
 static void run(struct cores_step *step)
 {
 	struct device *device = step->device;
@@ -175,7 +168,8 @@ static void run(struct cores_step *step)
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
 	/* Only the last acknowledgement gets a cause: waiters always wait for all of them. */
 	cause_release(step->arrivals[latest].cause);
-	step->arrivals[latest].cause = cores_acknowledged(step, last, last_ps);
+	step->arrivals[latest].cause =
+		sim_crew_acknowledged(step, last->task->tile->number, last->task->stage, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);
 	engine_push(end_ps, end_event, step, 0);
 }
@@ -187,11 +181,16 @@ static void cores_arrived_event(void *subject, uint64_t argument)
 	const struct sim_multicast *multicast = step->multicast;
 
 	(void)argument;
+	if (sim_crew_launch(step, end_event)) {
+		sim_operation_end(device->cluster);
+		return;
+	}
 	for (uint32_t i = 0; i < multicast->count; i++) {
 		struct tile *tile = &device->tiles[multicast->tiles[i]];
 		int64_t at_ps = sim_noc_in_order(tile, step->source,
 			step->head_ps + multicast->hops[i] * device->cluster->timing.noc_hop_ps);
 
+		sim_tile_alone(tile);
 		if (!launch(step, tile, at_ps))
 			cores_deliver(step, tile, at_ps);
 	}
@@ -207,9 +206,13 @@ static void cores_arrived_event(void *subject, uint64_t argument)
 static bool all_take(const struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, uint32_t value)
 {
+	if (sim_crew_takes(device, multicast, address, value))
+		return true;
 	for (uint32_t i = 0; i < multicast->count; i++) {
-		const struct task *task = device->tiles[multicast->tiles[i]].tasks;
+		struct tile *tile = &device->tiles[multicast->tiles[i]];
+		const struct task *task = tile->tasks;
 
+		sim_tile_alone(tile);
 		if (task == NULL || task->next != NULL ||
 			!device->cluster->options.cores->takes(task->stage, address, value))
 			return false;

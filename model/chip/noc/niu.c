@@ -37,6 +37,10 @@ int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t byte
 								      : tile->out.busy_until_ps;
 	int64_t until_ps;
 
+	if (tile->crew != NULL) {
+		sim_tile_alone(tile);
+		return sim_niu_pass(tile, ready_ps, bytes, takes_ps);
+	}
 	if (tile->promised_ps < ready_ps) {
 		send_promised(tile);
 		return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);

@@ -71,6 +71,7 @@ static int64_t land_at(struct tile *to, struct pipe *in, uint16_t source, int64_
 	enum charge charge = CHARGE_NOC_EJECTION_RATE;
 	int64_t takes_ps, tail_ps;
 
+	sim_tile_alone(to);
 	if (to->word_bytes > 0) {
 		takes_ps = server_transfer_ps(
 			sim_noc_wire_bytes(timing, bytes), timing->noc_ejection_bytes_per_s);

@@ -61,6 +61,28 @@ static const char reads_beside_kernels[] =
 	"  - read_buffer: {buffer: a, blocking: true}\n"
 	"model: {cores: each}\n";
 
+/* The same, with kernels that run again and again. */
+static const char reads_beside_kernels_in_step[] =
+	"meshsim: 1\n"
+	"name: reads\n"
+	"platform: n150\n"
+	"runtime: {command_queues: 2}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536, memory: l1, blocking: true}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - repeat: 3\n"
+	"        do:\n"
+	"          - enqueue_workload: {runtime_args: 3, run_ns: 40000, queue: 1}\n"
+	"          - finish: {queue: 1}\n"
+	"      - enqueue_workload: {runtime_args: 3, run_ns: 40000, queue: 1}\n"
+	"      - enqueue_workload: {runtime_args: 3, run_ns: 40000, queue: 1}\n"
+	"      - repeat: 4\n"
+	"        do:\n"
+	"          - read_buffer: {buffer: a, blocking: true}\n"
+	"      - finish: {queue: 1}\n"
+	"model: {cores: each}\n";
+
 /* The endpoints of a ping send from the first core of each chip, where programs run too. */
 static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "name: pings\n"
@@ -92,6 +114,35 @@ static const char reads_at_the_end_of_a_step[] =
 	"runtime_args: 58, common_runtime_args: 8, semaphores: 2, run_ns: 1}\n"
 	"  - finish\n"
 	"model: {cores: each, noise: off}\n";
+
+/* Programs on all cores run again and again, also without a finish in between, so that cores of a
+ * chip go on in step. Their L1 is written and read from time to time. */
+static const char in_step[] =
+	"meshsim: 1\n"
+	"name: step\n"
+	"platform: tgg\n"
+	"runtime: {mesh: {shape: [1, 2]}, command_queues: 1, forward: {path: broadcast}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536, memory: l1}\n"
+	"  - repeat: 3\n"
+	"    do:\n"
+	"      - repeat: 6\n"
+	"        do:\n"
+	"          - enqueue_workload: {program: wide, cores: all, kernel_bytes: 4096, "
+	"runtime_args: 12, common_runtime_args: 5, run_ns: 9000}\n"
+	"          - finish\n"
+	"      - repeat: 4\n"
+	"        do:\n"
+	"          - enqueue_workload: {program: wide, cores: all, kernel_bytes: 4096, "
+	"runtime_args: 12, common_runtime_args: 5, run_ns: 9000}\n"
+	"          - enqueue_workload: {program: other, cores: all, common_runtime_args: 3, "
+	"run_ns: 5000}\n"
+	"          - enqueue_workload: {program: plain, cores: all, run_ns: 7000}\n"
+	"      - read_buffer: {buffer: a, blocking: true}\n"
+	"      - write_buffer: {buffer: b, bytes: 16384, memory: l1}\n"
+	"      - enqueue_workload: {program: few, cores: 5, runtime_args: 3, run_ns: 900}\n"
+	"      - finish\n"
+	"model: {cores: each}\n";
 
 static void write_file(const char *name, const char *text)
 {
@@ -160,11 +211,21 @@ TEST(figures_are_those_of_each_core)
 			"--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
 }
 
+TEST(figures_are_those_of_each_core_in_step)
+{
+	equal(in_step, "");
+	equal(in_step, "--set model.noise=off");
+	equal(in_step, "--set runtime.forward.path=unicast");
+	equal(in_step, "--set model.network=ideal");
+	equal(in_step, "--set runtime.forward.go=all");
+}
+
 TEST(figures_are_those_of_each_core_beside_reads_of_their_l1)
 {
 	equal(reads_beside_kernels, "");
 	equal(reads_beside_kernels, "--set model.noise=off");
 	equal(reads_beside_kernels, "--set workload.0.write_buffer.bytes=4096");
+	equal(reads_beside_kernels_in_step, "");
 }
 
 TEST(figures_are_those_of_each_core_beside_pings)
@@ -181,14 +242,17 @@ TEST(figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once)
 TEST(cores_statistics_are_those_of_each_core_without_pipelines)
 {
 	static const char *const events[] = {"events", "paths", "stages", "charges", NULL};
-	const char *options = "--set workload.1.do.2.enqueue_workload.pages=1";
+	const char *options[] = {"--set workload.1.do.2.enqueue_workload.pages=1", "", ""};
+	const char *const scenarios[] = {scenario, in_step, reads_beside_kernels_in_step};
 	char with[128];
 
-	write_file("cores.yaml", scenario);
-	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
-	snprintf(with, sizeof with, "%s --set model.cores=chip", options);
-	assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
-	assert_int_equal(print_of("each.h5", events), print_of("chip.h5", events));
+	for (int i = 0; i < 3; i++) {
+		write_file("cores.yaml", scenarios[i]);
+		assert_int_equal(run("cores.yaml", "each.h5", options[i]), 0);
+		snprintf(with, sizeof with, "%s --set model.cores=chip", options[i]);
+		assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
+		assert_int_equal(print_of("each.h5", events), print_of("chip.h5", events));
+	}
 }
 
 TEST(what_would_be_wrong_is_refused)

@@ -157,10 +157,11 @@ void sim_step_queue_fini(struct step_queue *queue);
 void sim_step_queue_put(
 	struct step_queue *queue, int64_t at_ps, struct task *task, uint64_t cycles);
 
-struct tile;  /* chip/tile/tile.h */
-struct task;  /* chip/tile/scheduler.h */
-struct layer; /* chip/tile/tile.h */
-struct pcie;  /* chip/pcie/pcie.h */
+struct tile;	   /* chip/tile/tile.h */
+struct task;	   /* chip/tile/scheduler.h */
+struct layer;	   /* chip/tile/tile.h */
+struct cores_crew; /* chip/noc/crew.c */
+struct pcie;	   /* chip/pcie/pcie.h */
 struct device {
 	struct cluster *cluster;
 	const struct chip_info *info;
@@ -169,6 +170,7 @@ struct device {
 	struct pcie *pcie; /* NULL: the chip has none */
 	struct step_queue steps;
 	struct layer *layers;
+	struct cores_crew *crews;
 	struct task *fabric_first, *fabric_last; /* blocked on the fabric */
 	uint32_t trees;				 /* rooted here; spreads them over parallel links */
 	uint16_t number;

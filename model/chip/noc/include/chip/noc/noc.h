@@ -119,6 +119,8 @@ struct cores_step {
 	struct sim_ack ack;
 	uint32_t count, capacity;
 	struct cores_launch *launches; /* one per worker that launched */
+	struct cores_crew *crew;       /* launched together; NULL: each worker alone */
+	int64_t cycles;		       /* of a crew's launch */
 	struct arrival *arrivals;      /* of the acknowledgements */
 };
 
@@ -132,6 +134,30 @@ struct cores_launch {
  * handle it in one step. Otherwise returns false and does nothing. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
+
+/* Crews (crew.c). */
+
+/* The cause of an acknowledgement of worker `tile`, which arrives at `there_ps`. `launched` is a
+ * worker with the same launch. */
+cause_id sim_crew_acknowledged(
+	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
+
+/* Forms a crew of the workers of a step that is over, if they are alike. */
+void sim_crew_form(const struct cores_step *step);
+
+/* True if the tiles of the multicast have a crew that takes the go. */
+bool sim_crew_takes(const struct device *device, const struct sim_multicast *multicast,
+	uint32_t address, uint32_t value);
+
+/* Launches the crew that the go has reached. Returns false if there is none, or if it cannot be
+ * launched as a whole. `over` runs with the step when the last worker has ended. */
+bool sim_crew_launch(struct cores_step *step, engine_run *over);
+
+/* Ends the launch of a crew. Returns false if the crew had to be split; then the launch of each
+ * worker ends by itself. */
+bool sim_crew_end(struct cores_step *step);
+
+void sim_crews_free(struct device *device);
 
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
