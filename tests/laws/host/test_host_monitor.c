@@ -208,7 +208,7 @@ TEST(an_exit_without_an_entry_is_a_bug)
 {
 	struct misuse misuse = {sim_host_constants(), exit_uninvited};
 	sim_case_expect(
-		misuse_body, &misuse, 70, "monitor_exit of 'the queue' by main, owner nobody");
+		misuse_body, &misuse, 70, "monitor_exit of 'the queue' by main, owner no thread");
 }
 
 TEST(a_stall_names_the_monitor)
