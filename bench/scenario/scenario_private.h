@@ -35,8 +35,8 @@ extern const struct schema workload_schema, devices_schema;
 /* Keys that must not be swept, terminated by NULL. */
 extern const char *const sweep_refused[];
 
-/* Checks conditions between keys, and between keys and the machine; located errors go to `diag`.
- * `run` is bound and has its platform. */
+/* Checks conditions between keys, and between keys and the machine. Errors go to `diag`, with their
+ * locations. `run` must already be bound and have its platform. */
 void scenario_check(const struct run_plan *run, struct diag *diag);
 
 /* Cache of the platforms of a scenario's runs, since most runs of a sweep share one. */

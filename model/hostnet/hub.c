@@ -177,8 +177,8 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* The next member that waits to be accepted. Leaves the lines of members that were lost
- * meanwhile. */
+/* Returns the next member that waits to be accepted, or NULL. Gives up the lines of members that
+ * were lost while they waited. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {

@@ -75,8 +75,8 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows `left` from `source` to `target`. Returns the hops; 0 if there is no route, or if the
- * route would pass a chip twice. */
+/* Follows `left` from `source` to `target`. Returns the number of hops, or 0 if there is no
+ * route, or if the route would pass a chip twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {

@@ -17,9 +17,9 @@ bool fabric_takes(
  * (fabric_graph_distances()). `from` is not the target and reaches it. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
-/* Finds the chips of the route from `source` to `target` on a machine with holes, with both ends.
+/* Finds the chips of the route from `source` to `target`, including both, on a machine with holes.
  * The route is the shortest that climbs (fabric/graph.h), along the row first. `chips` has room for
- * all chips of the machine. Returns the hops, 0 if no links lead there. */
+ * all chips of the machine. Returns the number of hops, or 0 if no links lead to `target`. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 

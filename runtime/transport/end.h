@@ -51,8 +51,8 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* For libraries that receive in a thread of their own and ring: they have no descriptors to
- * poll. */
+/* For libraries that have no descriptors to poll. They receive in a thread of their own, which
+ * calls end_ring(). */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 

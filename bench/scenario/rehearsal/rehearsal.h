@@ -1,6 +1,6 @@
 /* The rehearsal of a run: its meshes, planned by the runtime without chips (mesh_system_plan()).
- * The check of a step makes the objects on these meshes that the run will make, and keeps them. So
- * the runtime itself rejects an object that has no space beside the earlier objects of the run. */
+ * When a step is checked, the objects that the run will make are made on these meshes, and kept. So
+ * the runtime itself rejects an object for which the earlier objects of the run leave no space. */
 #ifndef BENCH_REHEARSAL_H
 #define BENCH_REHEARSAL_H
 

@@ -9,8 +9,8 @@
 
 #include "decision.h"
 
-/* True if `phrase` is in `text`. Its number is written to `number`, which is empty if it has none.
- */
+/* True if `phrase` is in `text`. The number in the phrase is written to `number`, or an empty
+ * string if the phrase has none. */
 bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
 
 /* True if each group of "a|b&c|d" is in `text`. */

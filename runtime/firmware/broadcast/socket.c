@@ -92,8 +92,8 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 }
 
 /* True if all bytes of the packet have arrived. If no more bytes are under way, a packet from an
- * issue queue is first shortened to the bytes that have arrived. The missing bytes may need the
- * room of these bytes in the ring. */
+ * issue queue is first shortened to the bytes that have arrived. Otherwise the packet could wait
+ * forever, because the missing bytes may need the room in the ring that the others occupy. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);

@@ -4,8 +4,8 @@
  * and along every broadcast tree, and back.
  *
  * The model includes these bytes and messages, the host's copies, and its waits. It does not
- * include the position of firmware in L1 (the bytes go to the place of the rings), building
- * firmware, and resets of processors. */
+ * include building firmware or resetting processors. Nor does it model where firmware lies in L1:
+ * the bytes are written where the rings are. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"

@@ -19,7 +19,7 @@ struct mpi_piece {
 };
 
 /* Lines with buffers that the library may still read or write. They are never freed, because MPI
- * does not report when it no longer uses the buffers of a dead end. */
+ * does not report when it no longer uses the buffers of a line whose other end has died. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;

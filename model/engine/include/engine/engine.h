@@ -59,9 +59,10 @@ void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t a
  * examine the result of everything that happens at that time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push_alone(), but the event runs after all events that the three functions above push
- * for that time, including later ones. Once such an event has run, further events of that time run
- * after the remaining ones of this kind. */
+/* Like engine_push_alone(), but the event is a last event of its time: it runs after all events
+ * that the three functions above push for the same time, even if they push them later. Once the
+ * first last event of a time has run, an event that is pushed for this time runs after the
+ * remaining last events. */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */

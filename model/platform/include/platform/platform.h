@@ -98,9 +98,9 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
  * in `arena`, or is the node's own text. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* Like platform_path(), for a file that will be read. Messages do not show the text of the file
- * (diag_hide()) unless an option names it, or it lies in the folder of the file that names it, in
- * the working directory, or in `directory` (NULL: none). */
+/* Like platform_path(), for a file that will be read. Messages show the text of the file only
+ * if an option names the file, or if the file lies in the folder of the file that names it, in the
+ * working directory, or in `directory` (NULL: none). Otherwise they hide it (diag_hide()). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 

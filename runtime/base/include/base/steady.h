@@ -12,8 +12,8 @@
 /* Completions needed for a rate after the cut. */
 enum { STEADY_LEAST = 20 };
 
-/* A completion at `time`. `weight` is the amount done since the entry before (operations or bytes;
- * above 0). */
+/* A completion at `time`. `weight` is the amount of work done since the previous entry, in
+ * operations or bytes. It is above 0. */
 struct completion {
 	int64_t time;
 	uint64_t weight;

@@ -18,8 +18,8 @@ void pollers_stop(struct mesh_device *mesh);
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
-/* Reads of event paths without reader threads (spec 3.8.7): data wait in each device's completion
- * queue until a synchronizing call takes them out. */
+/* How data are read on event paths that have no reader threads (spec 3.8.7): the data wait in each
+ * device's completion queue until a synchronizing call takes them out. */
 
 extern const struct read_ops reads_when_synchronized;
 

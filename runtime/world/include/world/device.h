@@ -299,9 +299,9 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle of the answer of this begin() to `cost`. `cost`
-	 * is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost of the program.
-	 * This call explains time and takes none. */
+	/* Attributes a part of the time that this begin() answers to `cost`: `price` thousandths of
+	 * a cycle. `cost` is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost
+	 * of the program. This call only explains time; it does not add any. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() stores the charges of this begin() so far, and returns a number for them, or 0 if

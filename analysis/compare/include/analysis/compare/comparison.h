@@ -117,9 +117,9 @@ const char *compare_scenario(struct comparison *comparison, const struct sweep_p
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
 /* compare_stage() returns the difference of a stage, second minus first, in ps. compare_mechanism()
- * returns the stage by which the second is longer most. It returns STAGE_COUNT if stages are
- * unknown. It also does so if an operation of the second takes no longer than one of the first,
- * because then the stages of one operation do not explain the verdict. */
+ * returns the stage that makes the second longer than the first by the most. It returns STAGE_COUNT
+ * if stages are unknown. It also does so if an operation of the second takes no longer than one of
+ * the first, because then the stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 

@@ -5,8 +5,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A figure in which an option costs less than the winner on the metric; in a tie, less than another
- * tied option. */
+/* A quantity of which an option needs less than the option that wins on the metric. In a tie, it
+ * needs less than another of the tied options. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;

@@ -83,9 +83,9 @@ void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* For a stage that found nothing to do. If credits are due, sets *wait to wait for the router:
- * credits must be returned first, because the stage itself may be waiting for an effect of these
- * credits. Always returns STAGE_BLOCKED. */
+/* For a stage that found nothing to do. If credits are due, sets *wait so that the stage waits for
+ * the router. The credits must be returned before the stage waits for anything else, because what
+ * it waits for may depend on them. Always returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */

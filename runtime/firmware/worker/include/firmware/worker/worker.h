@@ -152,10 +152,11 @@ void worker_crew_split(struct worker_crew *crew);
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
 void worker_crew_free(struct worker_crew *crew);
 
-/* Returns the cycles of a pipeline of `count` kernels in order of data flow (those that exist of
- * reader, unpack, math, pack, writer). `cycles` are the cycles of each kernel per page, `steps` is
- * the number of pages, and `depth` the number of pages (1 or more) in each circular buffer between
- * two kernels. The result equals the time of the stepped pipeline. */
+/* Returns the cycles of a pipeline of `count` kernels. The kernels are in the order of data flow:
+ * reader, unpack, math, pack, writer; those that do not exist are left out. `cycles` are the cycles
+ * of each kernel per page, `steps` is the number of pages, and `depth` the number of pages (1 or
+ * more) in each circular buffer between two kernels. The result equals the time of the stepped
+ * pipeline. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 

@@ -97,8 +97,9 @@ struct write_maker {
 	const void *context; /* valid until the write is complete */
 };
 
-/* Writes like enqueue_write_buffer(), but data that `maker` makes. Blocks. The part of a replicated
- * buffer is made for the first device, or by every thread that builds its own commands. */
+/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. The data of a
+ * replicated buffer are made once, for the first device. If several threads build their own
+ * commands, each of them makes the data. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 

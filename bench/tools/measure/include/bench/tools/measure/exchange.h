@@ -42,8 +42,8 @@ void exchange_open(struct exchange *exchange);
 /* Ends hub and members. */
 void exchange_close(struct exchange *exchange);
 
-/* Makes a message for exchange_send(), which the caller owns. `bytes` is from 16, the size of its
- * head, to EXCHANGE_BYTES_MAX. */
+/* Makes a message for exchange_send(). The caller owns the message. `bytes` is between 16 (the size
+ * of its head) and EXCHANGE_BYTES_MAX. */
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
 /* Sends a message to all members. An ECHO carries the time of sending. It can be sent again once
