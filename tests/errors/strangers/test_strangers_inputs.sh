@@ -37,6 +37,8 @@ layout TENSOR layout FILE
 shard --cases shard --cases FILE
 platform NAME platform show ./FILE
 validate --reference validate --reference FILE
+validate --noc-traces validate --noc-traces FILE
+validate [FILE.csv] validate --decisions FILE
 place --mgd place --mgd FILE --cluster $boards
 place --psd place --mgd $pair --psd FILE
 place --cluster place --mgd $pair --cluster FILE
@@ -51,7 +53,7 @@ END
 }
 # Options whose value looks like a file name, but is not an input file.
 outputs='run --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
-validate --plot,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
+validate --plot,validate --scenarios,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
 # The table covers every option and argument of --help that names a file.
 inputs >table
@@ -79,7 +81,7 @@ ln -s /dev/zero device
 while read -r command name arguments; do
 	for file in pipe socket device folder; do
 		case $name-$file in
-		FOLDER-folder | --baseline-folder) continue ;;
+		FOLDER-folder | --baseline-folder | --noc-traces-folder) continue ;;
 		esac
 		# shellcheck disable=SC2046 # words
 		set -- $(printf '%s' "$arguments" | sed "s|FILE|$file|")
