@@ -130,8 +130,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues at the latest mark of the operation itself before now. Returns false if there is
- * none. */
+/* Continues the walk at the latest mark of the operation itself that is not after now. Returns
+ * false if there is none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;

@@ -13,8 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
-/* The part of the router's present work that lies in the future. It is subtracted, so that the busy
- * time counts up to now. */
+/* Returns the part of the router's present work that lies in the future. The caller subtracts it,
+ * so that the busy time counts up to now. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

@@ -144,8 +144,8 @@ void carriers_free(void);
 /* Runs an event that was popped from the heap; `cause` is current meanwhile. */
 void engine_run_event(const struct event *event, cause_id cause);
 
-/* SimGrid's clock in ps, and the largest rounding error that it can have at `at_ps`, since it is a
- * double. */
+/* simgrid_now_ps() returns SimGrid's clock in ps. That clock is a double; simgrid_tolerance_ps()
+ * returns its largest rounding error at `at_ps`. */
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 

@@ -30,9 +30,9 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not past the next event: the clock is a double and
- * may be a picosecond past that event. While an actor has the turn, SimGrid's clock stands at
- * engine.now_ps already. */
+/* Advances engine.now_ps to SimGrid's clock, but not past the next event: the clock is a double,
+ * and may be a picosecond past that event. While an actor has the turn, SimGrid's clock already
+ * stands at engine.now_ps. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

@@ -47,8 +47,8 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinner begins or ends to run beyond its time. A spinner may
- * do so while all threads that wait for the core only spin, too. */
+/* Tells the scheduler that the core's spinner starts or stops running beyond its time. A spinner
+ * may do so while all threads that wait for the core also only spin. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)

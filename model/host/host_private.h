@@ -119,21 +119,21 @@ struct scheduler {
 	 * leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Called between begin and end, when the thread keeps its core beyond its time, since it
-	 * only spins and so do all threads that wait for the core. `begins` is false when that
-	 * ends. May be NULL. */
+	/* Called between begin and end. `begins` is true when the thread starts to keep its core
+	 * beyond its time, because it and all threads that wait for the core only spin. `begins` is
+	 * false when that ends. May be NULL. */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
 	void (*wait_no_longer)(struct thread *thread);
 	/* A spinning thread that queues for a core was woken, so it has work now. */
 	void (*find)(struct thread *thread);
-	/* Returns the next thread among those that wait for this core or for any core; NULL if none
+	/* Returns the next of the threads that wait for this core or for any core; NULL if none
 	 * waits. */
 	struct thread *(*choose)(struct core *core);
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
-	/* Called when the time of the thread on the core is over. Returns true if another thread
+	/* Called when the thread on the core has used up its time. Returns true if another thread
 	 * gets the core. If it returns false, it has given the thread more time. */
 	bool (*makes_way)(struct core *core);
 	/* The time in ps at which the time of the thread on the core is over. */
@@ -303,8 +303,8 @@ void cpu_unpark(struct thread *thread, bool cold_start);
 /* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* Call when a spinning thread was woken. The thread continues after `delay_ps`, or if it queues,
- * when it gets a core. */
+/* Call when a spinning thread was woken. On a core, the thread continues after `delay_ps`. In a
+ * queue, it continues when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
 /* Ends the phase of a thread on its core, and lets its code continue. */
@@ -319,8 +319,8 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Adds the flow of a thread to the memory of the socket of its core; the flow may be new, or one
- * that was stopped. done(thread) runs when all bytes of the flow have moved. */
+/* Adds a thread's flow to the memory of its core's socket. The flow may be new, or one that was
+ * stopped. done(thread) runs when all bytes of the flow have moved. */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Removes a flow that is not finished. */
@@ -331,8 +331,8 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* From now on only a wake ends this wait; its deadline does not. If the thread is parked, charges
- * the caller for the wake now, instead of when it happens. */
+/* From now on, only a wake ends this wait; its deadline no longer does. If the thread is parked,
+ * charges the caller for the wake now, instead of when the wake happens. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

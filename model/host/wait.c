@@ -35,9 +35,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Joins the cause of the wait's start and the cause of its end. If a wake ended the wait, the
- * second one is the waker's cause, which is current. If the deadline ended it, the second one is
- * the thread's own cause. */
+/* Joins the cause of the wait's start with the cause of its end. If a wake ended the wait, the
+ * cause of the end is the waker's, which is current. If the deadline ended it, the cause of the end
+ * is the thread's own cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

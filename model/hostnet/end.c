@@ -169,9 +169,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Passes a parcel on; the sender's own cost is charged already. The library's thread does the rest.
- * With `sends_itself`, if no other message of the line is queued, the caller does the rest and
- * notifies that thread. */
+/* Sends a parcel; the sender's own cost has been charged already. If the end has a library's
+ * thread, that thread does the rest. With `sends_itself`, if the library has no other message of
+ * the line, the caller does the rest and notifies that thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

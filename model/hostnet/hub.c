@@ -220,8 +220,8 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Sets *lines to the lines over which to send. Returns CLOSED if the peer of one of them is lost;
- * *who is that member. */
+/* Sets *lines to the lines over which to send. Returns CLOSED if the peer of one of them is lost,
+ * and sets *who to that member. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

@@ -1,6 +1,6 @@
-/* How ends wait. There are three kinds, and the library of an end determines which one it uses: the
- * thread sleeps; it spins first, then sleeps; or it polls and yields the core between polls, then
- * polls less and less often. */
+/* How ends wait. There are three kinds, and the library of an end determines which one it uses. The
+ * thread sleeps; or it spins first, then sleeps; or it polls, yields the core between polls, and
+ * later polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -31,8 +31,8 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. A poll that began before the message came is half over on average, so half is
- * charged. After a switch to the thread (`whole`), all of it is charged. */
+/* Charges a poll. A poll that began before the message came is half over on average, so half of its
+ * cost is charged. After a switch to the thread (`whole`), the whole cost is charged. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

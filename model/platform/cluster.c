@@ -258,8 +258,8 @@ static struct chip_info *make_wired_chips(
 	return chips;
 }
 
-/* Creates the chips of the mesh without missing ones, row by row, then the gateways. Stores their
- * numbers in `numbers`, by place. */
+/* Creates the chips of the mesh that are not missing, row by row, then the gateways. Stores the
+ * number of each chip of the mesh in `numbers`, by its place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {

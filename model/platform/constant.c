@@ -84,8 +84,8 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Applies the bounds that one consumer of a constant gives. Where it gives none, applies the bounds
- * of its unit. The bounds of all consumers apply. */
+/* Applies the bounds that one consumer of a constant gives; where it gives none, those of its unit.
+ * The constant must satisfy the bounds of all its consumers. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -136,8 +136,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers every name that is allowed at the level whose path is the first `parents` bytes of the
- * path. */
+/* Offers to `nearest` every name that is allowed at one level of walk->path. The path of that level
+ * is the first `parents` bytes of walk->path. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

@@ -27,7 +27,7 @@ static bool has_hosts(const struct tree_node *node)
 		       tree_get(node, "codecs") || tree_get(node, "host_network"));
 }
 
-/* Drops the tables that only machines of several hosts need: they would add over 50 % to the number
+/* Drops the tables that only machines of several hosts need. They would add over 50 % to the number
  * of constants. */
 static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
 {

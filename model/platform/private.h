@@ -198,13 +198,13 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 /* Number of Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row, for each chip
- * the pair to the right before the pair below. Returns their number. `pairs` has space for 2 x rows
- * x columns. */
+/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row. For each
+ * chip, the pair to the right comes before the pair below. Returns the number of pairs. `pairs` has
+ * space for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections from the wiring, or if there is none, from the mesh and its
- * gateways without missing parts. `chips` has the chip number of each place, CHIP_NONE for missing
+/* Fills platform->cluster.connections from the wiring. If there is no wiring, uses the mesh and its
+ * gateways, without missing parts. `chips` has the chip number of each place, CHIP_NONE for missing
  * chips. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
@@ -243,8 +243,8 @@ bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned 
 /* Counts how often a list has a pair, in either order. */
 unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 
-/* Number of parallel links that are missing between two neighbours. If the whole connection is
- * missing, that is all of them. */
+/* Returns the number of parallel links that are missing between two neighbours. If the whole
+ * connection is missing, that is all of them. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
 /* missing_draw.c. Replaces the shares in the platform at `path` by lists that are drawn from the

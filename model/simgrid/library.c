@@ -26,7 +26,7 @@
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
 /* Symbols are looked up in SimGrid's own libraries first, which are few compared with all libraries
- * of the process. The sanitizers forbid this, since they come before all libraries. */
+ * of the process. The sanitizers forbid this, since their own functions must be found first. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
 #else
@@ -42,8 +42,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* True if the address space is limited, so that the library may not fit. The loader's message is
- * the same as for a broken library. */
+/* Returns true if the address space is limited, so that the library may not fit. The loader gives
+ * the same message for a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;

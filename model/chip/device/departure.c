@@ -85,7 +85,7 @@ static int64_t departure_pass(
 }
 
 /* Takes links for each piece of a packed write. The pieces are spread over the time in which the
- * stage prepared them. All pieces are delayed by the longest wait of any piece. */
+ * stage prepared them. The longest wait of any piece delays all pieces. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -197,8 +197,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Call with `sign` 1 when the operation begins to wait here: counts the operation as posted by its
- * stage. Call with `sign` UINT32_MAX when the operation leaves: takes it out of the count. */
+/* With `sign` 1, counts the operation as posted by its stage; call it so when the operation begins
+ * to wait here. With `sign` UINT32_MAX, takes the operation out of the count; call it so when the
+ * operation leaves. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -243,8 +244,8 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* The time at which the first operation of the queue may leave. Reserves the operation's links as
- * soon as the NIU is free. */
+/* Returns the time at which the first operation of the queue may leave. Reserves the operation's
+ * links as soon as the NIU is free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))

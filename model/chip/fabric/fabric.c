@@ -58,9 +58,9 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* The side of the chip on which the link leaves, in the order of Ethernet channels: up, left, down,
- * right. Returns SIDES if the other chip is not a neighbour in the mesh. Chips that a wrap-around
- * link connects are neighbours. */
+/* Returns the side of the chip on which the link leaves. Sides are in the order of Ethernet
+ * channels: up, left, down, right. Returns SIDES if the other chip is not a neighbour in the mesh.
+ * Chips that a wrap-around link connects are neighbours. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
 	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];
@@ -450,8 +450,8 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* If the path has no hop along a row, only straight_ps keeps a small packet behind a big
-	 * one. */
+	/* If the path has no hop along a row, only straight_ps makes a small packet stay behind a
+	 * big one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

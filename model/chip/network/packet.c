@@ -1,11 +1,11 @@
 /* Network `packet`: every router and wire serves packets first come, first served, and slots can
  * run out.
  *
- * A packet at a node holds a slot in the buffer of the link over which it came. For each outgoing
- * link it takes four steps. It is passed to the next router of the chip. It takes a slot at the far
- * end of the link; while it waits for one, it keeps its own. It is sent when the processor and the
- * wire of the link are free. It arrives whole. When the packet has left on every link and is
- * delivered, its slot is returned to the sender. */
+ * A packet at a node holds a slot in the buffer of the link over which it came. It takes four steps
+ * for each outgoing link. First, it is passed to the next router of the chip. Second, it takes a
+ * slot at the far end of the link; while it waits for that slot, it keeps its own. Third, it is
+ * sent when the processor and the wire of the link are free. Fourth, it arrives whole. When the
+ * packet has left on every link and is delivered, its slot is returned to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -25,8 +25,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring, while enough slots are free and no packet that is on the
- * ring waits. */
+/* Lets waiting packets enter the ring as long as enough slots are free and no packet that is
+ * already on the ring waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -137,9 +137,9 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* The time at which a packet from a router arrives at a tile of the chip. The packet contends for
- * the links of the row between them. With `model.noc: links` it contends for each link of its
- * path. */
+/* Returns the time at which a packet from a router arrives at a tile of the chip. The packet
+ * contends for the links of the row between them. With `model.noc: links`, it contends for each
+ * link of its path. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -207,8 +207,8 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* The cause with which the visit continues: the cause of its wait's start, with the time of the
- * wait. */
+/* Returns the cause with which the visit continues. If the visit has waited, this is a new cause,
+ * which charges the wait. Its parent is the cause of the wait's start. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -223,8 +223,8 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* The kind of work that a processor has for its own, if a link's end has two; else
- * ROUTER_WORK_COUNT. */
+/* Returns `kind` if a link's end has two processors, one for each kind of work. Returns
+ * ROUTER_WORK_COUNT if it has one processor for both. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;

@@ -1,12 +1,12 @@
-/* Crews, for `model.cores: chip`: the workers of a multicast that have done the same since they
- * formed the crew. A launch of a crew costs the same for 72 workers as for 8. The crew has what
- * changed since it was formed, once: go word, times, counters of tasks and NIUs; the firmware has
- * the workers' part (sim_device.h). The acknowledgements of a launch always come at the same
- * distances from each other, so these are computed once.
+/* Crews, for `model.cores: chip`. A crew consists of the workers of a multicast, as long as all of
+ * them do the same. A launch of a crew costs the same for 72 workers as for 8. The crew stores the
+ * changes since it was formed, once for all workers: go word, times, counters of tasks and NIUs.
+ * The firmware has its own part of the workers' state (sim_device.h). The times between the
+ * acknowledgements of a launch are always the same, so they are computed once.
  *
- * Everything that looks at one of the tiles, or changes it, first splits the crew, also in the
- * middle of a launch (sim_tile_alone()). Then each worker goes on alone, and the next launch that
- * is the same for all forms the crew again. */
+ * Code that looks at one of the tiles, or changes it, first splits the crew (sim_tile_alone()),
+ * even in the middle of a launch. Then each worker goes on alone. The next launch that is the same
+ * for all workers forms the crew again. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -216,8 +216,8 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	       device->cluster->options.cores->takes(crew->stages[0], address, value);
 }
 
-/* Computes when the acknowledgements arrive, in order of time and, of one time, of the
- * multicast. */
+/* Computes when the acknowledgements arrive, in order of time. Acknowledgements that arrive at the
+ * same time are in the order of the multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

@@ -1,9 +1,9 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
- * for each link of its path in the router before it, as long as the router's buffer can take what
- * arrives meanwhile; what it has to wait longer, it waits one router earlier, or at its source. A
- * multicast waits at its source until it can have all its links. Other transfers that are done by
- * then may use these links first. A message of several packets keeps its links from the first
- * packet to the last. */
+ * for each link of its path in the router before that link, as long as the router's buffer can take
+ * the bytes that arrive during the wait. If the wait is longer, the transfer spends the rest of it
+ * one router earlier, or at its source. A multicast waits at its source until it can have all its
+ * links. Other transfers that will be done by then may use these links first. A message of several
+ * packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -186,8 +186,9 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* The first time from `start_ps` on at which a transfer can start: a link after n hops must be free
- * n hops after the start. *last is the link that became free last. */
+/* Returns the first time from `start_ps` on at which a transfer can start. The link after n hops
+ * must be free n hops after the start. Sets *last to the link that became free last; NULL if no
+ * link delays the start. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -209,9 +210,9 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 	return start_ps;
 }
 
-/* Finds the times, at_ps[step], at which a transfer to one tile can have the links of its path. It
- * has a link no earlier than one hop after the link before it, and waits for it in between at most
- * as long as the buffer lets it. *last is the link that it waited for last. */
+/* Finds the times at which a transfer to one tile can have the links of its path: at_ps[step]. The
+ * transfer gets a link one hop after the link before it, or later; the buffer bounds how much
+ * later. Sets *last to the last link for which the transfer waited; NULL if there is none. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

@@ -102,17 +102,17 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Keeps order when a word arrives. Returns true if the word must wait for bulk data that the same
- * source sent before it; then the event is pushed again. The completion of the stage's write
- * ignores such waits. */
+/* Keeps order when a word arrives. If the word must wait for bulk data that the same source sent
+ * before it, pushes the event again and returns true. The completion of the stage's write ignores
+ * such waits. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* A write that got its place late may arrive at this same time. Then the word goes after
-	 * it. */
+	/* A write that got its place late may arrive at this same time. The word must come after
+	 * that write. */
 	if (at_ps == now_ps &&
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
@@ -200,8 +200,8 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, so their cause is only noted in the task. An increment gets a cause
- * of its own if the note of the one before may still be needed. */
+/* Workers send many increments, so only a note of their cause is kept, in the task. If the note of
+ * the previous increment may still be needed, the increment gets a cause of its own. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
@@ -252,7 +252,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 }
 
 /* Gives the write its place in the queue of the receiving tile. With `late`, words that were posted
- * after it may already be on the heap. */
+ * after the write may already be on the heap. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -283,8 +283,8 @@ static void land_event(void *subject, uint64_t argument)
 }
 
 /* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
- * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts
- * meanwhile also get their place on arrival; otherwise they would overtake that write. */
+ * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts during
+ * the wait also get their place on arrival; otherwise they would overtake the first write. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -340,8 +340,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		flight, 0);
 }
 
-/* `model.noc: links`: called when the data of a read are ready to leave. They wait for the
- * links. */
+/* `model.noc: links`: called when the data of a read are ready to leave. From then on, the data
+ * wait for the links. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

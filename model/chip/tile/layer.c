@@ -141,8 +141,8 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Prepares a write to all members: drops rows that lie in the range, and flushes rows that lie
- * there in part. */
+/* Prepares a write to all members. Drops rows that lie in the range; flushes rows of which only a
+ * part lies there. */
 static void rows_give_way(
 	struct device *device, struct layer *layer, uint32_t address, uint32_t length)
 {
@@ -198,8 +198,8 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The layer of exactly these tiles. Creates it if useful. Returns NULL if the tiles are too few, or
- * if one of them is in a layer of at least as many tiles. */
+/* Returns the layer of exactly these tiles. Creates it if useful. Returns NULL if the tiles are too
+ * few, or if one of them is in a layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

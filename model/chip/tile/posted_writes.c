@@ -1,6 +1,6 @@
-/* Writes of a stage that are in flight, in order of time. The first is in its task, the others are
- * in a ring. Their completion has no event; the stage's counter is updated when the stage looks at
- * it. */
+/* Writes of a stage that are in flight, in order of time. The first write is stored in the stage's
+ * task, the others in a ring. Their completion has no event; the stage's counter is updated when
+ * the stage looks at it. */
 #include "chip/tile/scheduler.h"
 
 static struct posted_writes *more_at(struct task *task, uint32_t i)

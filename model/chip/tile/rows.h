@@ -42,8 +42,8 @@ struct rows {
 
 void sim_rows_fini(struct rows *rows);
 
-/* The list of these targets, which is made if all of them are different members of `layer`. Returns
- * NULL if they are not, or if there are too many lists. */
+/* Returns the list of these targets. Creates it if all of them are different members of `layer`.
+ * Returns NULL if they are not, or if there are too many lists. */
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
@@ -68,7 +68,7 @@ static inline bool sim_rows_touch(
 	return i < rows->count && rows->row[i].address < address + length;
 }
 
-/* Puts data into the row of this address and stride, which is made if it does not exist. No other
+/* Puts data into the row of this address and stride. Creates the row if it does not exist. No other
  * row may touch its range. Returns NULL, and changes nothing, if another part of the row has data
  * for some of these targets, or if the row has too many parts. */
 struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
@@ -76,8 +76,8 @@ struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
 
 void sim_rows_drop(struct rows *rows, uint32_t i);
 
-/* Views a piece of the rows, like sparse_view_piece(): if no row has data of the tile at `address`,
- * the span has no extent, and ends where a row has. */
+/* Views a piece of the rows, like sparse_view_piece(). If no row has data of the tile at `address`,
+ * the span has no extent, and ends where the next row with such data begins. */
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 

@@ -1,5 +1,5 @@
 /* The scheduler of stages (scheduler.h). If a stage blocks twice at one time on a condition that is
- * already true, the run aborts, since the stage would be asked for ever. */
+ * already true, the run aborts; otherwise the scheduler would call the stage for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

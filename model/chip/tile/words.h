@@ -57,8 +57,8 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 /* Gives an increment its turn. The increment arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
-/* The cause of an arrival at the tile. If the arrival has no cause, makes one from the note of its
- * sender. The caller owns the reference. */
+/* Returns the cause of an arrival at the tile. If the arrival has no cause, makes one from the note
+ * of its sender. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* Changes the word. Call when the turn of the arrival has come. */
@@ -72,12 +72,12 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 /* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* Makes single increments of those that come together. Call when nothing else has had a turn after
- * the first of them arrived. */
+/* Replaces the increments that come together by single increments. Nothing else may have had a turn
+ * since the first of them arrived. */
 void sim_atomic_spread(struct tile *tile);
 
-/* The pending increment `i` of those that come together, at the start of its turn. The cause is
- * borrowed. */
+/* Returns increment `i` of those that come together. Its time is the start of its turn; its cause
+ * is borrowed. */
 struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 
 /* True if increments wait for their turn. A word that arrives now must not pass them. */

@@ -19,14 +19,14 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* A bill stands for several charges. The low bits hold their sum, the bits above these its
- * number. */
+/* A bill stands for several charges. The low bits of its charge hold their sum; the bits above them
+ * hold the bill's number. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment. Its charges cover the time just before it, in this order. The remaining time since the
- * parent is charged to `rest`. */
+/* A moment in the run. The charges cover the time just before it, in this order. The remaining time
+ * since the parent is charged to `rest`. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
@@ -115,8 +115,8 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Charges `ps` of the time until the next event that is pushed. Pending charges cover the end of
- * that time, in the order of the calls. More than CAUSE_PENDING charges, or one of twenty hours,
- * count as rest. */
+ * that time, in the order of the calls. A charge of twenty hours or more, or one beyond the first
+ * CAUSE_PENDING, counts as rest. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -136,9 +136,9 @@ uint32_t cause_bill_keep(void);
 /* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
-/* Sets the fixed latency of every NoC path. From now on one CHARGE_NOC_PATH stands for NOC_LATENCY
- * (this time) and NOC_HOP (the remaining time). That saves space, since most charges are such
- * paths. */
+/* Sets the fixed latency of every NoC path. From now on, one CHARGE_NOC_PATH stands for two
+ * charges: NOC_LATENCY (this time) and NOC_HOP (the remaining time). That saves space, since most
+ * charges are such paths. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
@@ -148,8 +148,8 @@ void cause_parts_count(void);
  * these charges in `parts`, which has space for CAUSE_PENDING. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* The total that operations of a kind have charged so far for `charge`. Parts of bills and NoC
- * paths are included only up to the last cause_parts_count(). */
+/* Returns the total of `charge` in all operations of a kind so far. Parts of bills and NoC paths
+ * are included only up to the last cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -291,8 +291,8 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Replaces the contents of `note` by the data from which cause_take() would make a cause. Of the
- * pending charges, keeps only the first. */
+/* Replaces the contents of `note` by the data from which cause_take() would make a cause. Keeps
+ * only the first pending charge. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -332,8 +332,8 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* Begins a step with a single charge, and counts the charge. cause_step() opens the step when it is
- * over. */
+/* Begins a step whose only charge is `charge`, and counts that charge. Call cause_step() when the
+ * step is over. */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
@@ -341,8 +341,9 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Ends a step that began with `id`. `open` is the step's charge; if it is 0, `id` is the cause of
- * its end. Returns the same as cause_enter(). */
+/* Ends a step. `open` is the step's only charge, and `id` is the cause with which the step began.
+ * If `open` is 0, `id` is the cause of the step's end instead. Returns the same as
+ * cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -364,7 +365,7 @@ static inline void cause_step_end(cause_id before)
  * keeps `own`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Assigns this operation to the present moment, and to everything since the last mark that led to
+/* Assigns this operation to the present moment, and to the moments since the last mark that led to
  * it. */
 void cause_mark(uint32_t operation);
 

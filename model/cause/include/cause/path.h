@@ -30,13 +30,13 @@ typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int6
  * gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
-/* Path of a charge's constant in the platform, or "" if there is none. Valid until charge_ways() is
- * called. charge_stage() and time_stage_label() return the charge's stage and the label of a stage
- * (lists/stage.def). */
+/* Returns the path of a charge's constant in the platform, or "" if there is none. The path is
+ * valid until charge_ways() is called. charge_stage() returns the charge's stage, and
+ * time_stage_label() the label of a stage (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* Sets the transport library and the codec of this run. Their names replace the `*` in paths of
- * their constants. Static texts; with NULL, the default, the `*` remains. */
+/* Sets the transport library and the codec of this run. Their names replace the `*` in the paths of
+ * their constants. Both names are static text. With NULL, the default, the `*` remains. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

@@ -92,8 +92,8 @@ void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 /* Completes all writes of the message. */
 void sim_fluid_acknowledge(struct fluid_message *message);
 
-/* The time from now until the tile's NIU can begin a transaction of `bytes`. The NIU issues one
- * transaction at a time. */
+/* Returns the time from now until the tile's NIU can begin a transaction of `bytes`. The NIU issues
+ * one transaction at a time. */
 int64_t sim_fluid_issue_ps(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 /* Like sim_fluid_issue_ps(), for a read request, on the NIU that the stage uses for requests. */

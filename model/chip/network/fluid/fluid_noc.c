@@ -40,8 +40,8 @@ static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-/* The shortest time for which a bank is busy with a request, if the bytes of the request take less;
- * else 0. This time occupies the bank, not the links of the path. */
+/* Returns the shortest time for which a bank is busy with a request, if the transfer of its bytes
+ * takes less; else 0. This time occupies the bank, not the links of the path. */
 static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
 	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;

@@ -68,8 +68,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
-/* Numbers of events: all that were pushed so far, those that are pending now, and the most that
- * were ever pending. */
+/* These functions return the number of events that were pushed so far, the number that is pending
+ * now, and the largest number that was ever pending. */
 uint64_t engine_pushed(void);
 uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);
@@ -127,8 +127,8 @@ void engine_activity_end(void);
 
 struct endpoint; /* opaque: a SimGrid host */
 
-/* The SimGrid host of that name, which must exist. Call after engine_open(). Valid as long as
- * SimGrid. */
+/* Returns the SimGrid host of that name, which must exist. Call after engine_open(). The host is
+ * valid as long as SimGrid is. */
 struct endpoint *engine_endpoint(const char *host_name);
 
 struct transfer {

@@ -40,7 +40,7 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
  * The header arrives at t - transfer time + latency, the last byte at t + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* The charge for time that a message spends waiting for the pipe; call it once per message.
+/* Returns the charge for the time that a message waits for the pipe; call it once per message.
  * `charge` is the reason for which this message occupies the pipe. If the previous message belongs
  * to the same operation, the result is the charge of that message; otherwise it is `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)

@@ -53,13 +53,13 @@ struct host_constants {
 	uint32_t scheduler;	      /* index of the scheduler, host_scheduler_name() */
 };
 
-/* Name of scheduler `index`; NULL past the last. "turns" serves threads first come, first served,
- * for a quantum each. "fair" works as Linux does: the thread that has had the least time runs, and
- * a woken thread can preempt one that has had more. */
+/* Returns the name of scheduler `index`; NULL past the last. "turns" serves threads first come,
+ * first served, for a quantum each. "fair" works as Linux does: the thread that has had the least
+ * time runs, and a woken thread can preempt one that has had more. */
 const char *host_scheduler_name(uint32_t index);
 
-/* False if threads make no progress with these constants, because the scheduler counts the time of
- * a switch as the thread's and a switch takes a whole quantum. */
+/* False if threads make no progress with these constants. That happens if the scheduler counts the
+ * time of a switch as the thread's time, and a switch takes a whole quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* All fields of struct host_constants except `noise` and `scheduler`, for platform_new() and

@@ -55,9 +55,9 @@ uint16_t host_thread_host(void);
 void host_thread_settle(void);
 
 /* Records that the calling host thread found the effect of `cause` without being woken for it. The
- * thread's account is settled. If the effect came while the thread slept until its next poll, the
- * thread continues because of `cause`. Otherwise the thread was busy, and its further work counts
- * for the operation of `cause`. Takes no time. */
+ * thread's account must be settled. If the effect came while the thread slept until its next poll,
+ * the thread continues because of `cause`. Otherwise the thread was busy, and its further work
+ * counts for the operation of `cause`. Takes no time. */
 void host_thread_found(cause_id cause);
 
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */

@@ -6,10 +6,10 @@
  * A send charges its thread send_message plus send_kib per KiB, and for each further member
  * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. With
  * `threads`, the caller also pays hand_off and wakes the library's thread of its end. That thread
- * pays for the send again, at its own prices. The library's thread of the receiver does the same
- * before it wakes the receiving thread. A thread that waited pays wait_message when it is woken; a
- * library's thread pays thread_wait_message. A send to several members puts one copy per member on
- * the wire.
+ * then also pays for the send (costs thread_send_* and thread_peer_*). At the receiver, the
+ * library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. A
+ * thread that waited pays wait_message when it is woken; a library's thread pays
+ * thread_wait_message. A send to several members puts one copy per member on the wire.
  *
  * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, in bursts.
  * Connections take turns at a NIC, a burst each; bursts to one host queue at the switch in order of

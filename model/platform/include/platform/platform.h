@@ -8,8 +8,8 @@
  * range. A file may use any unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5
  * us for "ns").
  *
- * `extends` names one lower layer or a list of lower layers; each layer of the list goes over the
- * ones before it.
+ * `extends` names one lower layer or a list of lower layers. In a list, each layer overrides the
+ * layers before it.
  *
  * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant
  * with just a number, in the unit of the file below, or with a map that has some of the four keys.
@@ -94,8 +94,8 @@ bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
  * platform. Returns false after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
-/* The path that a scalar contains, resolved against the folder of the scalar's file. The result is
- * in `arena`, or is the node's own text. */
+/* Returns the path that a scalar contains, resolved against the folder of the scalar's file. The
+ * result is in `arena`, or is the node's own text. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
 /* Like platform_path(), for a file that will be read. Messages show the text of the file only
@@ -115,8 +115,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), with a replacement for platform_expand(), for callers that can find more
- * files. */
+/* Like platform_open(), but calls expand() instead of platform_expand(). It is for callers that can
+ * find more files. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -182,8 +182,8 @@ uint32_t platform_tensix_tiles(const struct platform *platform);
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* The value of the constant with that name in the file, in the unit of its table. The constant must
- * be in a table. */
+/* Returns the value of the constant with that name in the file, in the unit of its table. The
+ * constant must be in a table. */
 double platform_real(const struct platform *platform, const char *name);
 
 /* All constants, in the order of the file. */
@@ -197,7 +197,7 @@ const struct platform_constant *platform_find_listed(
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* True if the constant was measured on machines other than this one, or fitted to figures of such
+/* True if the constant was measured on other machines than this one, or fitted to figures of other
  * machines. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
@@ -258,9 +258,9 @@ struct link_rate {
 	int64_t latency_ps;
 };
 
-/* Exact bandwidth and latency of a SimGrid link of the loaded platform. Call after engine_open().
- * Aborts if there is no such link. An Ethernet link in SimGrid has the bandwidth of a single
- * link. */
+/* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. Call after
+ * engine_open(). Aborts if there is no such link. An Ethernet link in SimGrid has the bandwidth of
+ * a single link. */
 struct link_rate platform_link_rate(const char *link_name);
 
 #endif

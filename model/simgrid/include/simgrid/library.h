@@ -6,8 +6,8 @@
 
 /* Loads SimGrid now, unless it is loaded. Call it before a process forks the processes that
  * simulate, so that SimGrid is linked once for all. If there is no SimGrid, ends the process with a
- * message and exit code 127, as the dynamic loader does; if memory is short, as ensure_memory()
- * does. */
+ * message and exit code 127, as the dynamic loader does. If memory is short, ends the process as
+ * ensure_memory() does. */
 void simgrid_library_load(void);
 
 #endif

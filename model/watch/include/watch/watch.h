@@ -2,8 +2,8 @@
  * chosen before the run. While nothing is watched, a call costs one comparison.
  *
  * The windows of the slowest operations come from an earlier run that is otherwise identical. The
- * alternative would be to keep everything for every operation until it is known not to be slow.
- * That would need unbounded memory, and time in all runs. */
+ * alternative would be to keep the activity of every operation until it is known that the operation
+ * is not among the slowest. That would need unbounded memory, and time in all runs. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 

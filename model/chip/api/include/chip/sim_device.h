@@ -37,7 +37,7 @@ extern const struct device_ops sim_device;
  * transfer alone takes the same time as without links. */
 extern const struct device_ops sim_device_links;
 
-/* The device.h implementation for clusters with the network `name`, which must exist. It is
+/* Returns the device.h implementation for clusters with the network `name`, which must exist. It is
  * sim_device for all networks except `fluid`. */
 const struct device_ops *sim_network_device(const char *name);
 
@@ -87,8 +87,8 @@ struct sim_cores {
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
 	/* Called when the go has arrived. Claims the launch, sets *ack and returns the cycles that
 	 * the launch takes. If the result is < 0, this worker must be scheduled individually.
-	 * `like` is the worker that this go launched before, if shared() (device.h) returns the
-	 * same for both workers, for every range; else NULL. */
+	 * `like` is the worker that this go launched before, or NULL. It is set only if shared()
+	 * (device.h) returns the same for both workers, for every range. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
@@ -97,14 +97,15 @@ struct sim_cores {
 	 * fills the worker's wait with the go that it waits for next. */
 	void (*finish)(struct stage *worker);
 
-	/* Workers that have done the same form a crew, whose launches cost the same however many
-	 * they are. crew_form == NULL: no crews. */
+	/* Workers that have done the same form a crew. A launch of a crew costs the same for any
+	 * number of workers. If crew_form is NULL, there are no crews. */
 
 	/* Forms a crew of workers that wait for their next go. Returns NULL if they are not alike.
-	 * `crew` is a former crew of these workers, which is used again, or NULL. */
+	 * `crew` is an earlier crew of these workers, which is reused, or NULL. */
 	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
-	/* Like launch(), for all workers. *own is the range of data that each worker may have
-	 * alone, if its length is not 0. takes() and charge() are called for the first worker. */
+	/* Like launch(), for all workers. Sets *own to the range of data that may differ between
+	 * the workers; its length is 0 if there is none. takes() and charge() are called for the
+	 * first worker. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
 	/* Takes crew_launch() back, also if that has split the crew. */
@@ -160,8 +161,8 @@ struct sim_link_statistics {
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
 };
 
-/* Number of directed links. They are in the order of connections, of parallel links of a
- * connection, and of the two directions of a link. */
+/* Returns the number of directed links. Links are ordered by connection, then by parallel link,
+ * then by direction. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
@@ -205,8 +206,8 @@ struct sim_pcie_statistics {
 void sim_pcie_statistics(
 	const struct cluster *cluster, uint16_t chip, struct sim_pcie_statistics *statistics);
 
-/* One stage; stages are in order of start. Times count up to engine_now(); for the rest of the time
- * the stage was idle. */
+/* Statistics of one stage. Stages are in the order in which they started. Times count up to
+ * engine_now(); all time that is neither busy nor blocked was idle. */
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;

@@ -29,9 +29,9 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. It sends in one direction and receives in the other. With one
- * processor for both it alternates, if packets wait for both. The router's NIU passes received
- * packets on. */
+/* The router at one end of a link. It sends in one direction and receives in the other. If one
+ * processor does both, it alternates while packets of both kinds wait. The router's NIU passes
+ * received packets on. */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;
@@ -129,16 +129,16 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* The time for which the router waits until the write of a fused increment is flushed, without the
- * time that a ring adds. */
+/* Returns the time for which the router waits until the write of a fused increment is flushed. Does
+ * not include the time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* The time for which the packet keeps its worker busy, from the start of the worker's copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
-/* The time at which the packet arrives at tile `to` of the router's chip. Without other packets its
- * first byte would arrive at `first_ps` and its last at `last_ps`. Packets contend for the NoC's
- * links along rows. */
+/* Returns the time at which the packet arrives at tile `to` of the router's chip. Without other
+ * packets, its first byte would arrive at `first_ps` and its last at `last_ps`. Packets contend for
+ * the NoC's links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 

@@ -125,9 +125,9 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 }
 
 /* The steps that stages of one chip have begun, ordered by their end. Tens of thousands of
- * computing cores would fill the engine's heap. With this queue the heap has only the next step of
- * each chip, and the data of that step are prefetched. Of the events of one time, ends of steps
- * come last, in order of insertion. */
+ * computing cores would fill the engine's heap. With this queue, the heap has only the next step of
+ * each chip, and the data of that step are prefetched. Ends of steps come after all other events of
+ * the same time, in order of insertion. */
 
 struct task;
 

@@ -40,8 +40,8 @@ static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from,
 	return grid->hops[(uint32_t)from * grid->tile_count + to];
 }
 
-/* The multicast from `source` to `rect`, which must lie in the worker grid. It is created at first
- * use. */
+/* Returns the multicast from `source` to `rect`, which must lie in the worker grid. Creates it at
+ * first use. */
 const struct sim_multicast *sim_grid_multicast(
 	struct sim_grid *grid, uint16_t source, struct worker_rect rect);
 

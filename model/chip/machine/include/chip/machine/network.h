@@ -32,7 +32,7 @@ struct sim_network {
 const struct sim_network *sim_network_find(const char *name);
 
 /* Sends a message that takes `takes_ps` through a server that several flows use. Returns the time
- * at which the message is through. In networks without contention the message never waits. */
+ * at which the message has passed. In networks without contention, the message never waits. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {

@@ -13,10 +13,10 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window, for causes (cause/cause.h). A thread may poll a word,
- * and sleep or do other work between polls. In the model the thread does not wait for the word. Yet
- * if a poll succeeds after one that failed, the cause is the write between them, not the sleep.
- * Only the last SIM_LOOKS words whose poll failed are remembered. */
+/* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). A thread
+ * may poll a word, and sleep or do other work between polls. In the model, such a thread does not
+ * wait for the word. Yet if a poll fails and the next one succeeds, the cause is the write between
+ * them, not the sleep. Only the last SIM_LOOKS words whose poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -41,8 +41,8 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* The word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* A poll found that the word has reached `value`. If the poll before failed, the write becomes the
- * cause of the work after this poll. */
+/* A poll found that the word has reached `value`. If the previous poll failed, the write becomes
+ * the cause of the work after this poll. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {
@@ -82,8 +82,8 @@ enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 
-/* The sparse memory that holds the range, and the *offset of the range in that memory. The range
- * must lie in one reservation. */
+/* Returns the sparse memory that holds the range, and sets *offset to the position of the range in
+ * that memory. The range must lie in one reservation. */
 struct sparse *sim_window_memory(
 	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset);
 

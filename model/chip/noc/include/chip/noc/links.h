@@ -1,10 +1,10 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
- * transfer holds every link of its path, each link one hop later than the link before it, or later
- * still: it can wait for a link in the router before it, as long as that router's buffer takes what
- * arrives meanwhile. A multicast does not wait on its way. It starts when every link of its tree is
- * free at the time at which that link is needed. On a torus, NoC 0 routes right, then down; NoC 1
- * routes up, then left. Words use no links: they pass between the flits of other transfers. Times
- * are in ps. */
+ * transfer holds every link of its path. It gets each link one hop after the link before it, or
+ * later: it can wait for a link in the router before that link, as long as the router's buffer can
+ * take the bytes that arrive during the wait. A multicast does not wait on its way. It starts when
+ * every link of its tree will be free at the time at which that link is needed. On a torus, NoC 0
+ * routes right, then down; NoC 1 routes up, then left. Words use no links: they pass between the
+ * flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -36,8 +36,8 @@ struct noc_link {
 	uint64_t bytes, messages;
 };
 
-/* Streams of data that leave a tile: what the tile sends, and answers to reads of its memory. The
- * transfers of one stream leave one after the other. */
+/* Streams of data that leave a tile: data that the tile sends, and answers to reads of its memory.
+ * The transfers of one stream leave one after the other. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
 /* A tile as the source of transfers. */
@@ -86,8 +86,8 @@ static inline uint32_t sim_noc_link_count(const struct sim_grid *grid)
 	return (uint32_t)grid->columns * grid->rows * NOC_COUNT * 2;
 }
 
-/* The path from one tile to another over a NoC, and the tree of a multicast, which is the union of
- * the paths to its tiles. *way has space for all links of a NoC. */
+/* Store in *way the path from one tile to another over a NoC, or the tree of a multicast, which is
+ * the union of the paths to its tiles. *way must have space for all links of a NoC. */
 void sim_way_unicast(
 	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way);
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,

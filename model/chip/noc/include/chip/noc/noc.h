@@ -55,8 +55,8 @@ struct injection {
 	enum charge wait; /* the charge of its wait */
 };
 
-/* The times that a message takes at the NIU, equal for all messages of one size. `extra_ps` is
- * added to the issue time. */
+/* The times that a message takes at the NIU. They are equal for all messages of one size.
+ * `extra_ps` is added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
@@ -81,19 +81,19 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Receives bulk data of tile `source` at tile `to`. If they need not wait, their first byte arrives
- * at `head_ps` and their last at `last_ps`. Returns the time at which the last byte arrives. If the
+/* Receives bulk data of tile `source` at tile `to`. Without a wait, the first byte would arrive at
+ * `head_ps` and the last at `last_ps`. Returns the time at which the last byte arrives. If the
  * receiver is slower than the sender, charges the difference. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word from `source` at `at_ps`. The word arrives later than that if
- * bulk data that the same source sent before it have not arrived by then. */
+/* Schedules the arrival of a word from `source` at `at_ps`. If bulk data that the same source sent
+ * before the word have not arrived by then, the word arrives later. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* The arrival time of a message from `source` that would arrive at `at_ps`, but must not pass
- * earlier writes of the same source. */
+/* Returns the arrival time of a message from `source`: `at_ps`, or later if earlier writes of the
+ * same source arrive later. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -137,8 +137,8 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 
 /* Crews (crew.c). */
 
-/* The cause of an acknowledgement of worker `tile`, which arrives at `there_ps`. `launched` is a
- * worker with the same launch. */
+/* Makes the cause of the acknowledgement of worker `tile`, which arrives at `there_ps`. `launched`
+ * is any worker with the same launch. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -149,8 +149,8 @@ void sim_crew_form(const struct cores_step *step);
 bool sim_crew_takes(const struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, uint32_t value);
 
-/* Launches the crew that the go has reached. Returns false if there is none, or if it cannot be
- * launched as a whole. `over` runs with the step when the last worker has ended. */
+/* Launches the crew that the go has reached. Returns false if there is no crew, or if it cannot be
+ * launched as a whole. Calls `over` with the step when the last worker has ended. */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
 /* Ends the launch of a crew. Returns false if the crew had to be split; then the launch of each
@@ -162,12 +162,12 @@ void sim_crews_free(struct device *device);
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
 
-/* Sending by a tile's NIU, and acknowledgements that are promised for a future time. Times are in
- * ps. */
+/* These functions send by a tile's NIU, and promise acknowledgements for a future time. Times are
+ * in ps. */
 
 /* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
- * Returns the time at which the NIU is free again. It calls sim_niu_pass_promised() for tiles that
- * have promised an acknowledgement. */
+ * Returns the time at which the NIU is free again. For tiles that have promised an acknowledgement,
+ * it calls sim_niu_pass_promised(). */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
@@ -179,9 +179,9 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* A tile has one NIU for each NoC, and kernels read over one NoC and write over the other
- * (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of the second data mover
- * never wait for writes of the first, nor for answers to it. */
+/* A tile has one NIU for each NoC. Kernels read over one NoC and write over the other (tt-metal:
+ * NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of the second data mover never wait
+ * for writes of the first, nor for answers to reads of the first. */
 static inline bool sim_niu_is_second(const struct stage *reader)
 {
 	enum { SECOND_MOVER = 1 };
@@ -192,9 +192,9 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 /* The second NIU of a tile, which is created if there is none yet. */
 struct second_niu *sim_niu_second(struct tile *tile);
 
-/* The pipe by which a tile sends what a stage reads: its own requests at the stage's tile, and the
- * answers at the tile that it reads. sim_niu_of_answers(): the pipe by which the answers arrive at
- * the stage's tile. */
+/* sim_niu_of_requests() returns the pipe by which a tile sends for a read of stage `reader`. The
+ * stage's tile sends requests by this pipe, and the tile that is read sends answers.
+ * sim_niu_of_answers() returns the pipe by which the answers arrive at the stage's tile. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;

@@ -5,8 +5,9 @@
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage that are in flight. They have no event: they are counted as done when the stage
- * next looks at its counter. They are kept in order of time and complete in order. */
+/* Writes of a stage that are in flight. Their completion has no event: the writes are counted as
+ * done when the stage next looks at its counter. They are kept in order of time and complete in
+ * order. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -74,8 +75,8 @@ static inline bool sim_task_is_blocked(const struct task *task)
 void sim_task_claim(struct task *task, int64_t at_ps);
 
 /* Ends a step of `cycles` cycles that began with sim_task_claim(). Blocks the stage again on its
- * `wait`, without a call of its begin(). Returns false if the wait is over already, so that begin()
- * would go on. */
+ * `wait`, without calling its begin(). Returns false if that wait is over already, so the stage
+ * could go on. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* The record of a stage, which must have been started. */
@@ -94,8 +95,8 @@ static inline struct task *sim_task_of(const struct stage *stage)
  * Without `arrival`, a stage of the tile is in commit(), and an event wakes the others. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* Schedules the wakes of stages that wait for this arrival, which waits for its turn at the atomic
- * unit. */
+/* `arrival` waits for its turn at the atomic unit. Schedules the wakes of stages that wait for that
+ * arrival. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
 /* Schedules the wakes of stages that wait for announced increments. */
@@ -112,9 +113,9 @@ void sim_task_wait_for_fabric(struct task *task);
 void sim_tasks_fabric(struct device *device);
 
 /* Records that `count` > 0 writes of the stage will be done at `at_ps`, or together with an earlier
- * write that is done later than that. The caller counts them as posted. They are done because of
- * `cause` (NONE: the stage's own work before it waited), whose reference the task takes over. The
- * time since `cause` is charged to `rest`. */
+ * write if that is done later. The caller counts the writes as posted. `cause` is the reason why
+ * they are done (NONE: the stage's own work before it waited); the task takes over its reference.
+ * The time since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
@@ -126,8 +127,8 @@ void sim_task_writes_add(
 /* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* The time at which writes_done will reach `value`; INT64_MAX if it is not known yet. Sets *cause
- * (borrowed) and *rest to the cause and charge of the write that is done then. */
+/* Returns the time at which writes_done will reach `value`; INT64_MAX if it is not known yet. Sets
+ * *cause (borrowed) and *rest to the cause and charge of the write that is done then. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

@@ -25,15 +25,16 @@ struct arrival {
 	cause_id cause;	 /* held while it waits */
 };
 
-/* When increments by 1 that come together arrive, and when their turns start if the atomic unit is
- * free until the first arrives. In ps since a common time, in order of time. */
+/* Increments by 1 that come together: the times at which they arrive, and the times at which their
+ * turns start if the atomic unit is free until the first one arrives. Times are in ps since a
+ * common time, in ascending order. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
 };
 
-/* Announced increments by 1 of one word that come together. As long as nothing else needs the
- * atomic unit from the first arrival on, their turns need no calculation. */
+/* Announced increments by 1 of one word that come together. Their turns need no calculation as long
+ * as nothing else uses the atomic unit once the first of them has arrived. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
@@ -60,9 +61,9 @@ struct second_niu {
 	struct pipe in;	 /* answers that arrive */
 };
 
-/* Tiles whose workers have done the same since they formed a crew (noc/crew.c). The crew has what
- * changed since, once for all, so everything that looks at one of these tiles or changes it calls
- * sim_tile_alone() first. */
+/* Tiles whose workers have done the same since they formed a crew (noc/crew.c). The crew stores the
+ * changes since then, once for all its tiles. So code that looks at one of these tiles or changes
+ * it calls sim_tile_alone() first. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
@@ -190,9 +191,10 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
  * in between take their turns among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Announces increments by 1 of the word at `address` that come together, `base_ps` later than
- * `times`, which must stay valid until the last one has had its turn. The tile takes over the
- * references to the causes, of the last increment and of the others. */
+/* Announces increments by 1 of the word at `address` that come together. Their times in `times`
+ * count from `base_ps`. `times` must stay valid until the last increment has had its turn. The tile
+ * takes over the references to `cause_of_last`, the cause of the last increment, and to `cause`,
+ * the cause of the others. */
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
@@ -201,8 +203,8 @@ void sim_tile_increments_together(struct tile *tile, const struct turn_times *ti
  * again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
-/* Changes a word without waking stages. Returns false, and changes nothing, if increments are
- * queued before it. */
+/* Changes a word without waking stages. Returns false, and changes nothing, if increments wait for
+ * their turn at the tile's atomic unit. */
 bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
@@ -236,8 +238,8 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
-/* Finds the data of packed writes at [address, address + length) of `tile` and of the others in its
- * layer. Returns the number of parts; 0 if there are more than `most`, or if a tile may have other
+/* Finds the data of packed writes at [address, address + length) of all tiles in the layer of
+ * `tile`. Returns the number of parts; 0 if there are more than `most`, or if a tile may have other
  * data there. The parts are valid until the next change of the layer. */
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
@@ -254,8 +256,8 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* The version of the tile's layer, if all bytes of the range come from the layer; else 0. Equal
- * versions mean equal bytes (device.h, shared). */
+/* Returns the version of the tile's layer if all bytes of the range come from the layer; else 0.
+ * Equal versions mean equal bytes (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
