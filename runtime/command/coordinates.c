@@ -1,5 +1,5 @@
-/* Translates tiles and rectangles in commands between virtual and physical coordinates of one
- * chip. */
+/* Translates the tiles and rectangles in commands from virtual to physical coordinates of a chip,
+ * and back. */
 #include "command/coordinates.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Dispatch commands: header to bytes and back, by the fields of dispatch.def. Decoding rejects
- * every header that encoding would not write. */
+/* Converts headers of dispatch commands to bytes and back, according to the fields of dispatch.def.
+ * Decoding rejects every header that encoding would not write. */
 #include "command/dispatch.h"
 
 #include "base/ensure.h"

@@ -16,8 +16,8 @@ struct issue_queue {
 	char name[NAME_BYTES];
 	uint64_t ring, words;	/* host addresses */
 	uint32_t end;		/* end of the last piece, in the ring */
-	uint64_t head, tail;	/* bytes reserved and freed since the start, with bytes skipped at
-				 * the ring's end */
+	uint64_t head, tail;	/* bytes reserved and bytes freed since the start, including bytes
+				 * skipped at the ring's end */
 	uint32_t posted, freed; /* entries since the start */
 	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry */
 	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */
@@ -107,8 +107,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* The smallest number of read entries, counted since the start, that makes room for `need`
- * bytes. */
+/* Returns how many entries, counted since the start, must have been read before there is room for
+ * `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

@@ -1,5 +1,5 @@
-/* Kernel binaries and images of them: header to bytes and back. Decoding checks every byte of a
- * header. */
+/* Kernel binaries and their images: converts headers to bytes and back. Decoding checks every byte
+ * of a header. */
 #include "command/kernel.h"
 
 #include "base/ensure.h"

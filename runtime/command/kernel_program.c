@@ -1,5 +1,5 @@
-/* Instructions of kernels: bytes to values and back. instructions.def lists the operands that they
- * are checked against. Decoding rejects every instruction that encoding would not write. */
+/* Converts instructions of kernels to bytes and back. Operands are checked against the kinds in
+ * instructions.def. Decoding rejects every instruction that encoding would not write. */
 #include "command/kernel_program.h"
 
 #include "base/ensure.h"

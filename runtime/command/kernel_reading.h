@@ -38,8 +38,9 @@ void kernel_reading_refuse(struct reading *reading, struct piece where, const ch
 /* Returns the piece without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* Cut off and return the start of a piece: its first word, or the part before the first `c`. The
- * latter also removes `c`, and returns the whole piece if there is no `c`. */
+/* Remove the start of a piece and return it. piece_take_word() takes the first word.
+ * piece_take_until() takes the part before the first `c` and also removes this `c`; without a `c`,
+ * it takes the whole piece. */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 
@@ -48,8 +49,8 @@ bool piece_is(struct piece piece, const char *word);
 /* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* kernel_operands.c. kernel_operands_count() is the number of pieces after the word of an
- * instruction. If kernel_operands_spare() is true, the last piece may be missing.
+/* kernel_operands.c. kernel_operands_count() returns the number of pieces that follow the word of
+ * an instruction. If kernel_operands_spare() is true, the last piece may be missing.
  * kernel_operands_read() reads the pieces. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);

@@ -1,5 +1,5 @@
-/* Launch messages, go words, results and the checksum of arguments: values to bytes and back.
- * Decoding checks every byte of a launch message. */
+/* Converts launch messages, go words and results to bytes and back, and computes the checksum of
+ * arguments. Decoding checks every byte of a launch message. */
 #include "command/launch.h"
 
 #include "base/ensure.h"

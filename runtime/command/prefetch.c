@@ -1,5 +1,5 @@
-/* Prefetch commands: header to bytes and back, by the fields of prefetch.def. Decoding rejects
- * every header that encoding would not write. */
+/* Converts headers of prefetch commands to bytes and back, according to the fields of prefetch.def.
+ * Decoding rejects every header that encoding would not write. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"
@@ -65,8 +65,8 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* A FILL_CACHE without pages is allowed and fills nothing. The host patches a command to this if
- * its pages are in the cache already. */
+/* A FILL_CACHE without pages is allowed and fills nothing. If the pages of a FILL_CACHE are in the
+ * cache already, the host patches the number of pages to 0. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;

@@ -52,7 +52,7 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room for `length` bytes of the stream's own behind the last piece: in the extent of the
+/* Makes room behind the last piece for `length` bytes that the stream owns: in the extent of the
  * last piece, in a larger copy of this extent, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
@@ -125,8 +125,8 @@ static void operation_put(struct command_stream *stream, uint64_t offset, uint8_
 
 /* ---- commands ---- */
 
-/* Appends room for a command of `length` bytes, aligned. *offset is the offset of the command in
- * the stream. */
+/* Appends aligned room for a command of `length` bytes, and returns it. *offset is the offset of
+ * the command in the stream. */
 static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);

@@ -20,7 +20,7 @@ void fabric_waits_init(
 		.waits = arena_array(arena, first[channels] + 1u, sizeof(bool))};
 }
 
-/* True if a packet that continues straight from `in` to `out` crosses the wrap-around link of a
+/* True if a packet goes straight on through `middle` and then crosses the wrap-around link of a
  * ring. Routers of rings admit no packet that would use the last free slot, so waits around a ring
  * always end. */
 static bool goes_round(
@@ -54,16 +54,16 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 /* A depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* stack: channels of the current path; next: [channel] its next
-				 * successor to visit */
+	uint32_t *stack, *next; /* stack: channels of the current path. next: [channel] which of its
+				 * successors to visit next */
 	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
 	uint32_t depth;
 };
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel that the last channel of the path waits for and that is not done.
- * Returns UINT32_MAX if there is none. */
+/* Returns the next channel that the last channel of the path waits for, leaving out channels that
+ * are done. Returns UINT32_MAX if there is none. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

@@ -11,8 +11,9 @@
 
 /* ---- from chip to chip ---- */
 
-/* Computes, for each channel, the hops from its end to `target` along a climbing route; UINT16_MAX
- * if there is none. With `tree_alone`, routes may only use channels of the spanning tree. */
+/* Computes, for each channel, the number of hops from its end to `target` along a climbing route,
+ * or UINT16_MAX if there is no such route. With `tree_alone`, routes may use only channels of the
+ * spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {
@@ -51,9 +52,9 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
 }
 
-/* Chooses the channel out of chip `at` for a packet that came over channel `in` (UINT32_MAX: that
- * starts at the chip). Prefers fewest hops, then a channel along the row, then the lowest number.
- * Returns UINT32_MAX if no channel is possible. */
+/* Chooses the channel out of chip `at` for a packet that came over channel `in`, or that starts at
+ * the chip if `in` is UINT32_MAX. Prefers fewest hops, then a channel along the row, then the
+ * lowest number. Returns UINT32_MAX if no channel is possible. */
 static uint32_t detour_next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {

@@ -71,8 +71,8 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Finds the chips that may be initiators for a mesh: they have PCIe and can reach the mesh. Returns
- * their number. */
+/* Finds the chips that may be initiators for a mesh, because they have PCIe and can reach the mesh.
+ * Returns the number of these chips. */
 static uint32_t find_candidates(
 	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
 {
@@ -88,8 +88,9 @@ static uint32_t find_candidates(
 	return count;
 }
 
-/* Hops from an initiator to the farthest chip of `range`: to the nearest chip, then along the row,
- * then along the columns. `distance` has the hops from the initiator to every chip. */
+/* Returns the number of hops from an initiator to the farthest chip of `range`. The route leads to
+ * the nearest chip of the range, then along its row, then along a column. `distance` has the number
+ * of hops between the initiator and every chip. */
 static uint32_t grids_reach(
 	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
 {

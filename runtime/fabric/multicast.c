@@ -38,8 +38,8 @@ static void multicast_add_device(
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Adds the children of a node inside the range: from every node, the next row outwards; on the row
- * of entry, also the next column outwards. */
+/* Adds the children of a node inside the range. The children of every node are the chips in the
+ * next row outwards. A node on the row of entry also has children in the next column outwards. */
 static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;
@@ -61,8 +61,8 @@ static void multicast_grow(struct growth *growth, uint32_t node)
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
 
-/* Finds the chip of the range that is nearest to the initiator, the first in row-major order among
- * equals. Returns false if no chip of the range is reachable. */
+/* Finds the chip of the range that is nearest to the initiator. Among equal chips, takes the first
+ * in row-major order. Returns false if no chip of the range is reachable. */
 static bool find_entry(struct growth *growth, const uint16_t *distance)
 {
 	uint16_t best = UINT16_MAX;

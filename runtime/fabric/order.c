@@ -1,6 +1,6 @@
-/* Numbers channels, see fabric/graph.h. First makes a spanning tree, whose turns must all climb.
- * Then numbers one channel after the other, so that as many turns of dimension order as possible
- * climb. */
+/* Numbers channels, see fabric/graph.h. The numbers must increase at all turns of a spanning tree,
+ * which is made first. Then channels are numbered one after the other, so that the numbers increase
+ * at as many turns of dimension order as possible. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -117,10 +117,10 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* Returns the cost of a link. Links with a lower cost join the tree first. These are the columns
- * and one row in the middle, which are a spanning tree of a whole mesh that agrees with dimension
- * order. Then come the other rows, from the middle outwards, then chips beside the mesh, from the
- * mesh outwards. */
+/* Returns the cost of a link. Links with a lower cost join the tree first. The lowest costs are
+ * those of the columns and of one row in the middle; these links form a spanning tree of a whole
+ * mesh that agrees with dimension order. The other rows follow, from the middle outwards. The chips
+ * beside the mesh come last, from the mesh outwards. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;
@@ -214,8 +214,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Chooses the channel for the next number: one with `must` 0, and with the smallest `should` among
- * these. There always is such a channel, since a tree has no circle. */
+/* Chooses the channel for the next number: among the channels with a `must` of 0, the channel with
+ * the smallest `should`. There always is such a channel, because a tree has no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

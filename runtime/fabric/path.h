@@ -12,9 +12,10 @@ bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to);
 bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 
-/* Returns the neighbour of `from` that is one hop nearer to a target: one in the same row of the
- * mesh if there is one, else the lowest. `distance` has the hops to the target
- * (fabric_graph_distances()). `from` is not the target and reaches it. */
+/* Returns a neighbour of `from` that is one hop nearer to a target. Prefers a neighbour in the same
+ * row of the mesh; else takes the lowest. `distance` has the number of hops to the target for every
+ * chip (fabric_graph_distances()). `from` must not be the target, and a route to the target must
+ * exist. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
 /* Finds the chips of the route from `source` to `target`, including both, on a machine with holes.
@@ -23,26 +24,28 @@ uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const 
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Finds the chips of the route of fabric_unicast() from `source` to `target`, with both ends.
- * `source` and `target` must differ. `chips` has room for all chips of the machine. Returns the
- * hops, 0 if there is no route. */
+/* Finds the chips of the route of fabric_unicast() from `source` to `target`, including both, which
+ * must differ. `chips` has room for all chips of the machine. Returns the number of hops, or 0 if
+ * there is no route. */
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Makes the tree from `root` in which `before[chip]` is the parent of each chip ([chip of the
- * machine]; CHIP_NONE: the chip is not in the tree). Leaves out branches that lead to no member. */
+/* Makes the tree from `root` in which `before[chip]` is the parent of a chip of the machine, or
+ * CHIP_NONE if the chip is not in the tree. Leaves out branches that lead to no chip marked in
+ * `member`. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* Makes the tree of fabric_line_columns() on a machine with holes. Its routes climb, and lead
- * around missing parts, also over chips outside the range. */
+/* Makes the tree of fabric_line_columns() on a machine with holes. Its routes climb. They lead
+ * around missing parts, if necessary over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Makes the tree of `nodes` that delivers to the chips marked in `member`, except the first node.
- * Leaves out branches that lead to none of these chips. Only chips and parents of the nodes are
- * used; parents come first, and siblings are consecutive. The tree takes over the array. */
+/* Makes the tree of `nodes` that delivers to the chips marked in `member`, except the chip of the
+ * first node. Leaves out branches that lead to none of these chips. Only the members `chip` and
+ * `parent` of the nodes are read. A parent must come before its children, and siblings must be
+ * consecutive. The tree takes over the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);
 

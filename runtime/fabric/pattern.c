@@ -112,8 +112,8 @@ static enum status full_ring(
 	return status;
 }
 
-/* Adds flows half way round from each chip, in both directions. The longer half alternates, so that
- * both directions carry the same load. */
+/* Adds two flows from each chip, which go half way round in opposite directions. The longer flow
+ * alternates between the directions, so that both directions carry the same load. */
 static enum status half_ring(struct pattern_build *build, const struct pattern_order *order)
 {
 	enum status status = STATUS_OK;

@@ -64,8 +64,8 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Tries a ring that goes line by line, and from the last chip to the first. Such a ring exists if
- * there are two lines, or a wrap-around link. */
+/* Tries a ring that goes line by line, and from its last chip directly back to its first chip. Such
+ * a ring exists if there are two lines, or a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -102,8 +102,8 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* Returns the chip of the ring that is nearest to the initiator, the lowest among equals. Returns
- * CHIP_NONE if the initiator reaches none. */
+/* Returns the chip of the ring that is nearest to the initiator; among equal chips, the lowest.
+ * Returns CHIP_NONE if the initiator reaches no chip of the ring. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
 	uint16_t *distance = allocate(frame->graph->info->chip_count, sizeof(*distance));

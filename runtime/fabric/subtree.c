@@ -1,5 +1,5 @@
-/* Makes trees from the links that they use, and subtrees that lead to some of their chips. Every
- * route stays the same, so no new circle of waits can arise. */
+/* Makes trees from their links, and subtrees that lead to some of the chips of a tree. The routes
+ * in a subtree are those of the tree, so no new circle of waits can arise. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -56,7 +56,7 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Adds the children of a node. Children with the longest routes behind them come first, because a
+/* Adds the children of a node. Children from which the longest routes lead on come first, because a
  * router sends to one child after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)

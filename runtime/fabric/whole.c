@@ -32,8 +32,8 @@ struct lines {
 	uint32_t count, length, step, next; /* of places: along a line; to the next one */
 };
 
-/* Returns the number of links of the lines. Returns UINT32_MAX if neighbours are not joined, or if
- * only some lines are rings. */
+/* Returns the number of links in the lines. Returns UINT32_MAX if two neighbours are not joined, or
+ * if only some of the lines are rings. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

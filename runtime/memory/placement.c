@@ -42,8 +42,8 @@ static uint32_t rect_rows(struct worker_rect rect)
 	return (uint32_t)(rect.row1 - rect.row0) + 1;
 }
 
-/* Number of slots of a sharded buffer: banks, or the cores of its rectangle. 0 if the rectangle is
- * outside of the grid. */
+/* Returns the number of slots of a sharded buffer. Slots are banks, or the cores of its rectangle.
+ * Returns 0 if the rectangle is outside of the grid. */
 static uint32_t shard_slots(
 	const struct buffer_config *config, const struct chip_geometry *geometry)
 {
@@ -205,8 +205,8 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 
 /* ---- the walk over a sharded buffer ---- */
 
-/* Makes the next run of pages in the current shard: one row, or all its rows if they are
- * contiguous. False if the slot has no such shard, or the shard has no such row. */
+/* Finds the next run of pages in the current shard: one row, or all rows of the shard if they are
+ * contiguous. Returns false if the slot has no further shard, or the shard has no further row. */
 static bool walk_rows(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

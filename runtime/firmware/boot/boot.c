@@ -16,8 +16,8 @@ struct boot_sender {
 	enum phase phase;
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* the tile of the current block; below, the address of its next byte and
-			 * the bytes left */
+	uint16_t tile;	/* tile of the current block. `address` is the address of its next byte,
+			 * and `left` is the number of bytes left */
 	uint32_t address, left, chunk;
 };
 

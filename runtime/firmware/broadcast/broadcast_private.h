@@ -18,8 +18,8 @@ static inline uint32_t account_drained(const struct broadcast_layout *layout, ui
 	return account_credit(layout, receiver) + 4;
 }
 
-/* The units that a receiver can hold: in its spill buffer, or in its landing ring if it has
- * none. */
+/* Returns the number of units that fit into the spill buffer of a receiver, or into its landing
+ * ring if it has no spill buffer. */
 static inline uint32_t account_units(const struct firmware_limits *limits)
 {
 	uint32_t bytes = limits->spill_bytes > 0 ? limits->spill_bytes : limits->landing_ring_bytes;
@@ -82,8 +82,9 @@ void spill_init(struct depacketizer *depacketizer);
 /* True if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* True if the next read from the buffer waits only until writes are acknowledged. Until then
- * nothing more may be written, because more writes could delay the read for ever. */
+/* True if the next read from the spill buffer waits only for acknowledgements of writes. As long as
+ * this is true, the caller must not write any more, because more writes could delay the read for
+ * ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Bytes that can be written in one piece now. */
@@ -92,8 +93,8 @@ uint32_t spill_room(const struct depacketizer *depacketizer);
 /* Appends to the buffer. Call it in commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Begins to read bytes back, or to forward bytes that were read back. Returns the cost; or
- * STAGE_BLOCKED if neither is possible now, and then fills no wait. */
+/* Begins to read bytes back, or to forward bytes that were read back. Returns the cost. If neither
+ * is possible now, returns STAGE_BLOCKED and fills no wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
 /* A socket of a packetizer. It sends the broadcasts of one command queue from a source of commands
@@ -135,9 +136,8 @@ void socket_fini(struct socket *socket);
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Begins to send the next packet, or to begin the next segment. If that is possible, plans `plan`,
- * which must call socket_commit(), and returns the cost. Otherwise fills *wait and returns
- * STAGE_BLOCKED. */
+/* If the next packet or the next segment can begin, plans `plan`, which must call socket_commit(),
+ * and returns the cost. Otherwise fills *wait and returns STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

@@ -40,8 +40,8 @@ static void socket_plan(struct stage_base *base)
 	base->ended = ended;
 }
 
-/* Joins the waits of all sockets. A wait for a router has priority, because the router will soon be
- * free. Otherwise the stage waits for any change on its tile. */
+/* Adds the wait of a socket to the wait of the stage. A wait for a router has priority, because the
+ * router will soon be free. Otherwise the stage waits for any change on its tile. */
 static void wait_join(struct stage_wait *all, const struct stage_wait *wait)
 {
 	if (all->what == NULL || (wait->on == STAGE_WAIT_FABRIC && all->on != STAGE_WAIT_FABRIC))

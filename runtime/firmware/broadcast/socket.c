@@ -347,8 +347,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Size of the largest packet: half of every buffer that it must fit into, so that credits return in
- * time for the next packet. */
+/* Size of the largest packet. It is at most half of the smallest buffer that the packet must fit
+ * into, so that credits return in time for the next packet. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

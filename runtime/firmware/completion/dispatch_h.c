@@ -1,6 +1,6 @@
-/* dispatch_h runs on a gateway. From a link, it takes the completion records of one dispatcher on a
- * chip behind the gateway. It writes them to the host, to event words and the completion queue. A
- * malformed record is a fault and halts the stage. */
+/* dispatch_h runs on a gateway. It receives, over a link, the completion records of one dispatcher
+ * on a chip behind the gateway. It writes them to event words and to the completion queue of the
+ * host. A malformed record is a fault and halts the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"

@@ -99,8 +99,8 @@ static int64_t dispatch_host_record_begin(
 }
 
 /* A piece must be all real or all elided. Returns how many of the `available` bytes form such a
- * piece, in whole units of 32 B. Returns `available` if all bytes up to the ring's end form one, or
- * if it is smaller than a unit. */
+ * piece, in whole units of 32 B. Returns `available` if all bytes up to the ring's end form one
+ * piece, or if the piece would be smaller than a unit. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

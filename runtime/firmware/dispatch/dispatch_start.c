@@ -1,6 +1,6 @@
-/* Go signals. A GO is prepared at once, and sent when the previous run of its group is done,
- * independently of other groups. Meanwhile the dispatcher executes the commands behind it. The
- * caller has checked the commands. */
+/* Go signals. A GO is prepared at once. It is sent when the previous run of its group is done,
+ * independently of other groups. Until then, the dispatcher executes the commands behind the GO.
+ * The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 

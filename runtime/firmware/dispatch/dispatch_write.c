@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Price of a wait: the dispatcher releases the room of a packed write in a buffer page only when
- * the data have left the tile. */
+/* Price of waiting until the data of a packed write have left the tile. Only then may the
+ * dispatcher release the room of the data in a buffer page. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,

@@ -29,8 +29,8 @@ struct start {
 	struct dispatch_command command;
 	uint16_t run;
 	bool over;		/* for the end of a trace: a WAIT has marked it already */
-	uint32_t before, after; /* values of the done word: when the start may be sent; when its
-				 * workers are done */
+	uint32_t before, after; /* values of the done word: at `before` the start may be sent, at
+				 * `after` its workers are done */
 };
 
 /* The prepared starts, in order. */
@@ -156,24 +156,24 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Does work that is due: marks launches that have completed, or sends a prepared start. Returns the
- * cost; or STAGE_BLOCKED if no work is due, and then fills no wait. `base` is the stage that does
- * the work. */
+/* Begins work that is due: marks launches that have completed, or sends a prepared start. Returns
+ * the cost. If no work is due, returns STAGE_BLOCKED and fills no wait. `base` is the stage that
+ * does the work. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done and that dispatch_s has not reached yet. They
- * must be marked early, because commands behind a WAIT may notify the host. */
+/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
+ * yet. The marks must not come later, because commands behind a WAIT may notify the host. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Adds the done word of the first start to *wait, which waits for a word or for any change of the
- * tile. Does nothing if a dispatch_s sends the starts. */
+/* Extends *wait so that it also ends when the done word allows the first start. *wait must wait for
+ * a word or for any change of the tile. Does nothing if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
-/* Blocks until own writes are acknowledged or the first start can be sent. Returns
- * STAGE_BLOCKED. */
+/* Blocks until the stage's own writes are acknowledged, or until the first start can be sent.
+ * Returns STAGE_BLOCKED. */
 int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
 	struct stage_wait *wait, const char *what);
 

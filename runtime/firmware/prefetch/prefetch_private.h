@@ -59,8 +59,8 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* Makes a full half readable if `quiet` is true: no read of the stage is outstanding. Must be the
- * first call of begin(). */
+/* Makes a full half readable if `quiet` is true. `quiet` means that no read of the stage is
+ * outstanding. Must be the first call of begin(). */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* True while a full half waits for its reads: no reads may be posted. */
@@ -142,12 +142,12 @@ static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
-/* The common start of begin(): settles the reads. Returns 0 if the stage continues, else the return
- * value of begin() for a halted or ended stage. */
+/* The start of begin() of all prefetchers: settles the reads. Returns 0 if the stage continues. If
+ * the stage is halted or has ended, returns the value that begin() must return. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
-/* The begin() of prefetchers with an issue queue: the common start, then a fetch if one is
- * possible, else `next` on the fetched commands. */
+/* The begin() of prefetchers with an issue queue. It calls prefetcher_begin(), and then begins a
+ * fetch if one is possible. Otherwise it calls `next`, which handles the fetched commands. */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
 
@@ -160,8 +160,8 @@ void reads_settle(struct prefetcher *prefetcher, bool quiet);
 /* True while reads must complete before others may be posted. */
 bool reads_closing(const struct prefetcher *prefetcher);
 
-/* Plans to post the next batch of reads of the buffer. Returns the cost, or STAGE_BLOCKED if no
- * read can be posted now; it fills no wait. */
+/* Plans to post the next batch of reads of the buffer. Returns the cost. If no read can be posted
+ * now, returns STAGE_BLOCKED and fills no wait. */
 int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer);
 
 /* ---- the source of commands (prefetch.c): the fetch ring or the ring of a link ---- */

@@ -68,8 +68,9 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 			 : base + longest;
 }
 
-/* Finds the kernel that determines the run time, and splits off its part. With one step, this is
- * the kernel that ends last. In a pipeline, it is the kernel whose text takes longest to copy. */
+/* Finds the kernel that determines the run time, and stores its share of the time in the plan. With
+ * one step, this is the kernel that ends last. In a pipeline, it is the kernel whose text takes
+ * longest to copy. */
 static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
 {
 	int64_t longest = -1;
@@ -251,8 +252,8 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Index of a plan. Kernel groups of one slot differ in the bases and offsets of kernels, or in
- * processors, so the hash is made of these. */
+/* Returns the index of a plan. The kernel groups of one slot differ in the bases and offsets of
+ * their kernels, or in their processors, so the hash is computed from these fields. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^

@@ -7,7 +7,7 @@
 
 #include "base/ensure.h"
 
-/* The largest number of instructions per step. An endless loop is a sequence of steps, until the
+/* The largest number of instructions per step. So an endless loop takes many steps, until the
  * budget of instructions ends it. */
 enum { COMPUTE_AT_ONCE = 1024 };
 

@@ -1,7 +1,7 @@
-/* The processors of a worker that execute kernels (command/kernel_program.h). Each is a stage, made
- * when a program first needs it. The worker's stage assigns a kernel to the processor and raises
- * the start word of the processor. The processor runs the kernel and then increments the done word.
- * Only for files of this folder. */
+/* The processors of a worker that execute kernels (command/kernel_program.h). Each processor is a
+ * stage, which is made when a program first needs it. The worker's stage assigns a kernel to the
+ * processor and raises the start word of the processor. The processor runs the kernel and then
+ * increments the done word. Only for files of this folder. */
 #ifndef FIRMWARE_WORKER_RUNNER_H
 #define FIRMWARE_WORKER_RUNNER_H
 
@@ -82,8 +82,8 @@ const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
 /* Gets the source of a write of `length` bytes from L1 to address `to`. *span holds a reference for
- * the caller. Returns NULL, or the reason why the write is not allowed: words cannot hold bytes
- * that are not simulated. */
+ * the caller. Returns NULL, or the reason why the write is not allowed: bytes that are not
+ * simulated must not be written to words. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 
@@ -95,8 +95,8 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 
 /* ---- runner_fabric.c ---- */
 
-/* Returns the tree for the packet of the next instruction, which is of class FABRIC. NULL: there is
- * none. */
+/* Returns the tree for the packet of the next instruction, which is of class FABRIC. Returns NULL
+ * if there is none. */
 struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends the packet. Returns NULL, or the reason why it must not be sent. Call it in commit. */
@@ -135,7 +135,7 @@ const char *runner_multicasts(
 /* True if [address, address + length) are semaphores of this launch, or standing semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Computes the place of a page of a buffer. Common arguments, from number `description` on,
+/* Computes the place of page `page` of a buffer. The common arguments from number `description` on
  * describe the buffer. Returns NULL, or the reason why there is no such page. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);

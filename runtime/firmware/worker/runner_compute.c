@@ -1,5 +1,5 @@
 /* Executes instructions without outside effects: arithmetic, jumps, arguments and loads. If an
- * instruction is illegal, stores the reason; the step then reports it. */
+ * instruction is illegal, the reason is stored, and the step reports it. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)

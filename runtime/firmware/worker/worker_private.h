@@ -160,9 +160,9 @@ uint32_t launch_pages(const struct firmware *firmware, const struct launch_messa
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
-/* Does the same with the plan of a worker `other` for which device_row->shared() gives the same
- * answers. Returns NULL if a multicast did not write the bytes of that plan, or if another plan was
- * found since. */
+/* Does the same, but takes the plan of the worker `other` without reading L1. device_row->shared()
+ * must give the same answers for both workers. Returns NULL if the bytes of the plan were not
+ * written by one multicast, or if another plan was found since. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 

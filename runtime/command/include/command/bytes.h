@@ -1,5 +1,5 @@
-/* Bytes of commands: little-endian, written and read one field at a time, so that a stream has the
- * same meaning on every machine. */
+/* Reads and writes the bytes of commands. They are little-endian, and are handled one field at a
+ * time, so that a stream has the same meaning on every machine. */
 #ifndef COMMAND_BYTES_H
 #define COMMAND_BYTES_H
 

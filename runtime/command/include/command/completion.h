@@ -1,5 +1,5 @@
-/* Completion records (spec 3.8.7), the events gathered in them, and the completion queues that
- * bring them to the host. */
+/* Completion records (spec 3.8.7), the recorders of the events in them, and the completion queues
+ * that bring records to the host. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
@@ -92,8 +92,8 @@ struct completion_queue_config {
 
 struct completion_queue; /* opaque */
 
-/* Makes a queue: reserves the ring and the write word in the host window. Returns OK, and the
- * caller owns *queue; or NO_MEMORY. */
+/* Makes a queue: reserves the ring and the write word in the host window. Returns OK or NO_MEMORY.
+ * After OK, the caller owns *queue. */
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **queue);
 

@@ -1,9 +1,9 @@
 /* Coordinates in commands (spec 2.3, 3.10.3). Virtual coordinates are the numbers of tiles, and the
- * columns and rows of workers. They are the same for chips with different harvested rows, since
- * each NIU translates them to places. Physical coordinates are places on the NoC. The place of a
- * tile is y * noc_columns + x. A rectangle extends from the place of its first worker to the place
- * of its last worker, so differently harvested chips need different commands. These functions
- * translate the tiles and rectangles in commands. For a place without a tile, they return
+ * columns and rows of workers. They are the same for chips with different harvested rows, because
+ * each NIU translates them to places on its chip. Physical coordinates are places on the NoC. The
+ * place of a tile is y * noc_columns + x. A rectangle extends from the place of its first worker to
+ * the place of its last worker, so differently harvested chips need different commands. These
+ * functions translate the tiles and rectangles in commands. For a place without a tile, they return
  * NOT_FOUND. */
 #ifndef COMMAND_COORDINATES_H
 #define COMMAND_COORDINATES_H
@@ -22,8 +22,8 @@ enum status tile_to_virtual(const struct chip_geometry *geometry, uint16_t place
 void dispatch_to_physical(const struct chip_geometry *geometry, struct dispatch_command *command);
 void prefetch_to_physical(const struct chip_geometry *geometry, struct prefetch_command *command);
 
-/* Replace physical coordinates by virtual ones. Return OK, or NOT_FOUND; then *command is
- * undefined. */
+/* Replace physical coordinates by virtual ones. Return OK or NOT_FOUND. After NOT_FOUND, *command
+ * is undefined. */
 enum status dispatch_to_virtual(
 	const struct chip_geometry *geometry, struct dispatch_command *command);
 enum status prefetch_to_virtual(

@@ -1,6 +1,6 @@
 /* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7), which a dispatcher executes. A
- * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), followed by its data, padded to
- * 16 B:
+ * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), followed by its data, which are
+ * padded to 16 B:
  *
  *     byte             0     1      2      3     4-7        8-11        12-15           16-31
  *     all              kind  flags
@@ -21,28 +21,29 @@
  *     TRACE_END                     group  0     0          operation   0
  *
  * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST have `length` bytes. WRITE_PAGED has pages x
- * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, padded; then count x stride
- * bytes.
+ * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, which is padded to 16 B.
+ * After the list, it has count x stride bytes.
  *
  * Offsets: a write with offset index i > 0 goes to address + offset i. To relocate a cached stream,
  * the host patches its one SET_OFFSETS (config ring, binaries, launch slot).
  *
  * GO does not delay later commands. Its workers start when the workers of the previous run are
- * done. Meanwhile the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
+ * done. Until then, the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
  *
  * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
  * run number, a done word at the dispatcher, and a running total of the workers that were sent go.
- * GO increments the run number and adds the workers of its rectangle to the total. So streams, also
- * those in traces, contain no absolute numbers. All launches of a group go through one dispatcher
- * at a time; another dispatcher takes over with SET_RUN.
+ * GO increments the run number and adds the workers of its rectangle to the total. So streams
+ * contain no absolute numbers, and traces do not either. All launches of a group go through one
+ * dispatcher at a time; another dispatcher takes over with SET_RUN.
  *
  * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for operation
- * `first` + i - 1, or for none if `first` is 0. So each replay of a trace in memory marks
- * operations of its own. Recorded events (DISPATCH_EVENT) count from `event` on, so each replay
- * records events of its own. A trace contains no transaction numbers.
+ * `first` + i - 1, or for no operation if `first` is 0. So each replay of a trace marks its own
+ * operations. Recorded events (DISPATCH_EVENT) count from `event` on, so each replay records its
+ * own events. A trace contains no transaction numbers.
  *
- * The last command of every operation has DISPATCH_LAST, with any ordering. It ends the
- * transaction. Only there does the dispatcher switch to its other input. */
+ * The last command of every operation has DISPATCH_LAST, regardless of the ordering. DISPATCH_LAST
+ * ends the transaction. The dispatcher switches to its other input only at the end of a
+ * transaction. */
 #ifndef COMMAND_DISPATCH_H
 #define COMMAND_DISPATCH_H
 
@@ -72,10 +73,9 @@ enum {
 
 	DISPATCH_DIRECT = 2, /* WRITE_HOST: writes data to `address` of the host window, and a
 			      * record without data to the completion queue */
-	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
-			      * window, counted from the dispatcher's slot of the table (spec
-			      * 3.8.7.1); without the flag, writes a record to the completion
-			      * queue */
+	DISPATCH_TABLE = 2, /* NOTIFY_HOST: writes the event to a word of the host window. `address`
+			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1).
+			     * Without the flag, writes a record to the completion queue */
 	DISPATCH_GATHER = 4, /* NOTIFY_HOST: notifies through the aggregator; `address` holds the
 			      * devices and the queue that record the event
 			      * (command/completion.h) */
@@ -85,8 +85,8 @@ enum {
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
 	DISPATCH_WORKERS = 2,  /* WAIT: waits until all workers of `group` that were sent go are
-				* done; without WORD, leaves out the workers of the last `value`
-				* runs (at most DISPATCH_BEHIND_MAX) */
+				* done. Without DISPATCH_WORD, does not wait for the workers of
+				* the last `value` runs (at most DISPATCH_BEHIND_MAX) */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
@@ -179,14 +179,14 @@ uint32_t dispatch_encode(
  * header. Returns NONE if there is no such kind. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header of `length` bytes. Returns OK; NO_SPACE (shorter than the header of its kind),
- * INVALID (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error,
+/* Reads a header of `length` bytes. Returns OK, NO_SPACE (fewer bytes than the header of this kind
+ * has), INVALID (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error,
  * *command is undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
-/* Bytes of data that follow the header, padded. They include the list of targets of a
- * WRITE_PACKED. */
+/* Number of bytes of data that follow the header, with padding. It includes the list of targets of
+ * a WRITE_PACKED. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
 /* Offset of the operation's id in a header, 0 if the kind has none. */

@@ -8,9 +8,9 @@
  *
  *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
  *
- * 0 is a free entry; the prefetcher clears the entries that it has taken. It writes the count of
- * entries whose data have arrived (the count wraps) to the queue's read word in host memory. So the
- * host knows which entries and bytes are free.
+ * A free entry is 0; the prefetcher clears the entries that it has taken. It counts the entries
+ * whose data have arrived, and writes this count, which wraps, to the queue's read word in host
+ * memory. So the host knows which entries and bytes are free.
  *
  * Several prefetchers may read one queue (spec 3.8.8.2). Each of them receives the doorbells and
  * has its own read word. The slowest prefetcher determines the free room. Only one thread may use a
@@ -49,8 +49,8 @@ struct issue_queue_config {
 
 struct issue_queue; /* opaque */
 
-/* Makes a queue: reserves the ring and the read words in the host window. Returns OK, and the
- * caller owns *queue; or NO_MEMORY. */
+/* Makes a queue: reserves the ring and the read words in the host window. Returns OK or NO_MEMORY.
+ * After OK, the caller owns *queue. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
 /* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
@@ -102,8 +102,8 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the id nearest to `near` that ends in the bits `low`, for a piece whose first command has
- * no operation. */
+/* Returns the operation of a piece whose first command has no operation: the id nearest to `near`
+ * that ends in the bits `low`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

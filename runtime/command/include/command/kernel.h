@@ -6,9 +6,9 @@
  *     8-15   cycles         16-19  text offset from this header    20-23  text bytes
  *     24-25  first argument    26-27  first common argument    28-31  0
  *
- * A program has 1 step, no cycles and some text. Its arguments begin at `first argument` of the
+ * A program has 1 step, 0 cycles and a text. Its arguments begin at number `first argument` of the
  * launch's arguments, because the arguments of the processors before it come first. Fillers have 0
- * there.
+ * in both argument fields.
  *
  * With steps == 1, the kernel runs `cycles` by itself. With more steps, the kernels of a worker
  * form a pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, and
@@ -52,13 +52,13 @@ void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTE
  * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes). */
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
 
-/* Returns the bytes of an image of these kernels (at most one per processor). Their text_bytes need
- * not be aligned; each text is padded to 16. */
+/* Returns the size of an image of these kernels, in bytes. There is at most one kernel per
+ * processor. Their text_bytes need not be aligned; each text is padded to 16. */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
 /* Writes an image of kernel_image_bytes() to `out`. Texts of programs are copied; other texts are
- * filled from `seed`. Also sets the text offsets of `kernels`, and `processors` and `kernel_offset`
- * of `message`, which may be NULL. */
+ * filled from `seed`. Also sets the text offsets of `kernels`, and the members `processors` and
+ * `kernel_offset` of `message`. `message` may be NULL. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

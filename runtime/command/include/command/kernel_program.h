@@ -8,8 +8,9 @@
  *
  * Execution. Each RISC-V processor of a worker that has a program is a stage of its own
  * (firmware/worker/worker.h). The worker's stage reads the launch, sets up circular buffers, and
- * starts each processor by a word of its L1, as BRISC does. The processors count themselves done in
- * another word, which ends the launch. A kernel of filler in such a launch waits for its cycles.
+ * starts each processor by a word of its L1, as BRISC does. Each processor increments another word
+ * when it is done; the launch ends when all processors are done. A kernel of filler in such a
+ * launch waits for its cycles.
  *
  * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. It
  * uses arguments, circular buffers and semaphores by number, and words of its L1. A place is a pair
@@ -18,16 +19,18 @@
  *
  * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h), so a
  * wait costs nothing while it lasts, and a stall report names a wait that never ends. Reads and
- * writes are posted. limits.def bounds the number under way, and barriers wait for them.
+ * writes are posted. limits.def bounds the number of those under way, and barriers wait until they
+ * are complete.
  *
  * Computing on tiles, and the processors that do it: command/kernel_tile.h.
  *
  * Cost. An instruction costs cycles by its class (costs.def, classes below). The device adds the
  * time on NoC and at DRAM, where kernels contend with all other traffic.
  *
- * Failure. The processor stops with a fault after an address that kernels may not access, an
- * invalid instruction, an index that is too large, or an exhausted budget. The fault names core,
- * processor and instruction. The core is never done; other cores and the process are not affected.
+ * Failure. The processor stops with a fault if a kernel uses an address that it may not access, an
+ * invalid instruction or an index that is too large, or if it exhausts its budget of instructions.
+ * The fault names core, processor and instruction. The core is never done; other cores and the
+ * process are not affected.
  *
  * Instruction, 8 B:  0 opcode   1 a   2 b   3 c   4-7 immediate.   Unused fields are 0.
  *
@@ -115,16 +118,16 @@ enum status kernel_instruction_decode(
 	const uint8_t bytes[KERNEL_INSTRUCTION_BYTES], struct kernel_instruction *instruction);
 
 /* Checks a whole text of `length` bytes. Returns OK, or the status of its first bad instruction.
- * Besides the statuses of decoding, this is INVALID if the length is 0 or not in whole units of 16
- * B, and OUT_OF_RANGE if a jump leaves the text or execution could run past its end. After an
- * error, `why` (may be NULL) names the instruction. */
+ * Also returns INVALID if the length is 0 or not a multiple of 16, and OUT_OF_RANGE if a jump
+ * leaves the text or execution could run past its end. After an error, `why` (may be NULL) names
+ * the instruction. */
 enum status kernel_program_check(const uint8_t *text, uint32_t length, struct text *why);
 
 /* Appends the instruction in readable form: "add r1, r2, r3 + 16". */
 void kernel_instruction_print(const struct kernel_instruction *instruction, struct text *out);
 
-/* Appends a text of `length` bytes, with a numbered line for each instruction, including bad ones.
- */
+/* Appends the text of `length` bytes to `out` in readable form: a numbered line for each
+ * instruction, even for an invalid one. */
 void kernel_program_print(const uint8_t *text, uint32_t length, struct text *out);
 
 #endif

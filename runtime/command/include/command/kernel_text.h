@@ -1,5 +1,5 @@
-/* The text of a kernel that carries code: built instruction by instruction, or assembled from the
- * text of a scenario. */
+/* Makes the text of an executing kernel: builds it instruction by instruction, or assembles it from
+ * the text of a scenario. */
 #ifndef COMMAND_KERNEL_TEXT_H
 #define COMMAND_KERNEL_TEXT_H
 
@@ -76,8 +76,8 @@ struct kernel_mistakes {
 };
 
 /* Appends the instructions of `source` to `text`, which must be empty, and finishes the text.
- * Returns false after mistakes, all of which have been reported. Then only kernel_text_fini() may
- * be called on the text. */
+ * Returns false if there are mistakes; all of them have been reported. Then only kernel_text_fini()
+ * may be called on the text. */
 bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
 	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 

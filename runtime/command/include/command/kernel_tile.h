@@ -3,9 +3,9 @@
  *
  * Three kernels, not one. A core has one matrix unit. TRISC0 unpacks tiles from circular buffers
  * into its source registers. TRISC1 computes from source registers into destination registers.
- * TRISC2 packs destination registers into circular buffers. Each is a kernel with its own
- * instructions, which are illegal on other processors. So the three overlap, as far as registers
- * allow:
+ * TRISC2 packs destination registers into circular buffers. Each of them runs its own kernel, with
+ * instructions that are illegal on other processors. The work of the three overlaps as far as
+ * registers allow:
  *
  * Sources: there are a left and a right source, each two deep. Unpacking waits until one place is
  * free, and fills it. A computing instruction waits until the sources that it needs are filled
@@ -13,8 +13,9 @@
  *
  * Destinations: there are two halves, so that one is packed while the other is computed on. TRISC1
  * acquires a half (all zero), computes, and commits it. TRISC2 awaits the half, packs, and releases
- * it. With bf16, a half has half of the `tile_registers` (firmware/core/limits.def), with f32 a
- * quarter of them. With bf16, every result is rounded when it is written (compute/registers.h).
+ * it. With bf16, a half has half of the `tile_registers` (firmware/core/limits.def); with f32, it
+ * has a quarter of them. With bf16, every result is rounded when it is written
+ * (compute/registers.h).
  *
  * Pages. A tile is a page of a circular buffer, in faces of 16x16 one after the other
  * (compute/registers.h). If pages are rows of a matrix instead, a tile is cut out of up to 32
@@ -22,7 +23,7 @@
  * themselves. Using a page that was not pushed, or is not free, is a fault.
  *
  * Values and the order of sums are those of compute/operations.h, in both worlds. If operands are
- * not simulated, neither is the result, which takes the same time. */
+ * not simulated, the result is not simulated either; the instruction takes the same time. */
 #ifndef COMMAND_KERNEL_TILE_H
 #define COMMAND_KERNEL_TILE_H
 

@@ -1,15 +1,15 @@
 /* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message, program
  * configuration, result. There are two rings. The launch ring has a few slots of one launch message
  * each, at a fixed address. In the config ring, the host allocates space for configurations and
- * binaries. Binaries have a base of their own, so binaries that are still in the ring need not be
- * sent again.
+ * binaries. Binaries have their own base address, so binaries that are still in the ring need not
+ * be sent again.
  *
  * Launch message, 64 B:
  *     0-3    magic                       4-7    program
  *     8-11   operation                   12     processors: bit i set if processor i has a kernel
  *     13     circular buffers            14     semaphores
- *     15     pages between two kernels of a pipeline: 1, or 2 for any more, which take the same
- *            time; 0: as many as the firmware has
+ *     15     pages between two kernels of a pipeline: 1, or 2 for two or more, since more pages
+ *            take the same time; 0: the firmware's own number
  *     16-19  config base                 20-23  kernel base
  *     24-43  offset of kernel 0..4 from the kernel base, 0 if none
  *     44-45  common args, offset         46-47  their length
@@ -19,7 +19,7 @@
  * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
  * are in bytes. A configuration has these parts, in this order, each padded to 16 B: common
  * arguments, circular buffers (16 B each), semaphores (16 B each, value first), unique arguments.
- * So all parts but the last are one multicast.
+ * So one multicast can write all parts except the last.
  *
  * Go word: bits 31-16 run number, 15 idle (acknowledge only), 14-12 launch slot, 11-8 group, 7-0
  * tile of the dispatcher whose done word of that group is incremented. Run numbers grow and wrap.
@@ -108,8 +108,8 @@ struct launch_sizes {
 	uint8_t circular_buffers, semaphores;
 };
 
-/* Fills the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the whole
- * configuration. Workers share its first message->unique_offset bytes. */
+/* Fills the offsets, lengths and counts of `message` from the sizes. Returns the size of the whole
+ * configuration, in bytes. Its first message->unique_offset bytes are the same for all workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
 /* Writes a message. A message that decoding would reject is a bug. */
@@ -127,8 +127,8 @@ struct circular_buffer {
 void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
-/* The result that a worker stores after each run, 32 bits each. The sum does not depend on the
- * order of launches, so it reveals any launch that ran with wrong arguments. */
+/* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
+ * on the order of launches, so it reveals any launch that ran with wrong arguments. */
 struct launch_result {
 	uint32_t launches; /* so far */
 	uint32_t checksum; /* of the arguments of this launch */
@@ -139,8 +139,9 @@ struct launch_result {
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
-/* The checksum of the unique arguments as they lie in L1, followed by the common arguments. It
- * depends on every bit and on the order. Elided arguments count as no arguments. */
+/* Returns the checksum of the unique arguments, as they are in L1, followed by the common
+ * arguments. It depends on every bit and on the order of the bits. Elided arguments count as no
+ * arguments. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 

@@ -1,5 +1,5 @@
 /* Prefetch commands (spec 3.8, spec flow 6.3), the contents of an issue queue. A command is a
- * header of 16 B, then its data, padded to 16 B:
+ * header of 16 B, followed by its data, which are padded to 16 B:
  *
  *     byte        0     1      2-3         4-7          8-11                   12-15
  *     all         kind  flags
@@ -18,10 +18,10 @@
  *     ROUTE                    tree        length       operation              r0 c0 r1 c1
  *     TERMINATE                0           0            0                      0
  *
- * "length" is in bytes and a multiple of 16; page, trim and FILL_CACHE's offset are in units of
- * 16 B. Data follow RELAY_INLINE (dispatch commands, "length" bytes) and TRANSACTION_GRID (`count`
- * transaction ids of one byte, padded). The `length` bytes behind a ROUTE are prefetch commands of
- * their own, which the packetizer sends on without looking at them.
+ * "length" is a number of bytes and a multiple of 16; page, trim and FILL_CACHE's offset are in
+ * units of 16 B. Two commands have data: RELAY_INLINE (dispatch commands, "length" bytes) and
+ * TRANSACTION_GRID (`count` transaction ids of one byte, padded). The `length` bytes behind a ROUTE
+ * are further prefetch commands, which the packetizer forwards without reading them.
  *
  * Decoding checks everything that does not depend on the machine: kind, flags, unused fields (must
  * be 0), bounds, alignment. The firmware checks the rest. */
@@ -115,8 +115,8 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
  * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
-/* Bytes of data that follow the header in the issue queue, padded. For a ROUTE this is 0, because
- * commands follow it. */
+/* Number of bytes of data that follow the header in the issue queue, with padding. It is 0 for a
+ * ROUTE, because the bytes behind a ROUTE are commands. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
 /* Id of the command's operation; 0 if its kind has none. */
@@ -140,8 +140,8 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
  *           kind  tree  length in units  position  operation  row0 column0 row1 column1
  *
  * Positions count units of segments (headers and data) since the start, and wrap. All landing rings
- * of a grid run in lock-step with them. So do those of chips that are not addressed, which receive
- * the header only. A header with the expected position is new; any other position shows older
+ * of a grid advance with the positions, even the rings of chips that are not addressed and receive
+ * only the header. A header with the expected position is new; any other position belongs to older
  * bytes. */
 enum { SEGMENT_KIND = 0x53 };
 

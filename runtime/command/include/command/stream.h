@@ -1,13 +1,13 @@
 /* Command streams. A stream contains the prefetch commands of one operation. The host builds it,
- * and keeps it for later (spec 3.10.3). Bytes written by code are collected in extents of the
- * stream's own; data given as spans are referenced. A finished stream may be submitted to any
- * number of issue queues and patched in between. A patch copies bytes that others still refer to,
- * and changes the copy.
+ * and keeps it for later (spec 3.10.3). Bytes that code writes are copied to extents of the stream;
+ * data given as spans are referenced. A finished stream may be submitted to any number of issue
+ * queues, and patched between two submissions. If others still refer to the bytes that a patch
+ * changes, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
  *     command_stream_data(&stream, span, MEMORY_CACHED);
- *     command_stream_prefetch(&stream, &relay);     closes it; what is relayed follows the last
+ *     command_stream_prefetch(&stream, &relay);     closes it; the relayed data follow the last
  *     command_stream_dispatch(&stream, &go);        dispatch command
  *     command_stream_finish(&stream);
  *
@@ -74,17 +74,17 @@ uint64_t command_stream_dispatch(
 /* Appends data of the last command: copied, not padded. Returns their offset. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data of the last command by reference (small data are copied), not padded. `from` is the
- * memory that holds them until an issue queue takes them. The stream takes its own reference.
- * Returns their offset. */
+/* Appends data of the last command by reference, without padding. Small data are copied. `from` is
+ * the memory that holds the data until an issue queue takes them. The stream takes its own
+ * reference. Returns the offset of the data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
 /* Pads with zeros to the next unit; functions that append commands do this themselves. */
 void command_stream_pad(struct command_stream *stream);
 
-/* Closes an open RELAY_INLINE, so that a new prefetch command follows. Use it for long data: a
- * ROUTE contains whole commands, and shorter commands can be routed one by one. */
+/* Closes an open RELAY_INLINE, so that a new prefetch command follows. Use it to split long data: a
+ * ROUTE contains whole commands, so shorter commands can be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream with `part` set. */

@@ -1,5 +1,5 @@
-/* Adjacency of chips, made from the fabric links of the cluster. Neighbours are ordered by chip
- * number, so everything that is built on the adjacency is deterministic. */
+/* The graph of chips and their neighbours, made from the fabric links of the cluster. Neighbours
+ * are ordered by chip number, so everything that is computed from the graph is deterministic. */
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
 	FABRIC_RING,  /* along rows and columns; also over links that wrap around */
 	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* in two dimensions; also over links that wrap around: a ring's routers leave
-		       * a slot free */
+	FABRIC_TORUS, /* in two dimensions; also over links that wrap around, since the routers of
+		       * a ring leave one slot free */
 	FABRIC_TOPOLOGY_COUNT
 };
 
@@ -26,11 +26,11 @@ struct fabric_graph {
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
 	uint16_t *neighbour; /* chips, ascending per chip, each once */
 	enum fabric_topology topology;
-	const struct fabric_order *order; /* order that routes climb; NULL: the machine has no
-					   * holes */
+	const struct fabric_order *order; /* along routes, channels ascend in this order;
+					   * NULL: the machine has no holes */
 };
 
-/* Builds the adjacency, and the order of channels if the machine has holes. Several connections
+/* Builds the graph, and also the order of channels if the machine has holes. Several connections
  * between the same chips count once. Uses all links, like FABRIC_TORUS. */
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
@@ -39,35 +39,36 @@ void fabric_graph_init(
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
-/* Returns the channel from a chip to a neighbour: the index of `to` in `neighbour`. Chips that are
- * not joined are a bug. */
+/* Returns the channel from a chip to a neighbour: the index of `to` in `neighbour`. The chips must
+ * be joined by a link. */
 uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, uint16_t to);
 
 /* True if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Computes the hops of the shortest route from every chip to `target`; UINT16_MAX if there is no
- * route. `distance` has chip_count entries. Takes O(chips + connections). */
+/* Computes the number of hops of the shortest route from every chip to `target`, or UINT16_MAX if
+ * there is no route. `distance` has chip_count entries. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* The order that keeps packets on a machine with holes from waiting for each other in a circle. A
- * channel is one direction between two chips. Every channel has a number, and numbers along a route
- * only increase. If links connect two chips, a climbing route connects them, too. Open value; the
- * arrays belong to an arena. Channels are indices of graph->neighbour. */
+/* An order of channels. It keeps packets on a machine with holes from waiting for each other in a
+ * circle. A channel is one direction between two chips. Every channel has a number. A route climbs
+ * if the numbers of its channels increase; all routes must climb. If any route connects two chips,
+ * a climbing route connects them, too. Open value; the arrays belong to an arena. Channels are
+ * indices of graph->neighbour. */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
-	const bool *tree;	 /* [channel] it belongs to the spanning tree, along which every
-				  * route climbs */
+	const bool *tree;	 /* [channel] true: it belongs to the spanning tree. Every route
+				  * along this tree climbs */
 };
 
-/* True if all places of the mesh are occupied, all neighbours are joined, either all or no rows and
- * columns are rings, and chips beside the mesh have one neighbour. Then dimension order needs no
- * detours. */
+/* True if all places of the mesh are occupied, all neighbours are joined, the rows are all rings or
+ * all lines (and the same is true of the columns), and chips beside the mesh have at most one
+ * neighbour. Then dimension order needs no detours. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
-/* Numbers the channels of any graph. On a machine without holes, routes in dimension order climb,
- * except at one place of every ring. */
+/* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes
+ * in dimension order, except at one place of every ring. */
 const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, struct arena *arena);
 
 /* True if a packet that came over channel `in` may continue over channel `out`, which begins where

@@ -1,5 +1,5 @@
-/* Broadcast grids (spec 3.8.8.2): splits a virtual mesh among several multicast initiators, each on
- * a chip with PCIe. */
+/* Broadcast grids (spec 3.8.8.2). A virtual mesh is split among several multicast initiators, each
+ * on a chip with PCIe. */
 #ifndef FABRIC_GRIDS_H
 #define FABRIC_GRIDS_H
 
@@ -12,12 +12,12 @@ struct broadcast_grid {
 	struct fabric_tree *tree;  /* from the initiator */
 };
 
-/* Splits `mesh` into `count` rectangles, as even as possible, by rows first (gateways sit per row).
- * For each rectangle in order, chooses an initiator: the free chip with PCIe from which the
- * farthest chip is nearest (the lowest number among equals). Fills `grids` with their trees.
- * Errors, with a sentence in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more
- * initiators than devices), NO_SPACE (more initiators than reachable chips with PCIe), and those of
- * fabric_line_columns(). */
+/* Splits `mesh` into `count` rectangles of sizes as equal as possible, by rows first, because each
+ * row has its gateways. For each rectangle in order, chooses an initiator among the unused chips
+ * with PCIe: the one with the fewest hops to the farthest chip of the rectangle. Among equal chips,
+ * takes the lowest number. Fills `grids`, including the trees. Errors, with a sentence in `why`
+ * (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices), NO_SPACE (more
+ * initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
@@ -44,14 +44,14 @@ struct grid_plan {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Does the same as fabric_grids(), with the split and the trees of `how`. `grids` has room for
+/* Does the same as fabric_grids(), but splits and makes trees as `how` says. `grids` has room for
  * fabric_grid_count() grids. With GRIDS_GATEWAYS, the gateways are the initiators. Then it also
  * returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
-/* Only computes the ranges: `count` of them (1 to the number of devices), in row-major order. They
- * are disjoint and cover `shape`. */
+/* Computes only the ranges, in row-major order. `count` is between 1 and the number of devices. The
+ * ranges are disjoint and cover `shape`. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
 #endif

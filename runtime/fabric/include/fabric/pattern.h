@@ -1,7 +1,8 @@
-/* Traffic patterns of the published fabric measurements: sources and their trees, which load links
- * as on hardware. Patterns of lines follow the longer dimension of the devices. Patterns of rings
- * go round the edge of the mesh; a single line of devices is a ring if its ends are joined. Trees
- * are dimension-ordered: along the column first, then along every row. */
+/* Traffic patterns of the published fabric measurements: sources and their trees, which load the
+ * links like the measurements on hardware. Patterns of lines follow the longer dimension of the
+ * devices. Patterns of rings go round the edge of the mesh; a single line of devices is a ring if
+ * its ends are joined. Trees are dimension-ordered: along the column first, then along every
+ * row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 
@@ -33,16 +34,17 @@ struct fabric_flows {
 	uint32_t busiest; /* flows over the busiest link direction */
 };
 
-/* Builds the flows of `pattern` on `mesh`; arrays and trees belong to `arena`. Returns OK, or, with
- * a sentence in `why` (may be NULL): UNSUPPORTED (the devices have no such line or ring, or chips
- * that must be neighbours are not linked), INVALID (fewer than two devices). */
+/* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK,
+ * UNSUPPORTED (the devices have no such line or ring, or chips that must be neighbours are not
+ * linked) or INVALID (fewer than two devices). An error comes with a sentence in `why` (may be
+ * NULL). */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
 /* Makes the route along `chips` as a tree. The first chip sends. The tree delivers to each of the
- * other chips, or only to the last one. `count` is 2 or more. Returns OK, or UNSUPPORTED if chips
- * that follow each other in the list are not joined. */
+ * other chips, or only to the last one. `count` is 2 or more. Returns OK, or UNSUPPORTED if two
+ * consecutive chips of the list are not joined. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
@@ -52,8 +54,8 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
-/* Returns a copy of `tree` (nodes are shared) that uses parallel link `lane`, from 1, of every
- * hop. */
+/* Returns a copy of `tree` that uses link number `lane` of the parallel links of every hop, counted
+ * from 1. The copy shares the nodes of `tree`. */
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);
 

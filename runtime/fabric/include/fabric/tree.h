@@ -17,34 +17,36 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
 	struct arena *arena, struct fabric_tree **tree);
 
 /* Makes a tree for multicast from `initiator` to every chip of `range` of `mesh` except the
- * initiator itself. The tree is a line along the row where it enters the range, then goes up and
- * down every column. An initiator outside the range (a gateway, say) reaches the range by the
- * shortest route to its nearest chip. The tree delivers to each chip once; every hop is an existing
- * link. If the range has no chip except the initiator, the tree has one node and delivers to no
- * chip. On a machine with holes, the tree leads round them, also outside the range. Returns OK, or
- * NOT_FOUND (not reachable), with a sentence in `why` (may be NULL). */
+ * initiator itself. Inside the range, the tree is a line along the row where it enters the range,
+ * with branches up and down every column. An initiator outside the range (a gateway, say) reaches
+ * the range by the shortest route to its nearest chip. The tree delivers to each chip once; every
+ * hop is an existing link. If the range has no chip except the initiator, the tree has one node and
+ * delivers to no chip. On a machine with holes, the tree leads around the holes, even outside the
+ * range. Returns OK, or NOT_FOUND if a chip cannot be reached, with a sentence in `why` (may be
+ * NULL). */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Makes a multicast tree like fabric_line_columns(), but along a ring through all chips of the
- * range. Half of the ring leads each way from the chip of entry, so n chips need n / 2 hops from
- * there. A ring exists if there are two rows, an even number of rows, or wrap-around links; columns
- * are tried in the same way. Also returns UNSUPPORTED, with a sentence in `why` (may be NULL), if
- * no ring of links leads through the range. */
+ * range. From the chip where the tree enters the ring, each half of the ring leads one way, so n
+ * chips need n / 2 hops from this chip. A ring exists if there are two rows, an even number of
+ * rows, or wrap-around links. The same conditions are tried for columns. Also returns UNSUPPORTED,
+ * with a sentence in `why` (may be NULL), if no ring of links leads through the range. */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Makes a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
- * to each chip, also over wrap-around links and chips outside the range. On a machine with holes,
- * both functions make the same tree. */
+ * to each chip. These may lead over wrap-around links and over chips outside the range. On a
+ * machine with holes, fabric_line_columns() and fabric_shortest() make the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Returns the part of a tree that leads to the chips marked in `member` ([chip of the machine]). It
- * delivers to all of them except its source. Packets use the same links in both trees. */
+ * delivers to all of these chips except its source. The route to a chip is the same in both
+ * trees. */
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
@@ -78,9 +80,9 @@ enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if a tree does not fit the
- * topology. A topology of one dimension routes along a row or a column of the mesh: a packet goes
- * both ways from its source, and does not divide later. On a ring, a multicast may turn, round the
- * edge. `tree` may be NULL. */
+ * topology. In a topology of one dimension, routes lead along a row or a column of the mesh. A
+ * packet may go both ways from its source, but must not divide later. On a ring, a multicast may
+ * turn, because the ring may lead round the edge of the mesh. `tree` may be NULL. */
 enum status fabric_topology_routes(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, struct text *why);
 

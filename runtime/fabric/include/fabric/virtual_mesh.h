@@ -16,10 +16,10 @@ struct virtual_mesh {
 	const uint16_t *chips; /* [row * columns + column] -> chip of the cluster */
 };
 
-/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK, or, with a
- * sentence appended to `why` (may be NULL): INVALID (no rows or columns), OUT_OF_RANGE (larger than
- * the platform, or the offset moves it outside), NOT_FOUND (the physical mesh has no chip at a
- * place). */
+/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. Returns OK, INVALID (no rows
+ * or no columns), OUT_OF_RANGE (the mesh is larger than the platform, or the offset moves it
+ * outside) or NOT_FOUND (the physical mesh has no chip at a place). On an error, appends a sentence
+ * to `why` (may be NULL). */
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
 

@@ -39,14 +39,14 @@ struct shard_rows {
 	uint64_t rows;
 };
 
-/* Checks the layout and computes the spread. INVALID if the size is not a multiple of the shape, or
- * if shards do not divide the shape evenly; OUT_OF_RANGE if there are more shards than devices. On
+/* Checks the layout and computes the spread. Returns OK, INVALID (the size is not a multiple of the
+ * shape, or shards do not divide the shape evenly) or OUT_OF_RANGE (more shards than devices). On
  * an error, `why` (may be NULL) gets a sentence. */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
-/* Computes the position of a device's data in the host's buffer: the whole buffer if it is
- * replicated. False if the device holds no shard. */
+/* Computes the position of a device's data in the host's buffer. If the buffer is replicated, this
+ * is the whole buffer. Returns false if the device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 

@@ -1,5 +1,5 @@
 /* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
- * or tiles, or form shards that follow one another, in walk order, over banks or worker tiles. The
+ * or tiles, or they form shards, which are placed on banks or worker tiles in walk order. The
  * placement is the same on every device of a mesh. Shards that do not fit their layout are an
  * error. */
 #ifndef MEMORY_PLACEMENT_H
@@ -56,8 +56,8 @@ struct buffer_config {
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* for sharded layouts only */
 	bool bottom_up;		       /* direction of the allocation */
-	/* Of a buffer in BUFFER_L1: the number of the sub-device, from 1, to whose workers it is
-	 * restricted; 0: all workers. Allocators use this. Placements use the cores of `shard`. */
+	/* For BUFFER_L1: the number (from 1) of the sub-device whose workers hold the buffer; 0:
+	 * all workers. Allocators use this number. Placements use the cores of `shard`. */
 	uint8_t sub_device;
 };
 
@@ -81,9 +81,9 @@ struct page_place {
 };
 
 /* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
- * `alignment` is the alignment of pages, a power of two. INVALID for a wrong page size, a shard
- * that contradicts the layout, or shards in system memory; OUT_OF_RANGE for cores outside of the
- * worker grid, or more shards than cores or banks. On an error, `why` (may be NULL) gets a
+ * `alignment` is the alignment of pages, a power of two. Returns OK, INVALID (wrong page size, a
+ * shard that contradicts the layout, or shards in system memory) or OUT_OF_RANGE (cores outside of
+ * the worker grid, or more shards than cores or banks). On an error, `why` (may be NULL) gets a
  * sentence. */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
@@ -101,8 +101,8 @@ struct page_run {
 	uint32_t page, count;
 };
 
-/* A walk over the pages of a sharded buffer in the order of a device: slot by slot, and in each
- * slot from the first offset to the last. Start with {.placement = placement}. */
+/* A walk over the pages of a sharded buffer, in the order in which they lie on a device: slot by
+ * slot, and in each slot from the first offset to the last. Start with {.placement = placement}. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_run ahead; /* count 0: none */
@@ -113,9 +113,9 @@ struct placement_walk {
 /* Returns the next pages, at most `most` (> 0). False at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Returns the number of pages, at most `most`, that are contiguous in the slot from the next page
- * on. *place is their place, and *runs is the number of runs that they form in the buffer. The walk
- * does not move. Returns 0 at the end. */
+/* Returns how many pages from the next page on are contiguous in their slot, at most `most`. *place
+ * is the place of the first of these pages. *runs is the number of runs that the pages form in the
+ * buffer. The walk does not move. Returns 0 at the end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 

@@ -8,8 +8,8 @@
 
 #include "firmware/core/firmware.h"
 
-/* A block in the ring is a header, followed by `bytes` bytes for (tile, address) of the chip
- * behind. */
+/* A block in the ring: a header, and then `bytes` bytes, which the sender writes to `address` on
+ * `tile` of the chip behind it. */
 enum {
 	BOOT_HEADER_BYTES = 16,
 	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */

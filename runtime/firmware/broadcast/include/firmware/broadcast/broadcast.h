@@ -7,15 +7,16 @@
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
- *   credit   units returned since the start, by increments. Free: spill buffer - (sent - returned).
- *            A unit is returned when it has reached the prefetcher's ring, not when it entered the
- *            spill buffer (spec 3.8.2). Without a spill buffer, the landing ring is counted.
- *   drained  position up to which the landing ring is free: written, absolute.
+ *   credit   number of units returned since the start. The receiver increments it. The free room
+ *            is the size of the spill buffer - (sent - returned). A unit is returned when it has
+ *            reached the prefetcher's ring, not when it entered the spill buffer (spec 3.8.2).
+ *            Without a spill buffer, the size of the landing ring is used instead.
+ *   drained  position up to which the landing ring is free. The receiver overwrites it.
  *
  * The landing ring stands for the receive buffer of the router. The depacketizer empties it at
- * once, into the spill buffer if necessary. So `drained` may be coarse and is never the limiting
- * account. One packet returns both: its payload is the drained word, and its fused increment is the
- * credit.
+ * once, into the spill buffer if necessary. So `drained` need not be exact, and is never the
+ * account that limits the sender. One packet updates both accounts: its payload is the drained
+ * word, and its fused increment is the credit.
  *
  * All landing rings of a grid advance in lock-step. The bytes of a segment have the same place in
  * every ring, and chips outside the segment's rectangle skip them. There is an arrival word for
@@ -108,8 +109,8 @@ struct stage *mcast_prefetch_new(
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
-/* Totals of a packetizer. A packet counts once, regardless of its number of receivers. Bytes are
- * those of segments with their headers. */
+/* Totals of a packetizer. A packet counts once, regardless of its number of receivers. `bytes` is
+ * the size of the segments, including their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* taken, of all receivers together */

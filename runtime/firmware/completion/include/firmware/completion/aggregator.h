@@ -5,16 +5,16 @@
  * dispatcher if the chip has PCIe. The gate announces an event: it writes (event, set of recording
  * devices) to its slot at the aggregator, and increments one arrival word there, over NoC or
  * fabric. Then the gate is closed until the aggregator increments the gate's open word. So a device
- * is never two events ahead of the gathered one.
+ * is never two events ahead of the event that the aggregator gathers.
  *
  * The aggregator gathers one generation at a time: the lowest announced event. Once all devices
  * that record this event have announced it, the aggregator writes a notification to its queue in
  * host memory and opens their gates. Ids are in order on every device and queue, so every device
  * that records the lowest outstanding event will announce it, even if ranges overlap.
  *
- * Naive: gates never close, announcements are counted in one free-running word, and the host sees
- * only that count. A device that runs ahead makes the host believe in events that others have not
- * reached. */
+ * The naive variant: gates never close, announcements are counted in one free-running word, and the
+ * host sees only that count. A device that runs ahead makes the host believe in events that others
+ * have not reached. */
 #ifndef FIRMWARE_COMPLETION_AGGREGATOR_H
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
 

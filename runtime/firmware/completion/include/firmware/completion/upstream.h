@@ -46,8 +46,8 @@ uint32_t upstream_room(const struct upstream *upstream, const struct stage *stag
 /* Price of a piece, in addition to the stage's own price. */
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
 
-/* upstream_send() sends a piece of a record, which occupies `padded` bytes. upstream_record() sends
- * the header of a record. Call them in commit. */
+/* upstream_send() sends a piece of a record; the piece occupies `padded` bytes. upstream_record()
+ * sends the header of a record. Call them in commit. */
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
 void upstream_record(
@@ -57,9 +57,10 @@ void upstream_record(
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Returns the size of the largest piece of data that can move now: whole units, or all the rest.
- * `left` data bytes remain, `available` bytes are at the source, and there is space for `room`
- * bytes. Returns 0 if nothing can move. *padded is the size of the piece in the ring. */
+/* Returns the size of the largest piece of data that can move now, or 0 if nothing can move. A
+ * piece has whole units, except the last one, which has all remaining bytes. `left` data bytes
+ * remain, `available` bytes are at the source, and there is space for `room` bytes. *padded is the
+ * size of the piece in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 /* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */

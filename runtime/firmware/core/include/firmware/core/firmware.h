@@ -55,13 +55,13 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* chip: number in its cluster; the sink gets the number in marks.
-			      * tile: may be FAULT_ON_HOST */
+	uint16_t chip, tile; /* chip: its number in the cluster; the sink gets the number that the
+			      * chip has in marks. tile: may be FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
-		instruction; /* FAULT_PROGRAM: number in the kernel; `stage` is then the
-			      * processor */
+		instruction; /* FAULT_PROGRAM: number of the instruction in the kernel;
+			      * `stage` is then the processor */
 	const char *detail; /* static text */
 };
 
@@ -104,8 +104,8 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
  */
 void firmware_set_physical(struct firmware *firmware);
 
-/* Sets the number of the cluster's chip 0 in marks, reported faults and prints, for a cluster that
- * is one of several (spec 4.2). Call it before stages are made. */
+/* Sets the number that chip 0 of the cluster has in marks, reported faults and prints. This is for
+ * a cluster that is one of several (spec 4.2). Call it before stages are made. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* Frees the context. All stages that were made with it must have been freed before. NULL is

@@ -49,15 +49,15 @@ static inline int64_t price_cycles(uint64_t price)
 	return (int64_t)((price + 500) / 1000);
 }
 
-/* Whole cycles of a sum of prices on a processor with a slowdown in thousandths (1000: normal
- * speed). */
+/* Converts a sum of prices to whole cycles of a processor. `slowdown` is the slowdown of this
+ * processor in thousandths (1000: normal speed). */
 static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 {
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* Base of a stage. `plan` is the work of the next commit(): begin() sets it together with the cost.
- */
+/* Base of a stage. `plan` does the work of the next commit(); begin() sets it and returns the
+ * cost. */
 struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;
@@ -71,8 +71,8 @@ struct stage_base {
 	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
 
-/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and initializes that.
- */
+/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and initializes this
+ * base. */
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
@@ -84,8 +84,8 @@ void firmware_report(const struct firmware *firmware, const struct firmware_faul
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Returns what begin() must return if the stage is halted (BLOCKED) or has ended (ENDED), or 0 if
- * neither. */
+/* Returns STAGE_BLOCKED if the stage is halted, and STAGE_ENDED if it has ended; begin() must then
+ * return this value. Otherwise returns 0. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */

@@ -51,8 +51,8 @@ struct dispatch_config {
 	uint32_t worker_go_word;  /* struct worker_words.go */
 	uint16_t release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
-	uint64_t event_base;	   /* host address that is added to addresses of DISPATCH_TABLE: the
-				    * device's slot, so that one command can be broadcast */
+	uint64_t event_base;	   /* host address of the device's slot. It is added to addresses of
+				    * DISPATCH_TABLE, so that one command can be broadcast */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */

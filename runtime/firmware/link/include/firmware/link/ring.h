@@ -33,13 +33,13 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 		ring->head -= ring->bytes;
 }
 
-/* Copies `length` bytes to `out`, from `ahead` of the head, around the ring's end if necessary.
- * Returns OK or ELIDED. */
+/* Copies `length` bytes to `out`. They start `ahead` bytes after the head, and may wrap around the
+ * ring's end. Returns OK or ELIDED. */
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
-/* Returns the bytes of ring_load() as a span, which the caller releases. Contiguous bytes are
- * passed by reference. */
+/* Returns the same bytes as ring_load(), but as a span, which the caller releases. The span refers
+ * to the ring if the bytes are contiguous; otherwise it is a copy. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
@@ -63,9 +63,9 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Bytes in the ring. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Price of the credits that link_receiver_take() would return after `length` more bytes. Over the
- * NoC, that function returns credits in the same step if these bytes complete a batch. Otherwise,
- * and over the fabric, the price is 0. */
+/* Price of the credits that link_receiver_take() would return if it took `length` bytes. Over the
+ * NoC, it returns credits in the same step if these bytes complete a batch. If they do not, or over
+ * the fabric, the price is 0. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 

@@ -1,6 +1,6 @@
 /* The fetch part of a stage that reads an issue queue (command/issue_queue.h). It takes entries of
- * the fetch queue, keeps several pieces of the issue queue under way over PCIe into a ring in L1,
- * and reports the read position to the host. For stages only. */
+ * the fetch queue, and reads the pieces of the issue queue that they name over PCIe into a ring in
+ * L1, several pieces at a time. It reports the read position to the host. For stages only. */
 #ifndef FIRMWARE_PREFETCH_FETCH_H
 #define FIRMWARE_PREFETCH_FETCH_H
 
@@ -50,7 +50,7 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Begins to land or to issue a piece. If that is possible, plans `plan`, which must call
+/* If a piece has landed, or if a new piece can be issued, plans `plan`, which must call
  * fetch_commit(), and returns the cost. Otherwise returns STAGE_BLOCKED and fills no wait. A
  * malformed entry is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,

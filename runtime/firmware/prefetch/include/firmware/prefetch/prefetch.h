@@ -6,8 +6,8 @@
  *   prefetch_d   ring filled by a link -> executes prefetch commands -> dispatch buffer
  *   prefetch_hd  both in one: issue queue -> PCIe -> ring -> executes -> dispatch buffer
  *
- * A prefetcher is divided into two parts. The fetch part keeps several pieces under way over PCIe,
- * and goes on while the parse part waits. The parse part handles one command at a time. It reads
+ * A prefetcher is divided into two parts. The fetch part reads several pieces at a time over PCIe,
+ * and continues while the parse part waits. The parse part handles one command at a time. It reads
  * data from DRAM (or, for RELAY_HOST, over PCIe) into scratch. Scratch has two halves: one is
  * filled while the other is relayed. A half is complete when the stage has no outstanding read.
  * EXECUTE reads the commands of a trace in the same way, through two halves of its own. The stage

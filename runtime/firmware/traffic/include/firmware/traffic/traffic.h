@@ -67,11 +67,11 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* One end of a ping-pong. The other end waits for the last word of a write, which holds the number
- * of the write; so `address` lies in the words of the tile. With fused increments, the other end
- * waits for the increment instead. Marks use operation first_operation + sample. The asking end
- * marks CALLED and SEEN. The other end marks RECEIVED and SENT; the time between these two marks is
- * its own time. */
+/* One end of a ping-pong. The last word of every write holds the number of the write. The other end
+ * waits for this word, so `address` must lie in the words of the tile. With fused increments, the
+ * other end waits for the increment instead. Marks use operation first_operation + sample. The
+ * asking end marks CALLED and SEEN. The other end marks RECEIVED and SENT; the time between these
+ * two marks is its own time. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */

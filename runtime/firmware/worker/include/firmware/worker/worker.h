@@ -1,8 +1,8 @@
 /* Workers (spec flow 7, spec 3.8.5). A worker waits for a go word, then reads the launch message
  * and the headers of the kernels from its L1. It runs for the time given there, and stores a result
- * in L1 that depends on the arguments. At the end it increments the dispatcher's done word. If goes
- * are for all workers, a worker empties a launch slot after running it; a go whose slot is empty is
- * only acknowledged.
+ * in L1 that depends on the arguments. At the end it increments the dispatcher's done word. If go
+ * words are sent to all workers (lock_step), a worker empties a launch slot after running it. A go
+ * word for an empty slot is only acknowledged.
  *
  * The run time of a launch is worker_launch + worker_processor for each kernel + set-up of circular
  * buffers and semaphores + copying of flagged texts + the time of the kernels. With one step, this
@@ -55,12 +55,12 @@ struct worker_group_config {
 				 chip */
 	uint32_t data_base;   /* first byte of L1 that kernels may write; the runtime's data lie
 			       * below */
-	bool lock_step;	      /* goes are sent to all workers, even to those that have nothing to
-			       * run */
+	bool lock_step;	      /* go words are sent to all workers, even to workers that have
+			       * nothing to run */
 };
 
 /* Makes workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the call.
- * The tiles are all Tensix or all Ethernet tiles; Ethernet tiles have one processor,
+ * The tiles are either all Tensix tiles or all Ethernet tiles. An Ethernet tile has one processor,
  * PROCESSOR_BRISC. Never NULL. Start each worker with
  * device_row->stage_start(worker_group_stage(group, i)). */
 struct worker_group *worker_group_new(const struct firmware *firmware,
@@ -99,10 +99,11 @@ struct worker_ack {
  * now. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
-/* Replaces begin(): claims the launch in L1 that `go` names. Returns its duration in cycles; < 0,
- * without any effect, if the launch is malformed. `like` may be a worker that the same go launched
- * and that has not finished, if device_row->shared() gives the same answers for both workers in
- * every range. Then a launch that a multicast wrote is not read again. Otherwise `like` is NULL. */
+/* Replaces begin(): claims the launch in L1 that `go` names. Returns the duration of the launch in
+ * cycles. If the launch is malformed, returns a negative number and has no effect. `like` is NULL,
+ * or a worker that the same go launched and that has not finished. device_row->shared() must give
+ * the same answers for both workers in every range. With `like`, a launch that a multicast wrote is
+ * not read again. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
@@ -113,19 +114,20 @@ void worker_charge(struct stage *stage);
  * the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
-/* Workers of one chip that have done the same for some time. Their launches are handled once for
- * all, except for the hashes of their own arguments. What the workers keep in their L1 is updated
- * when the crew is split. */
+/* Workers of one chip that have done the same for some time. Each launch is handled once for all
+ * workers of the crew, except for the hashes of their own arguments. The data that the workers keep
+ * in their L1 are updated when the crew is split. */
 struct worker_crew; /* opaque */
 
-/* Forms a crew of workers that wait for a go. Returns NULL if they are not alike, or if launches
- * change their slots. `crew` is a former crew of the same workers, which is used again, or NULL. */
+/* Forms a crew of workers that wait for a go. Returns NULL if the workers are not alike, or if they
+ * empty launch slots (lock_step). `crew` is NULL, or a former crew of the same workers; then its
+ * memory is used again. */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
 /* Like worker_launch(), for all workers of the crew, if one multicast wrote the launch to all of
- * them. The range of the workers' own arguments is [*address, *address + *bytes).
- * worker_charge() charges for the first worker's part, which is that of all. */
+ * them. The range of the workers' own arguments is [*address, *address + *bytes). The launch costs
+ * every worker the same, so call worker_charge() with the first worker. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
@@ -140,13 +142,14 @@ struct worker_arguments {
 	struct span span;
 };
 
-/* Like worker_finish(), for all workers of the crew. The arguments are those of the range that
- * worker_crew_launch() gave; a worker must not have other data there. Returns false, without any
- * effect, if some arguments are unknown; then the crew must be split. */
+/* Like worker_finish(), for all workers of the crew. `arguments` must be the current contents of
+ * the range that worker_crew_launch() gave. If the arguments of some workers are unknown, returns
+ * false and has no effect; then the crew must be split. */
 bool worker_crew_finish(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
 
-/* Ends the crew: each worker has its state and its L1 again. A launch goes on, for each worker. */
+/* Ends the crew: updates the state and the L1 of each worker. A launch continues, for each
+ * worker. */
 void worker_crew_split(struct worker_crew *crew);
 
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
