@@ -6,7 +6,7 @@
 #include "compute/operations.h"
 #include "compute/registers.h"
 
-/* Current machines process this many values at once, or more. For other machines, the compiler
+/* Current machines process at least this many values at once. For other machines, the compiler
  * splits the vector. */
 typedef float vector_floats __attribute__((vector_size(16)));
 

@@ -9,8 +9,8 @@
 
 enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff };
 
-/* A number that orders floats as reductions do: larger for larger floats, -0 below 0, and any NaN
- * above infinity. */
+/* Returns a number that is larger for larger floats. As reductions require, -0 comes below 0, and
+ * any NaN above infinity. */
 static int32_t reduce_rank(float value)
 {
 	int32_t bits;

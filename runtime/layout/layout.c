@@ -35,8 +35,7 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 	}
 }
 
-/* Finds the dimensions of an interval. They must lie behind the dimensions that were joined
- * before. */
+/* Finds the dimensions of an interval. They must lie behind all dimensions of earlier intervals. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -108,7 +107,7 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 	if (layout->grid.rank < 2)
 		return refuse(
 			why, STATUS_INVALID, "a grid of rank %u has no rows", layout->grid.rank);
-	/* The innermost dimension of the rows keeps its stride; the dimensions around it begin at
+	/* The innermost dimension of the rows keeps its stride; the strides of the others become
 	 * multiples. */
 	for (uint32_t d = layout->tensor.rank; d-- > 0;) {
 		uint64_t *stride = &layout->stride[rows][d];

@@ -1,5 +1,5 @@
 /* Reads the text form of tensors with layouts. Errors name their place. Reading ends at the first
- * error, because the meaning of the rest could only be guessed. */
+ * error, because the reader could only guess the meaning of the rest. */
 #include <ctype.h>
 #include <string.h>
 

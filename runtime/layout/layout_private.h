@@ -1,5 +1,5 @@
-/* The steps of layout_init(), and the cursor of the parser, which calls the steps and reports the
- * place of a failure in the text. */
+/* The steps of layout_init(), and the cursor of the parser. The parser calls the steps one by one,
+ * so that it can report the place of a failure in the text. */
 #ifndef LAYOUT_LAYOUT_PRIVATE_H
 #define LAYOUT_LAYOUT_PRIVATE_H
 
@@ -16,8 +16,8 @@ enum status layout_check_grid(struct layout *layout, struct text *why);
 enum status layout_check_memref(struct layout *layout, struct text *why);
 enum status layout_check_fill(const struct layout *layout, struct text *why);
 
-/* A cursor in the text form of a layout. A function that returns false has added an error at its
- * place. Reading ends at the first error. */
+/* A cursor in the text form of a layout. If a function returns false, it has reported an error at
+ * its place. Reading ends at the first error. */
 
 struct scan {
 	const char *at, *end;
@@ -34,8 +34,8 @@ struct location scan_here(struct scan *scan);
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
-/* True if the text continues with `word`; then moves behind it. If it does not, scan_expect() also
- * reports an error. */
+/* Return true and move behind `word` if the text continues with `word`. If it does not, they return
+ * false, and scan_expect() also reports an error. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_expect(struct scan *scan, const char *word);
 

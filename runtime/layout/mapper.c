@@ -1,5 +1,5 @@
-/* Lowering of mesh mappers. Rows are all dimensions but the innermost, flattened. A dimension of
- * the rows can be split only if all dimensions outside of it are 1, because then its pieces are
+/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. One of these
+ * dimensions can be split only if all dimensions outside of it are 1, because then its pieces are
  * adjacent rows. */
 #include "layout/mapper.h"
 
@@ -183,7 +183,7 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
 		/* shards are numbered row by row; if the width is split over the rows of the mesh,
-		 * they are numbered down the columns first */
+		 * they are numbered column by column */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

@@ -1,5 +1,5 @@
-/* Packed lowering: any dimension can be split, because the block of each shard is copied to be
- * contiguous. The cost is this copy on the host, of one block for each device. */
+/* Packed lowering: any dimension can be split, because the block of each shard is copied so that it
+ * is contiguous. The cost is this copy on the host, of one block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Padding: kinds of places, runs along an axis, counts. Counting does not visit each element:
- * indices of a dimension that lie completely inside a box are counted at once. */
+/* Padding: the kind of a place, runs along an axis, counts. To count, the code does not visit each
+ * element: it counts at once all indices of a dimension that lie completely inside a box. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,8 +28,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* The run of data or gap at `at` of a result's physical extent, at most to the end of the
- * extent. */
+/* Returns the run of data or gap that begins at `at` of a result's physical extent, and ends at
+ * most at the end of the extent. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];

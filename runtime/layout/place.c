@@ -1,5 +1,5 @@
-/* From an element to its place and back: the affine map, the grid, tiles and faces. The layout must
- * have passed layout_init(). */
+/* Computes the place of an element, and the element at a place: the affine map, the grid, tiles and
+ * faces. The layout must have passed layout_init(). */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -133,8 +133,8 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* Finds `word` among the names. False with "unknown WHAT 'WORD', did you mean ...?"; *found is then
- * the number of names. */
+/* Finds `word` among the names. If it is not there, returns false with the sentence "unknown WHAT
+ * 'WORD', did you mean ...?", and *found is the number of names. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {

@@ -14,8 +14,8 @@ struct search {
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* Finds the range of indices [*low, *high] of dimension `d` with which the box can be reached from
- * `physical`. False if the range is empty. */
+/* Finds the range [*low, *high] of indices of dimension `d` from which the box can be reached, if
+ * the outer dimensions lead to `physical`. Returns false if the range is empty. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

@@ -17,8 +17,8 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts are still to come. A
- * numbered transaction must reach the dispatcher, so it gets a WAIT as its last command. */
+/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need them. A
+ * transaction with a number must reach the dispatcher, so it gets a WAIT as its last command. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

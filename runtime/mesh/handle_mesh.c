@@ -1,5 +1,5 @@
 /* The row of handle.h for one mesh device, of one device or more. Each operation looks up the queue
- * by its number and calls the function of the mesh API. The handle has no state but the mesh. */
+ * by its number and calls the function of the mesh API. The handle's only state is the mesh. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>

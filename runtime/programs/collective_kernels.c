@@ -218,8 +218,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Signals to the devices that send to this core that it is running. Then waits for the same signal
- * from the devices to which this core sends. */
+/* Signals to the devices that send to this core that this core is running. Then waits for the same
+ * signal from the devices to which this core sends. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);

@@ -51,8 +51,8 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The number of the first chunk of the core. Chunks alternate between links, then between the cores
- * of a link. */
+/* The number of the first chunk of the core. Consecutive chunks go to the links in turn; the chunks
+ * of a link go to its cores in turn. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
@@ -130,8 +130,9 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* True if the first half of an item ends at this device, but the second half continues. Arrivals
- * are only counted, so a core that waits for the second half must also wait for the first half. */
+/* Returns true if the first half of an item ends at this device, but the second half continues. A
+ * core only counts arrivals, so to wait for the second half it must also wait for the first half.
+ */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -335,7 +336,7 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 }
 
 /* Counts the devices that this core sends to. Adds the routes to the devices that send to this
- * core. Along these routes, the core signals that it is running. */
+ * core. The core uses these routes to signal that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

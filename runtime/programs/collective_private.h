@@ -8,8 +8,8 @@
 #include "programs/collective.h"
 #include "world/bounds.h"
 
-/* A move transfers pages from a buffer of the device to a buffer of another device or of its own.
- * It does so chunk by chunk, for the chunks of the core. */
+/* A move transfers pages from a buffer of the device to a buffer of another device, or of the same
+ * device. It transfers the chunks of the core, one by one. */
 enum move_flag {
 	MOVE_AFTER_DATA = 1 << 0,  /* wait for each chunk until the neighbour has sent it */
 	MOVE_AFTER_CROSS = 1 << 1, /* and until the core on the other side has sent it */
@@ -53,8 +53,8 @@ enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPH
 
 enum { COLLECTIVE_BATCHES = 3 };
 
-/* The unique arguments of a core: a table of at most `most` words. With the common arguments, it
- * has at most BOUND_TABLE_WORDS. */
+/* The unique arguments of a core: a table of at most `most` words. Together with the common
+ * arguments, there are at most BOUND_TABLE_WORDS. */
 struct core_words {
 	uint32_t count, most;
 	uint32_t words[BOUND_TABLE_WORDS];
@@ -153,8 +153,8 @@ struct collective_texts {
 	uint32_t units;		     /* pages of a circular buffer per batch */
 };
 
-/* Makes the text that reads one batch at a time into circular buffer PLAIN; or, for sums, into OWN,
- * with the values to add in ADDED. */
+/* Makes the text that reads one batch at a time. Without sums, it reads into circular buffer PLAIN.
+ * For sums, it reads into OWN, and the values to add into ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
 /* Makes the text that sends and keeps the contents of PLAIN or SUM. */

@@ -1,5 +1,5 @@
-/* Building blocks that programs share. The kernels of a core walk over the same numbers (pages,
- * tiles of a result): core i of n takes i, i + n and so on. */
+/* Building blocks that programs share. The kernels of a core walk over the same numbers, such as
+ * pages, or tiles of a result: core i of n takes i, i + n and so on. */
 #ifndef PROGRAMS_PARTS_H
 #define PROGRAMS_PARTS_H
 
@@ -13,7 +13,7 @@ enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one *
 enum { PARTS_BUFFERED = 2 /* pages or blocks of a circular buffer, for double buffering */ };
 
 /* The state of building a program. Kernels are added to it one after another. After the first
- * error, nothing more is done. Open value; initialize with parts_init(). */
+ * error, the functions do nothing. Open value; initialize with parts_init(). */
 struct parts {
 	struct program *program;
 	const struct library_use *use;
@@ -52,20 +52,21 @@ void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_by
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 
-/* parts_packer(), for TRISC2, packs destination 0 of alternating halves into a circular buffer,
- * once for each number of the walk. parts_writer(), for BRISC, writes the contents of a circular
- * buffer to the pages with those numbers. */
+/* parts_packer() makes the kernel for TRISC2. For each number of the walk, it packs destination 0,
+ * of alternating halves, into a circular buffer. parts_writer() makes the kernel for BRISC. It
+ * writes the contents of a circular buffer to the pages with those numbers. */
 void parts_packer(struct parts *parts, uint8_t buffer, uint32_t tiles);
 void parts_writer(
 	struct parts *parts, uint8_t buffer, uint32_t port, const char *name, uint32_t tiles);
 
-/* for (counter = 0; counter < count; counter++) {, where `count` is at least 1. `limit` holds the
- * count. Returns the label for loop_end(). */
+/* Begins a loop: for (counter = 0; counter < count; counter++) {. `count` is at least 1; register
+ * `limit` holds it. Returns the label for loop_end(). */
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* Checks for rows, with a reason in `why`. parts_check_tiles(): the buffer has `tiles` pages, each
- * a tile of the use's element type. parts_check_element(): that type is one for arithmetic. */
+/* Checks that rows use, with a reason in `why`. parts_check_tiles() checks that the buffer has
+ * `tiles` pages, each of which is a tile of the use's element type. parts_check_element() checks
+ * that this type supports arithmetic. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);

@@ -2,10 +2,11 @@
  * of one buffer are rows of elements; the pages of the other are tiles, in row-major order. Cores
  * process pieces of 32 rows, up to four tiles wide. NCRISC reads, TRISC0 to 2 unpack, copy and pack
  * (one of them also splits or assembles), and BRISC writes. Any extents are possible: tiles at the
- * right and bottom edges are padded with zeros, which are removed again on the way back. Rows that
- * are not whole elements are an error.
+ * right and bottom edges are padded with zeros, which are removed again on the way back. Each row
+ * must contain whole elements; otherwise it is an error.
  *
- * Values pass through the destination registers, so every NaN becomes that of compute_store(). */
+ * Values pass through the destination registers, so every NaN becomes the NaN of compute_store().
+ */
 #include <stdlib.h>
 #include <string.h>
 

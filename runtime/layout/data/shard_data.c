@@ -193,8 +193,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* The dimensions before the last two results also count rows of tiles, so all planes of the last
- * two results together form one matrix. */
+/* All planes of the last two results together form one matrix: the dimensions before the last two
+ * results only add rows of tiles. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

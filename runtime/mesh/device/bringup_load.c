@@ -1,11 +1,11 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
- * router, and then zeros for the words in which stages count. It writes over PCIe, and to chips
- * behind gateways through boot senders. After that, greetings travel to every chip behind a gateway
- * and along every broadcast tree, and back.
+ * router, and then zeros for the words in which stages count. It writes over PCIe. To chips behind
+ * gateways it writes through boot senders. After that, greetings travel to every chip behind a
+ * gateway and along every broadcast tree, and back.
  *
  * The model includes these bytes and messages, the host's copies, and its waits. It does not
- * include building firmware or resetting processors. Nor does it model where firmware lies in L1:
- * the bytes are written where the rings are. */
+ * include building firmware or resetting processors. It also does not model where firmware lies in
+ * L1: the bytes are written where the rings are. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
@@ -120,8 +120,8 @@ static void bringup_load_write_block(
 		remote->plan->prefetch_h_layout.fetch_queue, remote->written);
 }
 
-/* Writes `bytes` of firmware, or of zeros, into [address, end) of a tile. If they are longer than
- * that, writing continues at `address`. */
+/* Writes `bytes` of firmware, or of zeros, into [address, end) of a tile. If the range is too small
+ * for all bytes, writing continues at `address` again. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {

@@ -102,9 +102,9 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Returns true if some device is reached through another one. For such a device, the copy of the
- * previous run does not hide the start-up time of a run over PCIe and fabric, so runs must be
- * longer. */
+/* Returns true if some device is reached through another one. A transfer over PCIe and fabric takes
+ * long to start, and the copy of the previous run does not hide this time. So for such a device
+ * runs must be longer. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

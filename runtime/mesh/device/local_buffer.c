@@ -1,5 +1,5 @@
-/* Places buffers in the L1 of a sub-device on the workers of this sub-device only. Works on a site,
- * so that a host that allocates for other hosts' devices finds the same cores. */
+/* Places buffers in the L1 of a sub-device on the workers of this sub-device only. The functions
+ * work on a site, so that a host that allocates for devices of other hosts finds the same cores. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 

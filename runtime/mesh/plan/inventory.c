@@ -1,5 +1,5 @@
-/* Finds tiles for stages of firmware, the emptiest tile first, and keeps account of the used parts
- * of tiles. */
+/* Finds tiles for stages of firmware, the emptiest tile first, and records which parts of tiles are
+ * in use. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
@@ -170,8 +170,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* Returns the first range of words, or of L1, that starts at or behind `begin` and is not claimed.
- * The range is empty if there is none. */
+/* Returns the first unclaimed range of words, or of L1, at or behind `begin`. The range is empty if
+ * everything is claimed. */
 static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
@@ -213,8 +213,8 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-/* Places the stage into the first free range of L1, and the first free range of words, that are
- * large enough. Returns false if there are none. */
+/* Places the stage into the first free range of L1 and the first free range of words that are
+ * together large enough. Returns false if no two ranges are. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {

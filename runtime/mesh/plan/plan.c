@@ -294,7 +294,7 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 }
 
 /* Places the packetizer of a queue, with a socket for each queue that it serves. If queues share
- * it, queue 0 places it, and the other queues use that packetizer. */
+ * one, it is placed with queue 0, and the other queues use it. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;

@@ -1,5 +1,5 @@
-/* The command cache of a part of a workload. It holds one body for all devices, or one for each
- * device if the devices' threads build commands or if their streams differ. */
+/* The command cache of a part of a workload. It holds one body for all devices. If the devices'
+ * threads build commands, or if their streams differ, it holds one for each device. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

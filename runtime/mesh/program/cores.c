@@ -1,12 +1,12 @@
-/* Sets of cores. Rectangles that cover a set are found greedily: the widest run in the first free
- * row, extended downwards as far as it repeats. So the first n workers need at most two rectangles,
- * and a rectangle needs one. */
+/* Sets of cores. Rectangles that cover a set are found greedily: the widest run in the first row
+ * with uncovered cores, extended downwards while the next row has the same run. So the first n
+ * workers need at most two rectangles, and a rectangular set needs one. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 
-/* Removes from the set all but run number cores.part. There are cores.parts runs, which divide the
- * columns from `column0` to `column1`. */
+/* Keeps only part number cores.part of the set. The columns from `column0` to `column1` are divided
+ * into cores.parts parts. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {

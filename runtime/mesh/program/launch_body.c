@@ -1,5 +1,5 @@
-/* The commands of one launch on one device (spec 3.10.2, 3.10.3). First come configuration, breadth
- * first, binaries and launch messages; then a wait until these writes are in place, and the go.
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3). Configuration, binaries and
+ * launch messages are written first; then come a wait until these writes are in place, and the go.
  * Addresses in worker L1 are relative to offsets that the preamble sets, so a cached stream fits
  * any place of the rings. */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Independent parts of the commands of a launch (launch_body.c): those that read binaries, and
- * those that write semaphores of executing kernels. */
+/* Independent parts of the commands of a launch (launch_body.c): commands that read binaries, and
+ * commands that write semaphores of executing kernels. */
 #ifndef MESH_LAUNCH_PARTS_H
 #define MESH_LAUNCH_PARTS_H
 

@@ -66,7 +66,7 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sets the run number for the first queue that launches after the mesh was divided again. All
+/* Sets the run number for the first queue that launches after a new division of the mesh. All
  * earlier launches are done, but workers continue from the runs that they have seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
@@ -140,9 +140,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Dispatchers prepare launches while others run. After `full` launches in a row on every device,
- * all of these launches may still be under way. After a launch on only some devices, the other
- * devices have counted fewer launches, so only the very last launch may be under way. */
+/* Dispatchers prepare launches while others run. If the last `full` launches went to every device,
+ * all of them may still be under way. After a launch on only some devices, the other devices have
+ * counted fewer launches, so only the very last launch may be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

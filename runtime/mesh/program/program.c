@@ -100,8 +100,8 @@ void program_release(struct program *program)
 	free(program);
 }
 
-/* Finds the cores of an addition, and the sub-device of these cores. The caller stores the
- * sub-device if the addition succeeds. */
+/* Finds the cores that are to be added, and their sub-device. The caller stores the sub-device if
+ * the addition succeeds. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
@@ -187,8 +187,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after an addition, which is the last of `count` elements. Removes this
- * element if grouping fails. */
+/* Groups the cores again after an element was added; it is the last of `count` elements. Removes
+ * this element if grouping fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);

@@ -291,8 +291,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 	return STATUS_OK;
 }
 
-/* Checks the size of unique arguments. A dispatcher reads the arguments of a core at once from one
- * half of its ring, while the other half fills. */
+/* Checks the size of unique arguments. All arguments of a core must fit into one half of a
+ * dispatcher's ring, because the dispatcher reads them at once while the other half fills. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

@@ -118,8 +118,8 @@ static struct job *control_again(
 	return &made->job;
 }
 
-/* True if an event that the user records or waits for is an operation of each device. Once for all
- * devices, it is part of the call. */
+/* Returns true if recording an event, or waiting for one, creates an operation on each device.
+ * Otherwise the operation is created once for all devices, as part of the call. */
 static bool creates_events(const struct mesh_device *mesh)
 {
 	return mesh->config.host.create->scope == CREATE_PER_DEVICE &&

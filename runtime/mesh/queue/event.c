@@ -26,7 +26,7 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Marks the commands whose event number belongs to the trace. Each replay adds a base of its own to
+/* Marks the commands whose event number belongs to the trace. Each replay adds its own base to
  * these numbers. */
 static void count_from_replay(struct control *control)
 {

@@ -1,5 +1,5 @@
-/* Calls the host threads that the configuration chooses. For a synchronous row, checks that the
- * work is done when post() returns. */
+/* Calls the host threads that the configuration chooses. If their row is synchronous, checks that
+ * the work is done when post() returns. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>

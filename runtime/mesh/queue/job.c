@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* A write of a buffer is a WAIT with the flag DISPATCH_DATA, so every WAIT of the sequence keeps
- * that flag. */
+/* Every WAIT of the sequence keeps the flag DISPATCH_DATA, because it marks the WAITs that belong
+ * to a write of data. Only the last WAIT has the other `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {

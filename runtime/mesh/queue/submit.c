@@ -15,8 +15,8 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
-/* These together must fit: the largest page, the commands in front of it in the body, and the
- * head. */
+/* The largest page, the commands in front of it in the body, and the head must together fit into
+ * one segment. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
@@ -171,8 +171,8 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions are numbered. A numbered transaction without a last command would
- * merge with the next one of the same prefetcher. */
+/* Returns true if transactions have numbers. A transaction with a number needs a last command;
+ * without one it would merge with the next transaction of the same prefetcher. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -296,7 +296,7 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 }
 
 /* Returns how many bytes of the body, from `offset` on, fit into one segment behind `used` bytes.
- * Only whole commands are counted. */
+ * Counts only whole commands. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -362,8 +362,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if prefetchers of the part must stall for this job. They need not if the whole feed
- * has already stalled. */
+/* Returns true if prefetchers of the part must stall for this job. They need not stall if the whole
+ * feed has already stalled. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

@@ -46,8 +46,8 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
-/* Returns the data of a device in one piece. If its rows are apart, or if `maker` makes the data,
- * the piece is new and the caller frees *owned. */
+/* Returns the data of a device in one piece. If its rows are not contiguous, or if `maker` makes
+ * the data, the piece is a new allocation in *owned, which the caller frees. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;

@@ -5,13 +5,13 @@
 #include "command/stream.h"
 #include "memory/placement.h"
 
-/* Pages up to this size are written with one command. Then the data, and the commands in front of
- * them, fit behind one ROUTE (submit.c). Parts of this size keep every alignment that pages
- * have. */
+/* The largest page that is written with one command: its data, and the commands in front of them,
+ * fit behind one ROUTE (submit.c). Larger pages are written in parts of this size. The size is a
+ * multiple of 4096, so the parts are aligned like whole pages. */
 enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
 
-/* Returns true if commands that write or read the pages contain tile numbers. Commands for
- * interleaved pages contain them only if a page is too large for one command. */
+/* Returns true if commands that write or read the pages contain tile numbers. For interleaved pages
+ * this is so only if a page is too large for one command. */
 bool pages_name_tiles(const struct placement *placement);
 
 /* The pages to write. They are contiguous on the host. */

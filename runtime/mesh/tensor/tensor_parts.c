@@ -1,5 +1,5 @@
-/* A tensor as the parts of its devices, see mesh/tensor_parts.h. Finds the place of each shard, and
- * converts the shard when it is written or read. */
+/* Divides a tensor into the parts of devices, see mesh/tensor_parts.h. Finds the place of each
+ * shard, and converts the shard when it is written or read. */
 #include "mesh/tensor_parts.h"
 
 #include <stdlib.h>
@@ -112,8 +112,8 @@ static enum status device_config(
 	return STATUS_OK;
 }
 
-/* Returns a layout with one block of bytes for each device, at the device's place in the mesh. If
- * the tensor is replicated, all devices have the same block. */
+/* Returns a layout with one block of bytes for each device. The block lies at the device's place in
+ * the mesh. If the tensor is replicated, all devices have the same block. */
 static struct mesh_layout spread_of(const struct tensor_parts *parts)
 {
 	uint64_t bytes = parts->device_bytes;
@@ -202,9 +202,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges a shard, which is cut out of the user's tensor or put back into it. Tiles are made from
- * scalars that this copy left in the cache, if they fit. Scalars that are made from tiles also go
- * there. */
+/* Charges the work for one shard: it is cut out of the user's tensor or put back into it. When
+ * tiles are made from scalars, this copy has left the scalars in the cache, if they fit. When
+ * scalars are made from tiles, they also go to the cache. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

@@ -1,4 +1,4 @@
-/* Capture of a trace: records everything that a queue receives between trace_begin() and
+/* Capture of a trace: records everything that is enqueued on a queue between trace_begin() and
  * trace_end(), in its state at that time. It keeps workloads with their arguments, and the commands
  * of all other calls. trace_build.c makes the trace from them. */
 #include <stdlib.h>

@@ -62,8 +62,8 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Returns the sub-device that the upload waits for. Workers of other sub-devices never read the
- * commands; the same holds for binaries. */
+/* Returns the sub-device that the upload waits for. It need not wait for other sub-devices, because
+ * their workers never read the commands or the binaries. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;
@@ -86,7 +86,7 @@ static enum status trace_finish(
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace->size.operations = trace->item_count;
-	if (trace->launch_count == 0) /* TRACE_END needs a sub-device; takes one that the operations
+	if (trace->launch_count == 0) /* TRACE_END needs a sub-device; take one that the operations
 				       * of the trace wait for */
 		trace->sub_device = (uint32_t)__builtin_ctz(trace_sub_devices(trace));
 	trace_build(trace, &streams);

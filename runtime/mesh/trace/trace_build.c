@@ -116,8 +116,8 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 	}
 }
 
-/* Appends an empty launch on the devices that run no program of the launch. In that case every
- * device has a stream of its own. */
+/* Appends an empty launch on the devices that run no program of the launch. If there are such
+ * devices, every device has a stream of its own. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
@@ -161,7 +161,7 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* Computes next_use[i], the next launch after launch i of the same workload. Also marks all
+/* Computes next_use[i]: the launch after launch i that uses the same workload next. Also marks all
  * binaries as not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {

@@ -14,8 +14,8 @@ struct trace_args {
 				    * built */
 };
 
-/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[], from
- * first_args on, part by part. */
+/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[], part
+ * by part. The first is args[first_args]. */
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
@@ -65,8 +65,7 @@ struct mesh_trace {
 	struct trace_size size;
 };
 
-/* The commands of every device. There is one stream for all devices as long as their commands are
- * the same. */
+/* The commands of every device. All devices share one stream if their commands are the same. */
 struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
@@ -83,7 +82,7 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 /* Sets the capture operations of the trace. */
 void trace_capture_init(struct mesh_trace *trace);
 
-/* trace_drop_streams() frees the commands of items, which a built trace has in DRAM.
+/* trace_drop_streams() frees the commands of items; a built trace has copies of them.
  * trace_drop_captured() frees everything that capture.c holds. */
 void trace_drop_streams(struct mesh_trace *trace);
 void trace_drop_captured(struct mesh_trace *trace);

@@ -187,8 +187,8 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds a program for each place, which all lines share. If lines number their routes differently,
- * builds a program for each device instead. */
+/* Builds a program for each place, which all lines share. If the numbers of routes differ between
+ * lines, builds a program for each device instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {
@@ -241,8 +241,8 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs, or none if each device already has all of it. After an
- * error, the gather still owns the rounds created so far. */
+/* Creates the rounds that the source needs, or none if each device already has the whole buffer.
+ * After an error, the gather still owns the rounds created so far. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

@@ -1,5 +1,5 @@
 /* Computes the bytes that collectives send over each link (programs/reference/collective.h). For
- * each item it checks whether a hop is on the item's route. It does not use device memory. */
+ * each item it checks whether a hop is on the item's route. It needs no device memory. */
 #include "base/ensure.h"
 #include "programs/reference/collective.h"
 

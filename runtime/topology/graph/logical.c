@@ -1,5 +1,5 @@
-/* Makes the instances of a mesh graph descriptor: first meshes, depth first, then the connections
- * of graphs. It is an error if there are more instances than the bounds allow. */
+/* Makes the instances of a mesh graph descriptor: first the meshes, depth first, then the
+ * connections of graphs. It is an error if there are more instances than the bounds allow. */
 #include "topology/logical.h"
 
 #include <stdlib.h>

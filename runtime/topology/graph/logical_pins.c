@@ -48,8 +48,9 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 		.where = from->where};
 }
 
-/* Compiles `pattern` as a POSIX regular expression that must match a whole id. False if the pattern
- * is too long, or has repetition counts, with which a short pattern could grow without bound. */
+/* Compiles `pattern` as a POSIX regular expression that must match a whole id. Returns false if the
+ * pattern is too long, or has repetition counts, because these let a short pattern grow without
+ * bound. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

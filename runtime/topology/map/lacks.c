@@ -92,8 +92,8 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Counts the channels between the images of both ends. Names two chips that are joined, if there
- * are any, else any two chips. */
+/* Counts the channels between the images of both ends. Names two chips that have a link; if there
+ * are none, names any two chips. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

@@ -141,8 +141,8 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Checks the groups of the graphs above a mesh, and assigns groups to graphs that have none yet.
- * False on a contradiction. */
+/* Checks the groups of the graphs above a mesh, and assigns groups to those graphs that have none
+ * yet. Returns false on a contradiction. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -248,7 +248,7 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* Called when all meshes have sets. Combines their images; false if the result violates a
+/* Called when all meshes have sets. Combines their images. Returns false if the result violates a
  * requirement. */
 static bool place_sets_finish(struct outer *outer)
 {

@@ -1,5 +1,5 @@
-/* Turns meshes and a machine into a graph problem: links and the channels that they need, pins,
- * ranks, hosts and boards. */
+/* Turns meshes and a machine into a graph problem: links with the number of channels that they
+ * need, pins, ranks, hosts and boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +38,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 	return connection->relaxed || scope->options->relaxed;
 }
 
-/* Channels that a link within a mesh needs. Without the link it would be another mesh, so RELAXED
- * needs one channel, too. */
+/* Returns the number of channels that a link within a mesh needs. RELAXED also needs one, because
+ * without the link it would be a different mesh. */
 static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
 {
 	bool relaxed = link->relaxed || scope->options->relaxed;
@@ -92,8 +92,9 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes joins from connections between whole meshes. Several connections between the same meshes
- * become one join with their sum. If only one end is a device, the mesh of the device is used. */
+/* Makes joins from connections between whole meshes. If several connections have the same meshes,
+ * they become one join with the sum of their channels. If only one end is a device, the join uses
+ * the mesh of the device. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

@@ -1,7 +1,7 @@
 /* Lowers the requirements of policy RELAXED in steps. A mapping with all channels is best; the
- * second best has one channel for each link and connection. A connection between meshes may have
- * none (as in mappers of 2026 and later), so the last step finds as many connections as possible. A
- * link within a mesh always needs a channel, because routes within a mesh use it. */
+ * second best has one channel for each link and connection. A connection between meshes may even
+ * have no channel (as in mappers of 2026 and later), so the last step finds as many connections as
+ * possible. A link within a mesh always needs a channel, because routes within a mesh use it. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
@@ -30,8 +30,8 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
-/* Places on sets if there are any, else anywhere. Fills verdict, image, set and how; adds to
- * steps. */
+/* Places the meshes on sets if there are any, otherwise anywhere. Fills verdict, image, set and
+ * how; adds to steps. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;

@@ -1,6 +1,6 @@
-/* Finds the sets of chips that groupings allow as meshes: from ids, or by enumerating the ways to
- * assemble a grouping on this machine. The number of sets is bounded; a warning tells if sets are
- * left out. */
+/* Finds the sets of chips that groupings allow as meshes, either from ids or by enumerating the
+ * ways to assemble a grouping on this machine. The number of sets is bounded. If sets are left out,
+ * a warning says so. */
 #include <stdlib.h>
 #include <string.h>
 

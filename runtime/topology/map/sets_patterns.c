@@ -56,8 +56,8 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 	return false;
 }
 
-/* True if the set is disjoint from the chosen sets, lies in the same host and tray where that is
- * required, and is joined with them as required. */
+/* Returns true if the set has no chip in common with the chosen sets, lies in the same host and
+ * tray (where that is required), and is joined with the chosen sets as required. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {

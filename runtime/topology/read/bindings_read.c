@@ -1,5 +1,5 @@
-/* Reads rank bindings in YAML. They give the visible devices of each rank as text, or name files by
- * sub-context or rank. Duplicate ranks and malformed lists of devices are errors. */
+/* Reads rank bindings in YAML. They give the visible devices of each rank as text, or name a file
+ * for each sub-context or rank. Duplicate ranks and malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 

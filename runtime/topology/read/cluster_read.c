@@ -1,6 +1,7 @@
 /* Reads UMD cluster descriptors: the chips that a host discovers, in one file per host. Channels to
- * remote chips join the hosts. Errors are JSON Schemas, connections of unknown chips, channels that
- * are connected to two different ends or twice, and chips on two boards. */
+ * remote chips join the hosts. It is an error if a file is a JSON Schema, a connection names an
+ * unknown chip, a channel is connected to two different ends or twice, or a chip is on two boards.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,8 +223,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip. A board whose chips all have PCIe may be split, so it gives
- * MACHINE_NONE. */
+/* Returns the board of a chip. If all chips of the board have PCIe, the board may be split, so the
+ * result is MACHINE_NONE. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

@@ -1,5 +1,6 @@
-/* Reads physical groupings in text format, both versions; groupings_yaml.c reads those in YAML.
- * Unknown references, empty groupings, mixtures of ASICs and groupings, and circles are errors. */
+/* Reads physical groupings in text format, both versions. (groupings_yaml.c reads groupings in
+ * YAML.) Unknown references, empty groupings, mixtures of ASICs and groupings, and circles are
+ * errors. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -129,7 +129,7 @@ static const struct schema ref_schema = SCHEMA("mgd_ref", struct mgd_ref, ref_fi
 	SCHEMA_WHERE(struct mgd_ref, where), .check = check_ref);
 static const struct schema_field ref_item = SCHEMA_ITEM_MAP(struct mgd_ref, &ref_schema);
 
-/* A connection as it is in the file. `directions` are the names that routers use for its ends;
+/* A connection as the file gives it. `directions` are the names that routers use for its ends;
  * meshsim does not use them. */
 struct connection_row {
 	struct mgd_connection connection;

@@ -381,8 +381,8 @@ static int compare_places(const void *left, const void *right)
 	return *a < *b ? -1 : 1;
 }
 
-/* Numbers the boards, and the PCIe devices of each host in the order of its trays. A dual board has
- * one PCIe device; any other chip has its own. */
+/* Numbers the boards, and the PCIe devices of each host in the order of its trays. The two chips of
+ * a dual board share one PCIe device; every other chip has its own. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

@@ -1,5 +1,5 @@
-/* Checks a mapping against every condition of its problem. It is independent of the solver: it does
- * not use the searches, orders or tables of the solver. */
+/* Checks a mapping against every condition of its problem. The check does not use the searches,
+ * orders or tables of the solver, so it is independent of them. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

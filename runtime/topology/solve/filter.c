@@ -1,6 +1,7 @@
-/* Computes the chips that a node can go to. The links of such a chip can hold all links of the node
- * at once, each leading to a chip that the neighbour can go to. Repeated until nothing changes
- * (known as LAD, e.g. in igraph). Problems that would need a very large table are not filtered. */
+/* Computes the chips to which a node can go. The links of such a chip must be able to hold all
+ * links of the node at once, each link to a chip to which the neighbour can go. The computation is
+ * repeated until nothing changes (known as LAD, e.g. in igraph). Problems that would need a very
+ * large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 

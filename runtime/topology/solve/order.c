@@ -1,6 +1,6 @@
-/* Computes the order in which nodes are placed: part by part; within a part, the node with the most
- * placed neighbours, and among equal nodes the one that has waited longest. So the placed nodes
- * form a patch with few ways to continue. */
+/* Computes the order in which nodes are placed: part by part. Within a part, the next node is the
+ * one with the most placed neighbours, and among equal nodes the one that has waited longest. So
+ * the placed nodes form a patch with few ways to continue. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -126,8 +126,8 @@ static void order_take_part(
 	maker->part_done[part] = true;
 }
 
-/* The next part: the one with the most joins and edges to parts that are done. Among equal parts,
- * pinned ones and then large ones come first. */
+/* Returns the next part: the one with the most joins and edges to parts that are done. Among equal
+ * parts, pinned parts come first, then large parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -172,8 +172,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* Computes for each position the placed and the later neighbours, and for each part whether it is
- * loose. */
+/* For each position, computes the neighbours that are placed before it and those that come later.
+ * For each part, computes whether it is loose. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

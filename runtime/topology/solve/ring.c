@@ -1,6 +1,6 @@
-/* Rings and lines. Long ones defeat backtracking, which finds only at the end that the ring cannot
- * close. This method refutes them by parity and by cut chips, or else builds them. Targets with
- * other conditions are left to the search. */
+/* Rings and lines. Backtracking takes too long for long rings, because it finds only at the end
+ * that the ring cannot close. This method either proves by parity and by cut chips that there is
+ * none, or builds one. Targets with other conditions are left to the search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,8 +62,8 @@ struct blocks {
 	uint32_t longest; /* length of the longest ring, or line */
 };
 
-/* Upper bound of the length of a ring or line in `count` chips, `one` of which are on the first
- * side. */
+/* Returns an upper bound for the length of a ring or line in `count` chips, of which `one` chips
+ * are on the first side. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;

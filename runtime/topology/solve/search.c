@@ -1,6 +1,7 @@
-/* Backtracking over chips, in the order of order.c. A chip is tried only if each of its links to
- * placed neighbours has the required channels and enough of its neighbours are free for the later
- * ones. Sets of chips on which a part failed are remembered and not tried again. */
+/* Backtracking over chips, in the order of order.c. A chip is tried for a node only if the chip's
+ * links to placed neighbours have the required channels, and if it has enough free neighbours for
+ * the node's later neighbours. Sets of chips on which a part failed are remembered and not tried
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,9 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates of this depth: the neighbours of the placed chip that has the fewest
- * links, else the domain of the node, else every chip. */
+/* Chooses the candidates of this depth: the domain of the node, or the chips next to the chip of a
+ * placed neighbour, whichever are fewer. Of several placed neighbours, it takes the one whose chip
+ * has the fewest links. If there is neither, every chip is a candidate. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -101,8 +103,8 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 	return board == SOLVE_ANY || !state->board_used[board] || state->board_unit[board] == unit;
 }
 
-/* Checks the links to placed neighbours. `*lacking` is the number of links without enough channels.
- * False if there are more of these than the slack allows. */
+/* Checks the links to placed neighbours. `*lacking` receives the number of links that have too few
+ * channels. Returns false if the search then has more such links than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

@@ -204,9 +204,9 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* True if the components of free chips can hold the remaining parts. A component that is smaller
- * than each of these parts is useless. If all parts have the same size, the remainder of a
- * component after whole parts is useless, too. */
+/* Returns true if the components of free chips can hold the remaining parts. A component that is
+ * smaller than the smallest part is useless. If all parts have the same size, the chips that a
+ * component has left after whole parts are useless, too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

@@ -30,8 +30,8 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Reduces the domains by comparing the links of each node with those of each chip. Sets `*none` if
- * a domain becomes empty. Returns the problem's own domains if that would be too much work. Adds
- * its work to `steps`. */
+ * a domain becomes empty. If the comparison would be too much work, returns the problem's own
+ * domains. Adds its work to `steps`. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -48,8 +48,8 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 
 /* --- ring.c --------------------------------------------------------------------------------- */
 
-/* A target that is one ring or one line. All its nodes need the same number of channels, and it has
- * no conditions that the method does not support. */
+/* A target that is one ring or one line. All its nodes need the same number of channels. It has no
+ * conditions other than those that the method supports. */
 struct ring {
 	uint32_t *nodes; /* along it */
 	uint32_t length, need;
@@ -65,8 +65,8 @@ struct solve_result ring_solve(const struct solve_problem *problem, const struct
 
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
-/* Stores a cycle of `length` chips (for a line, a path), in order, in `out`. False if none was
- * found within `budget` steps. Adds the steps to `*steps`. */
+/* Looks for a cycle of `length` chips (if not `closed`, for a path) and stores the chips in `out`,
+ * in order. Returns false if it found none within `budget` steps. Adds the steps to `*steps`. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 
@@ -114,9 +114,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Checks the part that ends at this depth. False if the set of chips of the part was tried before.
- * Joins that lack channels, and whose parts are all placed, are counted in the level; false if the
- * search has more of them than the slack. */
+/* Called when a part ends at this depth. In the level, counts the joins whose parts are all placed
+ * and that lack channels. Returns false if the search now has more of these joins than the slack,
+ * if the set of chips of the part was tried before, or if the free chips cannot hold the remaining
+ * parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -1,11 +1,11 @@
-/* Operations of a worker's matrix and vector units: they take tiles from memory and leave the
+/* Operations of a worker's matrix and vector units. They take tiles from memory and leave the
  * result in a destination register. Values are IEEE 754 float32. Every product and every sum is
  * rounded to nearest, ties to even, in the order documented here, so the bytes are the same on
  * every machine, in both worlds and with every compiler. The cost of an operation is not modelled
  * here; README.md has the figures.
  *
- * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the NaN's
- * payload is not specified (see compute_store()). Operands keep all of their bits, whereas hardware
+ * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the payload of
+ * NaN is not specified (see compute_store()). Operands keep all of their bits, whereas hardware
  * uses fewer bits of an f32 and flushes denormal values.
  *
  * In all operations `to` is the result register, and the same tile may be passed twice. With bf16
@@ -30,9 +30,9 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* The elements that are reduced to one value: those of each row (results go to the first column),
- * those of each column (results go to the first row), or all elements (the result goes to the first
- * element). */
+/* The elements that are reduced to one value: the elements of each row (results go to the first
+ * column), the elements of each column (results go to the first row), or all elements (the result
+ * goes to the first element). */
 enum compute_along {
 	COMPUTE_ALONG_ROWS,
 	COMPUTE_ALONG_COLUMNS,
@@ -60,11 +60,11 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Sets the first column, row or element of the register to itself op the tile's own result, and all
- * other values to 0. The tile's own result is ((x0 op x1) op x2) ...: along rows from the left,
- * along columns from the top, and along both first down each column and then across from the left.
- * Call compute_clear() before the first tile. The maximum of NaN and anything is NaN, and 0 is
- * greater than -0. */
+/* Reduces the tile, and combines the result with the register: sets the first column, row or
+ * element of the register to itself op the tile's own result, and all other values to 0. The tile's
+ * own result is ((x0 op x1) op x2) ...: along rows from the left, along columns from the top, and
+ * along both first down each column and then across from the left. Call compute_clear() before the
+ * first tile. The maximum of NaN and anything is NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 

@@ -22,8 +22,8 @@ enum {
 	COMPUTE_ELEMENTS = COMPUTE_SIDE * COMPUTE_SIDE
 };
 
-/* FLT_EVAL_METHOD is 16 where a shorter type has arithmetic of its own; for float it means the same
- * as 0. */
+/* FLT_EVAL_METHOD is 16 on machines with arithmetic for a type shorter than float. For float, 16
+ * means the same as 0. */
 _Static_assert(
 	sizeof(float) == 4 && FLT_MANT_DIG == 24 && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16),
 	"results are the same bytes only where a float is rounded to a float at once");
@@ -49,7 +49,7 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 /* Converts the tile to COMPUTE_ELEMENTS floats in the same order. The conversion is exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Converts floats to a tile of `element` in `out`, which is sized and aligned like the bytes of a
+/* Converts floats to a tile of `element` in `out`, which must have the size and alignment of a
  * tile. bf16 is rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or
  * payload (0x7fc00000, 0x7fc0), because machines differ in which NaN an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
@@ -71,9 +71,9 @@ uint64_t compute_registers_bytes(uint32_t tiles);
 void compute_registers_init(
 	struct compute_registers *registers, uint32_t tiles, enum element element, void *memory);
 
-/* Checks whether an operation is valid, for callers with unchecked arguments. Returns INVALID, with
- * a reason in `why`, if `index` is not a register or `element` has no arithmetic. Every operation
- * asserts this for its registers and operands. */
+/* Checks whether an operation is valid, for callers whose arguments are unchecked. Returns INVALID,
+ * with a reason in `why`, if `index` is not a register or `element` has no arithmetic. Every
+ * operation asserts this for its registers and operands. */
 enum status compute_check(const struct compute_registers *registers, uint32_t index,
 	enum element element, struct text *why);
 

@@ -1,5 +1,5 @@
-/* The layout of a tensor (the tensor layout attribute): an affine map collapses the tensor's index
- * space, which is divided onto a grid of shards of any rank, padded, and held in memory. A map
+/* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
+ * space. The result is divided onto a grid of shards of any rank, padded, and held in memory. A map
  * under which two elements could share a place is an error. Allocates nothing. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
@@ -50,8 +50,8 @@ struct layout {
 	uint64_t shard_bytes;	      /* bytes of the memref */
 	/* for each result: its dimensions with several elements, in order of falling stride */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* all dimensions of the results, in an order such that in each result larger strides come
-	 * first */
+	/* all dimensions of the results, in an order in which the dimensions of each result come by
+	 * falling stride */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
@@ -60,18 +60,18 @@ struct layout_interval {
 	int32_t first, end;
 };
 
-/* Sets `stride` from intervals of dimensions, given in order. `tensor` is set already. The
- * dimensions of an interval are joined into one result; a dimension in no interval remains a result
- * of its own. The default is one interval, {0, -1}. If this gives fewer than `results` results,
- * results of 0 are added in front: on a 2D grid, one row. INVALID with a sentence in `why`: an
- * interval lies outside the rank, ends before it begins or overlaps the one before, or there are
- * more results than `results`. */
+/* Sets `stride` from intervals of dimensions, given in order. `tensor` must be set. The dimensions
+ * of an interval are joined into one result; a dimension in no interval remains a result of its
+ * own. The default is one interval, {0, -1}. If this gives fewer than `results` results, results of
+ * 0 are added in front: on a 2D grid, one row. Returns INVALID, with a sentence in `why`, if an
+ * interval lies outside the rank, ends before it begins or overlaps the previous interval, or if
+ * there are more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases strides so that each joined dimension outside of the rows begins at a multiple of
- * `multiple` > 0 (a tile's height). The places between are gaps. OUT_OF_RANGE, with a sentence in
- * `why`, if a stride grows too large. */
+/* Increases strides so that, in the rows, each joined dimension except the innermost begins at a
+ * multiple of `multiple` > 0 (a tile's height). The places between are gaps. OUT_OF_RANGE, with a
+ * sentence in `why`, if a stride grows too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
 /* Checks the first part and computes the second part. Returns INVALID or OUT_OF_RANGE, with a
@@ -113,8 +113,9 @@ uint64_t layout_number(const struct layout_shape *extents, const struct layout_s
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
-/* Visits the elements of a tensor that lie in a box of its physical space. It visits runs along the
- * innermost dimension of the tensor. The cost of a run depends only on the dimensions around it. */
+/* Visits the elements of a tensor that lie in a box of its physical space, in runs along the
+ * innermost dimension of the tensor. The cost of a run depends only on the dimensions around the
+ * innermost. */
 
 struct layout_run {
 	uint64_t element;	      /* row-major number of its first element in the tensor */

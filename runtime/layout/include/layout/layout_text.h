@@ -17,9 +17,9 @@
 
 enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 
-/* Reads one tensor from `length` bytes; `name` stands for the file in messages. False after errors,
- * which are in `diag`. If the text has a layout, sets *encoded and initializes `layout`. Otherwise
- * sets only the members tensor and tensor_element of `layout`. */
+/* Reads one tensor from `length` bytes. Messages use `name` as the name of the file. Returns false
+ * after errors, which are in `diag`. If the text has a layout, sets *encoded and initializes
+ * `layout`. Otherwise sets only the members tensor and tensor_element of `layout`. */
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
@@ -27,8 +27,8 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
  * `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
-/* Reads a text such as `8x4`, whose numbers must be from 1 to `most`. On an error returns false,
- * with a sentence in `why`. `what` names the pair: "no mesh of up to 8x8 chips". */
+/* Reads a text such as `8x4`. Its numbers must be from 1 to `most`. On an error returns false, with
+ * a sentence in `why`. `what` names the pair in that sentence: "no mesh of up to 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
@@ -56,10 +56,10 @@ struct ttnn_view {
 };
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
- * rows and width; the results before them slice the tensor over a mesh. INVALID, with a sentence in
- * `why` (may be NULL), if there are fewer than two results, if other dimensions than the innermost
- * are collapsed into the width, if dimensions are out of order, if the width has gaps, or if slices
- * are uneven or would put rows of several slices on a core. */
+ * rows and width; the results before them slice the tensor over a mesh. Returns INVALID, with a
+ * sentence in `why` (may be NULL), in these cases: there are fewer than two results; dimensions
+ * other than the innermost are collapsed into the width; dimensions are out of order; the width has
+ * gaps; slices are uneven, or would put rows of several slices on a core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

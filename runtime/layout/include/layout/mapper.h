@@ -51,14 +51,16 @@ struct mapper_lowering {
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
-/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns; MAPPER_REPLICATE
- * splits nothing. If both are MAPPER_REPLICATE, the result is a replicated buffer. */
+/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns. MAPPER_REPLICATE
+ * in place of a dimension replicates instead. If both are MAPPER_REPLICATE, the result is a
+ * replicated buffer. */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* The same for any dimension. If the plain lowering is rejected with MAPPER_ND or MAPPER_ROWS, the
- * shards are packed on the host: each device's block is copied to be contiguous. */
+/* The same functions for any dimension. If the plain lowering is rejected with MAPPER_ND or
+ * MAPPER_ROWS, the shards are packed on the host: each device's block is copied so that it is
+ * contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -70,9 +72,9 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* Copies one shard of a packed lowering out of the tensor, or into it. `shard` has
- * mapper_shard_bytes() bytes. The buffer consists of all shards in order. mesh/tensor_parts.h
- * charges the copy. */
+/* mapper_pack() copies one shard of a packed lowering out of the tensor; mapper_unpack() copies it
+ * back. `shard` has mapper_shard_bytes() bytes. The buffer consists of all shards in order.
+ * mesh/tensor_parts.h charges the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
@@ -80,7 +82,7 @@ void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lower
 
 /* Shared by plain and packed lowering of mappers. */
 
-/* Checks everything except whether the flattened tensor can be split in this way. Fills pieces,
+/* Check everything except whether the flattened tensor can be split in this way. Fill pieces,
  * order, device and a replicated config. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);

@@ -1,5 +1,5 @@
-/* Queries about the padding of a layout: one place, a run of places along an axis of a shard, and
- * counts. The layout must have passed layout_init(). */
+/* Queries about the padding of a layout: the kind of one place, the run of equal places along an
+ * axis of a shard, and counts. The layout must have passed layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 
@@ -28,8 +28,8 @@ struct padding_run {
 };
 
 /* Finds the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
- * whose coordinate on this axis is `coordinate`. If each dimension is in only one result, a place
- * is data exactly if it is data along every axis. Then these runs describe all padding. */
+ * whose coordinate on this axis is `coordinate`. If no dimension is in several results, a place is
+ * data exactly if it is data along every axis, so these runs describe all padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 

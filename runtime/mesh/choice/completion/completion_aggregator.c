@@ -7,8 +7,7 @@
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* Returns true if a device that is both in the range and in the aggregator's grid has not reached
- * the event. */
+/* Returns true if a device in the range and in the aggregator's grid has not reached the event. */
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {
@@ -46,8 +45,8 @@ static void completion_aggregator_note(
 }
 
 /* Takes an aggregator's notifications until the event is reached on all devices of its grid. Waits
- * for them until the deadline. If `deadline_ns` is NULL, takes only notifications that have
- * arrived. */
+ * for notifications until the deadline. If `deadline_ns` is NULL, takes only notifications that
+ * have arrived. */
 static enum status completion_aggregator_take(struct command_queue *queue,
 	struct device_range range, uint32_t event, uint32_t aggregator, const int64_t *deadline_ns)
 {

@@ -1,6 +1,6 @@
 /* Event path `aggregator-naive` (spec 3.11.2): the aggregator counts announcements of any event,
  * and the host compares the count with the total due for all events so far. So a device that runs
- * ahead makes up for one that lags, which is a false notification. */
+ * ahead can make up for a device that lags, and the notification is then false. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,4 +1,4 @@
-/* Parts that event paths share: waiting for words of host memory, threads that poll, reads without
+/* Code that event paths share: waiting for words of host memory, threads that poll, reads without
  * reader threads, and the function with which reader threads take records. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
@@ -26,8 +26,9 @@ extern const struct read_ops reads_when_synchronized;
 /* Takes the data of all reads of a range that were sent before an event. */
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Event paths by words of host memory: an event is reached when each of its words has reached a
- * value. The synchronizing thread polls the words in order. No other thread waits for them. */
+/* Event paths that wait for words of host memory: an event is reached when each of its words has
+ * reached a value. The synchronizing thread polls the words in order. No other thread waits for
+ * them. */
 
 struct event_word {
 	uint64_t address; /* in the host window */
@@ -37,8 +38,9 @@ struct event_word {
 struct event_words {
 	const char *what; /* names the words in stall reports */
 
-	/* Returns, in *word, the word at *index of an event of a range; or the next word that the
-	 * event has. Moves *index behind that word. Returns false behind the last word. */
+	/* Puts the word at *index of an event of a range into *word. If there is no such word,
+	 * takes the next one that exists. Moves *index behind that word. Returns false behind the
+	 * last word. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };

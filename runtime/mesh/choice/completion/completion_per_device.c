@@ -26,8 +26,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`. Wakes the waiter if this was the last lane that it
- * waits for. */
+/* Records that the lane has reached `event`. Wakes the waiter if no other lane that it waits for is
+ * missing. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;

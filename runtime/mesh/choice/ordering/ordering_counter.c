@@ -1,4 +1,4 @@
-/* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
+/* Ordering `counter` (spec 3.8.4): the numbers of transactions have eight bits. So at most 255
  * transactions of one kind may be pending in a row; then an empty transaction of the other kind is
  * sent in between. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
@@ -7,7 +7,7 @@
 
 enum {
 	NUMBERS = 256,
-	/* most transactions of one kind, unicast or broadcast, between two of the other kind */
+	/* maximum number of transactions of one kind between two of the other kind */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 

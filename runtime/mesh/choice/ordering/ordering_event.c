@@ -1,6 +1,6 @@
-/* Ordering `event` (spec 3.8.4). Where a feed changes between unicasts and broadcasts, the
- * prefetchers of the one kind notify the prefetchers of the other kind through the dispatcher. The
- * prefetchers of the other kind wait for this notification. */
+/* Ordering `event` (spec 3.8.4). When a feed changes from unicasts to broadcasts, or back, the
+ * prefetchers of the earlier kind notify the prefetchers of the later kind through the dispatcher.
+ * The prefetchers of the later kind wait for this notification. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -32,8 +32,7 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds sub-devices that a dispatcher takes over, with the numbers of the last runs of these
- * sub-devices. */
+/* Adds sub-devices that a dispatcher takes over, and the number of the last run of each. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -76,9 +75,9 @@ static void set_last(
 	}
 }
 
-/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They do so
- * when their dispatcher has reached this point and is done with programs of these sub-devices.
- * Returns the number of the notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind, when their
+ * dispatcher has reached this point and is done with programs of these sub-devices. Returns the
+ * number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
@@ -111,8 +110,8 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* One broadcast notifies all chips of the feed. A chip that takes no part now waits at its next
- * unicast, when the notification has long arrived. */
+/* One broadcast notifies all chips of the feed. A chip that takes no part now waits for the
+ * notification at its next unicast. By then the notification has long arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;

@@ -3,8 +3,8 @@
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Returns the place of a thread. If there are several cores, the caller has the first one to
- * itself. */
+/* Returns the place of a thread. If there are several cores, the caller does not share the first
+ * core with other threads. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -30,8 +30,8 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 	return pin_place(host, thread);
 }
 
-/* Orders cores by their rank in the socket: first the first core of every socket, then the second
- * cores, and so on. */
+/* Orders cores by their number within the socket: first the first core of every socket, then the
+ * second cores, and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = pin_place(host, thread);

@@ -12,19 +12,19 @@ struct assembled; /* opaque */
 
 /* The devices that a launch is assembled for. */
 struct assembled_for {
-	const struct mesh_config *config; /* configuration of their mesh devices, except shapes;
-					   * must outlive the assembled launch */
+	const struct mesh_config *config; /* configuration of the hosts' mesh devices, except
+					   * shapes; must outlive the assembled launch */
 	bool everywhere;  /* all devices run the program, so its binaries are in the kernel cache */
 	uint32_t address; /* of the binaries, in every DRAM bank */
 };
 
 /* Returns true if one assembled launch fits all devices of such meshes, in one transaction each.
- * That is not so with physical coordinates, go signals for all workers, breadth-first commands, or
+ * Returns false with physical coordinates, go signals for all workers, breadth-first commands, or
  * operations created per device. */
 bool assembled_fits(const struct mesh_config *config);
 
-/* Returns true if one assembled launch also fits the workload. It does not if the workload has
- * kernels on Ethernet cores, whose tiles differ between hosts, or arguments that differ between
+/* Returns true if one assembled launch also fits the workload. Returns false if the workload has
+ * kernels on Ethernet cores (whose tiles differ between hosts), or arguments that differ between
  * devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
@@ -41,18 +41,20 @@ void assembled_free(struct assembled *assembled);
 /* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT per word. */
 void assembled_refresh(struct assembled *assembled);
 
-/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and
- * assembled_bytes() the commands. Each returns the count. With NULL they only return it. */
+/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`.
+ * assembled_bytes() copies the commands. Each returns the count. If `out` is NULL, nothing is
+ * copied. */
 uint32_t assembled_words(const struct assembled *assembled, uint32_t *out);
 uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends them ---- */
 
-/* Makes launches of a program of the workload use these commands, which are copied. Commands
- * assembled for hosts on which all devices run the program are ignored if only some devices run it
- * here, and vice versa. Returns INVALID, with a sentence, unless the layout belongs to such a
- * program and its places lie within the bytes; UNSUPPORTED if the commands do not fit this mesh.
- * `generation` counts from 1 and is the number that workload_launch_as() receives. */
+/* Makes launches of a program of the workload use these commands, which are copied. Commands can be
+ * assembled for hosts on which all devices run the program, or for hosts on which only some do.
+ * Commands for the other kind of host are ignored. Returns INVALID, with a sentence, unless the
+ * layout belongs to such a program and its places lie within the bytes; UNSUPPORTED if the commands
+ * do not fit this mesh. `generation` counts from 1 and is the number that workload_launch_as()
+ * receives. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);

@@ -24,16 +24,16 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 
 /* Allocates a buffer at a given address, which another host's allocator chose for all devices that
- * share the buffer (spec 4.8.2.1). Errors as mesh_buffer_new(), and EXISTS (part of that range is
- * in use) and OUT_OF_RANGE (outside the memory for buffers, or not aligned). */
+ * share the buffer (spec 4.8.2.1). Errors: those of mesh_buffer_new(), EXISTS (part of that range
+ * is in use), and OUT_OF_RANGE (outside the memory for buffers, or not aligned). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);
 
-/* A buffer in system memory (BUFFER_SYSTEM) lies in the part of the host window that
- * mesh_config.sizes.system_memory_bytes reserves, and its address counts from the beginning of this
- * part. All devices have one copy, so layouts over devices, or over cores or banks of a device, are
- * INVALID. The host performs writes and reads of such a buffer itself (mesh/queue.h). */
+/* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window, which
+ * mesh_config.sizes.system_memory_bytes reserves. Their addresses count from the beginning of this
+ * part. All devices share one copy, so layouts over devices, or over cores or banks of a device,
+ * are INVALID. The host performs writes and reads of such a buffer itself (mesh/queue.h). */
 
 /* Frees the buffer. No operation may still be using it. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
@@ -76,16 +76,16 @@ enum status host_memory_new(
  * already. NULL is allowed. */
 void host_memory_free(struct host_memory *memory);
 
-/* Store and load bytes of [offset, offset + bytes) for the user; the range must lie inside the
- * memory. They charge nothing: the user charges the cost of making or using data. Loading bytes
- * that are not simulated returns ELIDED. */
+/* Store and load the bytes [offset, offset + bytes), which must lie inside the memory. They charge
+ * nothing: the user charges the cost of making or using the data. Loading bytes that are not
+ * simulated returns ELIDED. */
 void host_memory_store(
 	struct host_memory *memory, uint64_t offset, const void *data, uint64_t bytes);
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
-/* Returns the memory itself if plain stores reach it, for example those of a network library; else
- * NULL. */
+/* Returns the bytes of the memory if plain stores (for example of a network library) can write
+ * them. Otherwise returns NULL. */
 uint8_t *host_memory_bytes(const struct host_memory *memory);
 
 #endif

@@ -1,5 +1,5 @@
-/* Interface of each registry of mesh/choice: a row's entry and operations. A new variant needs one
- * file in choice/ and one row in mesh/rows.def; no code compares names of rows. */
+/* Interface of each registry of mesh/choice: the entry of a row, and its operations. A new variant
+ * needs one file in choice/ and one row in mesh/rows.def; no code compares names of rows. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 
@@ -36,10 +36,10 @@ struct feed_ops {
  * broadcast grids. */
 struct packetizer_ops {
 	struct registry_entry entry;
-	bool fused;  /* prefetch_h is the packetizer, too: one stage reads the issue queue and
+	bool fused;  /* prefetch_h is also the packetizer: one stage reads the issue queue and
 		      * multicasts */
-	bool shared; /* one stage, with a socket for each command queue; else one stage for each
-		      * queue */
+	bool shared; /* one stage, with a socket for each command queue; otherwise one stage for
+		      * each queue */
 };
 
 /* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only with
@@ -56,8 +56,8 @@ struct route_ops {
 /* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
-	bool dedicated; /* broadcasts have a dispatcher of their own; else they share that of the
-			 * queue's unicasts */
+	bool dedicated; /* broadcasts have a dispatcher of their own; otherwise the dispatcher of
+			 * the queue's unicasts executes them */
 };
 
 /* How the dispatchers of a device execute the broadcasts and unicasts of a queue in the order in
@@ -77,7 +77,8 @@ struct ordering_ops {
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
 	/* Called when the devices of a range have executed everything that the queue sent them.
-	 * Only programs of sub-devices outside this mask (one bit each) may still run. */
+	 * After the call, only programs of sub-devices outside this mask (one bit each) may still
+	 * run. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -98,8 +99,8 @@ struct lowering_ops {
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* broadcasts have a channel of their own; else they use the first, like all other
-		   * traffic */
+	bool own; /* broadcasts have a channel of their own; otherwise they use the first channel,
+		   * like all other traffic */
 };
 
 /* Flow control of broadcasts. Used only with broadcast grids. */
@@ -129,8 +130,9 @@ struct read_ops {
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Makes room for a read of `bytes` per device whose data the caller will not wait for soon.
-	 * Returns true if there is no room; the caller must then wait for the read at once. */
+	/* Makes room for a read of `bytes` per device if the caller will wait for the data only
+	 * later. Returns true if there is no room; the caller must then wait for the read at once.
+	 */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
@@ -189,13 +191,13 @@ struct threads_ops {
 	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
 	 * synchronous row does this before post() returns. An asynchronous row may do it later, in
 	 * order per device. Called through host_threads_post() (mesh/queue/job.h), which checks
-	 * this. */
+	 * that synchronous rows are done. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Of a synchronous row: calls run() of several posts, whose ranges do not overlap, before
-	 * it returns, for all devices beside each other. The caller calls done(). NULL: the row
-	 * cannot. */
+	/* Only for synchronous rows: calls run() of several posts, whose ranges do not overlap, for
+	 * all devices in parallel, and then returns. The caller calls done(). NULL: the row cannot
+	 * do this. */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything posted has run. */
@@ -250,9 +252,9 @@ struct create_ops {
 struct pin_ops {
 	struct registry_entry entry;
 
-	/* Returns the core (world.h) for the host's thread of this number: 0 is the caller, the
-	 * others are the threads of the mesh device in the order in which they start. NULL: threads
-	 * are not bound. */
+	/* Returns the core (world.h) for a host thread. Thread 0 is the caller; the others are the
+	 * threads of the mesh device, in the order in which they start. NULL: threads are not
+	 * bound. */
 	uint16_t (*core)(uint16_t host, uint32_t thread);
 };
 

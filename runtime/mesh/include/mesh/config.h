@@ -1,5 +1,6 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). The structures are open values. Their rows come from
+ * mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -72,7 +73,7 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. In a run of several clusters, each cluster marks its own part of an
+/* How operations are marked. If a run has several clusters, each cluster marks its own part of an
  * operation. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
@@ -107,9 +108,9 @@ struct mesh_config {
 				 * run programs */
 };
 
-/* Fills in a usable start: 1x1 devices at 0,0, one queue, unicast, table, main thread, command
- * cache on, a spinning caller, parking workers and readers. `costs` and `limits` stay NULL and must
- * be set. */
+/* Fills in a usable configuration: 1x1 devices at 0,0, one queue, unicast, table, main thread,
+ * command cache on, a spinning caller, parking workers and readers. `costs` and `limits` stay NULL,
+ * so the caller must set them. */
 void mesh_config_init(struct mesh_config *config);
 
 #endif

@@ -46,8 +46,8 @@ struct semaphore_config program_semaphore(const struct program *program, uint32_
  * not lie below it. workload_check() uses it, and so do callers that allocate L1 elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
-/* Returns the sub-device of the program's cores (mesh/sub_device.h): 0 if the site is not divided,
- * SUB_DEVICE_NONE if the program has no cores yet. */
+/* Returns the sub-device of the program's cores (mesh/sub_device.h). Returns 0 if the site is not
+ * divided, and SUB_DEVICE_NONE if the program has no cores yet. */
 uint32_t program_of_sub_device(const struct program *program);
 
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
@@ -102,9 +102,8 @@ struct workload_arguments workload_arguments(
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
-/* Returns a number that increases with every change of the workload, of its programs, or of
- * arguments of either. A state that was serialized at another generation (spec 4.4) is out of
- * date. */
+/* Returns a number that increases whenever the workload, one of its programs, or the arguments of
+ * either change. A state that was serialized at another generation (spec 4.4) is out of date. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
@@ -123,16 +122,16 @@ uint64_t binary_slot_bytes(
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
-/* Places the binaries at this address of every DRAM bank, among the buffers. Must precede the first
- * enqueue, which fails if that memory is in use. */
+/* Sets the address, in every DRAM bank, at which the binaries lie among the buffers. Must be called
+ * before the first enqueue. That enqueue fails if this memory is in use. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
-/* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must precede the
- * first enqueue, which otherwise generates them. */
+/* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must be called
+ * before the first enqueue. Without it, that enqueue generates the binaries. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
-/* Marks a described workload as enqueued, as if a mesh device had run it. Then nothing can be added
- * to the workload or to its programs; arguments may still change. */
+/* Marks a workload of a description as enqueued, as if a mesh device had run it. After that,
+ * nothing can be added to the workload or to its programs. Arguments may still change. */
 void workload_seal(struct workload *workload);
 
 #endif

@@ -1,6 +1,6 @@
-/* Events: points in the stream of a command queue that other queues, or the host, wait for (spec
- * 3.5). All queues of a mesh take their ids from one counter, so the ids of a queue may skip values
- * (spec 3.11.3). */
+/* Events: points in the stream of a command queue. Other queues, or the host, can wait for them
+ * (spec 3.5). All queues of a mesh take their ids from one counter, so the ids of a queue may skip
+ * values (spec 3.11.3). */
 #ifndef MESH_EVENT_H
 #define MESH_EVENT_H
 
@@ -23,9 +23,9 @@ struct mesh_event {
 };
 
 /* Records an event on the devices of `range` of the queue, and fills *event. The event is reached
- * when everything enqueued before it is complete. With `to_host` the host is notified, too (spec
- * 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number for the recorder, 0 for
- * none. */
+ * when everything enqueued before it is complete. With `to_host`, the host is also notified (spec
+ * 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number for the recorder; 0: none.
+ */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
@@ -61,9 +61,9 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if everything enqueued is known to be complete. That is so if nothing was sent since
- * the last finish, or since another call that blocked until all devices were done. Reads only host
- * state and takes no time. */
+/* Returns true if everything enqueued is known to be complete: nothing was sent since the last
+ * finish, or since another call that blocked until all devices were done. Reads only host state and
+ * takes no time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

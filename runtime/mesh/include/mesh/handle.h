@@ -1,6 +1,7 @@
-/* One handle for anything that a program runs on: a device, a mesh of devices, or a distributed
- * device of several hosts (spec 3.1.5, 4.2). A program that calls only these operations runs on all
- * three. If a kind does not offer an operation, its row returns an error.
+/* One handle for every kind of device on which a program can run: a single device, a mesh of
+ * devices, or a distributed device of several hosts (spec 3.1.5, 4.2). A program that calls only
+ * these operations runs on all three kinds. If a kind does not offer an operation, its row returns
+ * an error.
  *
  * A device is a mesh of one. Buffers, workloads and traces differ between the kinds. So they are
  * opaque, belong to the handle that made them, and must not be given to another handle. Programs
@@ -15,9 +16,9 @@
  * returns before the other hosts have received it.
  *
  * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
- * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it; executors
- * pin memory themselves and receive into it. It also returns UNSUPPORTED for buffers in the trace
- * region, which each host allocates by itself. */
+ * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it. Instead,
+ * executors pin memory of their own and receive data into it. The distributed device also returns
+ * UNSUPPORTED for buffers in the trace region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
 

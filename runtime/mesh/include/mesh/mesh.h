@@ -106,13 +106,13 @@ struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
-/* Returns the usage of the lock-step allocator of memory of this type, which is the same in every
+/* Returns the usage of the lock-step allocator for memory of this type. It is the same in every
  * bank or worker. All fields are 0 if the mesh reserves no such memory (for small buffers, traces
  * or system memory). */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Returns the processor for another thread of the caller that will call the mesh. `config.host.pin`
- * gives it the next processor, as for the runtime's own threads. */
+/* Returns the processor for one more thread of the caller, which will also call the mesh.
+ * `config.host.pin` assigns the next processor, as for the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
 /* Returns the L1 address, on every worker tile, at which the last launch left its result:
@@ -122,8 +122,9 @@ uint32_t mesh_worker_result(const struct mesh_device *mesh);
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
-/* Amounts put into one or more issue queues. The fields `order_...` count the commands that only
- * keep broadcasts and unicasts in the order in which they were enqueued (spec 3.8.4). */
+/* Quantities of data and commands that were put into one or more issue queues. The fields
+ * `order_...` count the commands that only keep broadcasts and unicasts in the order in which they
+ * were enqueued (spec 3.8.4). */
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
@@ -156,8 +157,8 @@ struct mesh_counters {
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };
 
-/* Copies the counters. When the queues are finished, the counters are exact, except for the credits
- * that were returned last. */
+/* Copies the counters. When the queues are finished, the counters are exact, except that the last
+ * returned credits may be missing. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

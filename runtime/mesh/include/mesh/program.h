@@ -39,7 +39,8 @@ struct workload;     /* opaque */
 struct program_site; /* opaque: the set of devices that programs are made for */
 
 /* Limits of the devices of a mesh, which are all alike. A program is checked against these limits
- * and laid out for them. Open value, the same for all hosts of a distributed device. */
+ * and laid out for them. The structure is an open value, and the same for all hosts of a
+ * distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
 	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
@@ -70,8 +71,8 @@ struct program_site *mesh_program_site(struct mesh_device *mesh);
 
 const struct program_limits *program_site_limits(const struct program_site *site);
 
-/* A kernel is a binary of `bytes` for one processor of some cores. It runs for `cycles` once
- * started. PROCESSOR_BRISC stands for the only processor of an Ethernet core. With `steps` above 1
+/* A kernel is a binary of `bytes` for one processor of some cores. It runs for `cycles` once it is
+ * started. On an Ethernet core, PROCESSOR_BRISC stands for the only processor. With `steps` above 1
  * the kernel is part of a pipeline over circular buffers (command/kernel.h), and `cycles` is the
  * time of one step. */
 struct kernel_config {
@@ -95,8 +96,8 @@ struct kernel_config {
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* Makes a program for the devices of `mesh`, or of a site. `name` is the key of generated contents,
- * and launch messages carry `id` (0: the next number of the site). Never NULL. Charges
+/* Makes a program for the devices of `mesh`, or of a site. Generated contents depend on `name`.
+ * Launch messages carry `id` (0: the next number of the site). Never NULL. Charges
  * WORK_CREATE_OPERATION. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
@@ -111,7 +112,7 @@ void program_free(struct program *program);
  * already has a kernel for this processor), NO_SPACE (does not fit into the config ring). After the
  * first enqueue this function and the next two return INVALID. A core has at most
  * CIRCULAR_BUFFERS_MAX circular buffers, and a program at most PROGRAM_BUFFERS_MAX circular buffers
- * and SEMAPHORES_MAX semaphores; more are NO_SPACE. */
+ * and SEMAPHORES_MAX semaphores. Adding more returns NO_SPACE. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
@@ -171,17 +172,17 @@ enum status workload_add(struct workload *workload, struct program *program,
  * NULL. */
 struct workload *program_workload(struct program *program);
 
-/* A range for workload_add(): all devices of a mesh of any size (an unbound workload, spec
- * 3.4.2). */
+/* The range of all devices, for workload_add(). It fits a mesh of any size (an unbound workload,
+ * spec 3.4.2). */
 #define DEVICES_UNBOUND ((struct device_range){0, 0, UINT16_MAX, UINT16_MAX})
 
 /* Sets unique arguments of one core like program_set_args(), but only on the devices of `range`.
- * These must all run one program of the workload. The first call for a range copies the program's
- * arguments of that moment; after that only this function changes the arguments of the range, not
- * the program's functions. May be called between enqueues. At a launch each range receives its
- * arguments in a transaction of its own, and all devices receive the rest in another. Errors as
- * program_set_args(), and NOT_FOUND (no program runs on all devices of the range), EXISTS (the
- * range overlaps a range that was set before and differs from it), OUT_OF_RANGE (no range), with a
+ * All these devices must run the same program of the workload. The first call for a range copies
+ * the program's current arguments. After that, only this function changes the arguments of the
+ * range; the program's functions do not. May be called between enqueues. At a launch, each range
+ * receives its arguments in a transaction of its own, and all devices receive the rest in another.
+ * Errors: those of program_set_args(), NOT_FOUND (no program runs on all devices of the range),
+ * EXISTS (the range overlaps another range that was set before), OUT_OF_RANGE (no range), with a
  * sentence in `why` (may be NULL). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
@@ -192,7 +193,7 @@ enum status workload_refresh_args(struct workload *workload, struct device_range
 
 /* Returns OK if the workload could be enqueued now. Otherwise returns INVALID (no programs) or
  * NO_SPACE (circular buffers overlap buffers in L1, or the binaries do not fit into DRAM), with a
- * sentence in `why`. On a site without a mesh the two checks for NO_SPACE are skipped. */
+ * sentence in `why`. A site without a mesh skips the two checks for NO_SPACE. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Executing kernels use the fabric (command/kernel_program.h) with two resources: routes from a
@@ -222,7 +223,7 @@ struct route_config {
  * number of that route. A route exists as long as the mesh is open. Errors, with a sentence in
  * `why` (may be NULL): OUT_OF_RANGE (no such device, or fewer links), UNSUPPORTED (devices that are
  * not neighbours, or not over links of the fabric's topology; a program of a site without a mesh),
- * NO_SPACE (too many routes). Called by the thread that enqueues. */
+ * NO_SPACE (too many routes). Only the thread that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 

@@ -22,7 +22,7 @@ enum status enqueue_program(
 	struct command_queue *queue, struct program *program, bool blocking, uint32_t operation);
 
 /* Writes `data` (mesh_buffer_bytes()) to the buffer: every device gets its shard, or the replica.
- * Unless the call blocks, `data` must stay valid until a later event of this queue has been
+ * If the call does not block, `data` must stay valid until a later event of this queue has been
  * synchronized.
  *
  * Writes above the configured elide_above_bytes take the same path at the same cost, but their
@@ -31,12 +31,12 @@ enum status enqueue_program(
 enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, bool blocking, uint32_t operation);
 
-/* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. Unless
- * the call blocks, `data` is filled when a later event of this queue has been synchronized. A
+/* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. If the
+ * call does not block, `data` is filled when a later event of this queue has been synchronized. A
  * blocking read waits only for the devices that it reads (mesh_buffer_read_range()). Everything
  * that this queue sent to these devices earlier is then complete, including data of earlier reads,
- * but operations on other devices may not be. Only queue_finish() waits for the whole queue. A
- * blocking read returns ELIDED if bytes are not simulated; for others the synchronizing call
+ * but operations on other devices may not be. Only queue_finish() waits for the whole queue. If
+ * bytes are not simulated, a blocking read returns ELIDED. For other reads, the synchronizing call
  * returns it. */
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);
@@ -56,8 +56,8 @@ enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer
 enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
 
-/* Write and read the part of one device (mesh_buffer_device_bytes()), at a row and column of the
- * mesh. OUT_OF_RANGE outside the mesh. */
+/* Write and read the part of one device (mesh_buffer_device_bytes()). `row` and `column` are the
+ * device's place in the mesh. OUT_OF_RANGE outside the mesh. */
 enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
 	uint16_t row, uint16_t column, const void *data, bool blocking, uint32_t operation);
 enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,

@@ -48,9 +48,9 @@ enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag beside the bits of the sub-devices that a queue has launched on. It is set when anything
- * is sent to the queue. A finish of one sub-device clears it, since everything but programs is in
- * order. */
+/* A flag beside the bits of the sub-devices on which a queue has launched. It is set when anything
+ * is sent to the queue. A finish of any sub-devices clears it, because every finish waits for
+ * everything in the queue except programs of other sub-devices. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single
@@ -80,9 +80,8 @@ enum status sub_devices_check(const struct sub_devices_config *config, uint32_t 
 	uint32_t rows, uint32_t *failed, struct text *why);
 
 /* Divides the devices of the mesh. Errors, with a sentence in `why` (may be NULL): those of
- * sub_devices_check(), EXISTS (the mesh is divided already), NO_SPACE (not that much local L1),
- * INVALID (a queue was sent something since its last finish, or programs or buffers in L1 exist).
- */
+ * sub_devices_check(), EXISTS (the mesh is divided already), NO_SPACE (not enough L1 for the local
+ * parts), INVALID (a queue is not finished, or programs or buffers in L1 exist). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 

@@ -22,7 +22,7 @@ enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layou
 void mesh_tensor_free(struct mesh_tensor *tensor);
 
 /* Checks, before anything runs, whether a mesh of this shape, with devices of this geometry, can
- * hold the layout. Errors as mesh_tensor_new(), except those of memory. */
+ * hold the layout. Errors: those of mesh_tensor_new(), except errors of memory. */
 enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct text *why);
 
@@ -31,21 +31,21 @@ const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 /* Returns the buffer of the tensor, for programs and for writes and reads of an image. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
-/* Write or read the tensor on all devices, and return when that is complete. The host never holds a
- * whole image. Each host thread that builds commands or receives data holds the part of one device
- * at a time (mesh_buffer_device_bytes()). It cuts out and tilizes the part at that moment, and
- * charges this to the operation. So if the mesh has several host threads (runtime.host), they may
- * call the functions of a source or sink at the same time. Above elide_above_bytes (mesh/queue.h)
- * these functions are not called, the work is still charged, and reading returns ELIDED. INVALID
- * while a trace is captured. */
+/* Write or read the tensor on all devices, and return when that is complete. The host never holds
+ * the whole image. Each host thread that builds commands or receives data holds the part of one
+ * device at a time (mesh_buffer_device_bytes()). It cuts out and tilizes the part at that moment,
+ * and charges this to the operation. So if the mesh has several host threads (runtime.host), they
+ * may call the functions of a source or sink at the same time. Above elide_above_bytes
+ * (mesh/queue.h) these functions are not called, the work is still charged, and reading returns
+ * ELIDED. While a trace is captured, both return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_sink *sink, uint32_t operation);
 
-/* Returns the devices that mesh_tensor_read() waits for, as far as they form a rectangle from the
- * first device on. Everything that the queue sent to these devices earlier is complete when the
- * read returns. A read does not wait for devices without a shard. */
+/* Returns the devices that mesh_tensor_read() waits for: those that form a rectangle from the first
+ * device on. Everything that the queue sent to these devices earlier is complete when the read
+ * returns. A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 
 #endif

@@ -11,9 +11,10 @@
 #include "mesh/queue.h"
 
 /* Writes and reads of tensors through a mesh mapper (layout/mapper.h). With a packed lowering, the
- * host thread that builds a device's commands copies the device's block out of the tensor, and the
- * thread that receives the device's data copies it back. So the cost of the operation includes
- * splitting any dimension. The buffer must have been made with lowering->config, for this mesh. */
+ * host thread that builds a device's commands copies the device's block out of the tensor. The
+ * thread that receives the device's data copies the block back. So the cost of splitting any
+ * dimension is part of the operation. The buffer must have been made with lowering->config, for
+ * this mesh. */
 
 struct mesh_mapped {
 	const struct mapper_tensor *tensor;
@@ -53,8 +54,8 @@ bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device);
 struct device_range tensor_parts_read_range(const struct tensor_parts *parts);
 
 /* tensor_part_make() fills `part`, a device's part of device_bytes, from the source.
- * tensor_part_take() hands the shards in `part` to the sink. With NULL the bytes are elided. Both
- * charge the cost. */
+ * tensor_part_take() hands the shards in `part` to the sink. If `part` is NULL, the bytes are
+ * elided. Both functions charge the cost. */
 void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,
 	uint32_t device, uint8_t *part);
 void tensor_part_take(const struct tensor_parts *parts, const struct tensor_sink *sink,

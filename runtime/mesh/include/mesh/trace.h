@@ -56,25 +56,25 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
  * is capturing already. */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
-/* Ends capturing and writes the commands to the devices through this queue. Waits for that, and for
- * the sub-device of the captured workloads (without workloads, for trace_sub_devices()). On OK, and
- * on ELIDED (data that the queue read earlier were elided), the caller owns *trace. Errors, with a
- * sentence in `why`: INVALID (no capture begun, or nothing captured), OUT_OF_RANGE (more than
- * TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM, or not enough room in the trace
- * region). The queue stops capturing in every case. */
+/* Ends capturing and writes the commands to the devices through this queue. Waits until they are
+ * written, and for programs of the sub-device of the captured workloads. (Without workloads, waits
+ * for trace_sub_devices().) On OK, and on ELIDED (data that the queue read earlier were elided),
+ * the caller owns *trace. Errors, with a sentence in `why`: INVALID (no capture begun, or nothing
+ * captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM, or
+ * not enough room in the trace region). The queue stops capturing in every case. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
-/* Makes the next captured call of `queue` operation `number` - 1 of the trace. A cluster that takes
- * no part in some calls of a trace over several clusters needs this. A number lower than the
- * current one has no effect. */
+/* Gives the next captured call of `queue` the index `number` - 1 among the operations of the trace.
+ * This is needed if a trace spans several clusters and a cluster takes no part in some of its
+ * calls. A number lower than the current one has no effect. */
 void trace_number(struct command_queue *queue, uint32_t number);
 
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, one per captured
- * call) is marked as `first_operation` + i: GO, WORKERS_DONE and so on. With `first_operation` 0
- * nothing is marked. `operation` is the number of the replay itself. A blocking call returns when
- * all devices are done with the replay. Errors: INVALID if the queue is capturing, or if the trace
- * has events and belongs to another queue; NO_SPACE if a buffer in L1 has since been allocated over
- * the workloads' circular buffers. */
+ * call) gets the marks (GO, WORKERS_DONE and so on) of operation `first_operation` + i. With
+ * `first_operation` 0 nothing is marked. `operation` is the number of the replay itself. A blocking
+ * call returns when all devices are done with the replay. Errors: INVALID if the queue is
+ * capturing, or if the trace has events and belongs to another queue; NO_SPACE if a buffer in L1
+ * has since been allocated over the workloads' circular buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
@@ -106,7 +106,7 @@ struct trace_size trace_size(const struct mesh_trace *trace);
 
 /* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h): the sub-device of
  * its workloads, and those that its writes, reads and events wait for. A blocking replay waits for
- * these. */
+ * all of them. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* Counts of a replay on one device. The host knows them without asking the device. */

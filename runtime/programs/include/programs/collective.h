@@ -4,14 +4,14 @@
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
- * the end of the route). Each chunk is followed by an increment of a standing semaphore, and the
- * core that continues with the chunk waits for it. A device sends only after the receiver has
- * signalled that it is running the same launch. A collective can therefore run again, or another
- * can use the same buffers, without any synchronisation in between.
+ * the end of the route). After each chunk it increments a standing semaphore, for which the core
+ * that continues with the chunk waits. A device sends only after the receiver has signalled that it
+ * is running the same launch. A collective can therefore run again, or another can use the same
+ * buffers, without any synchronisation in between.
  *
- * Every device has its own program with its own arguments: the caller creates the programs, empty,
- * and adds them to a workload. Devices of several hosts are not supported, because they have no
- * routes. */
+ * Every device has its own program with its own arguments. The caller creates empty programs and
+ * adds them to a workload. Devices of several hosts are not supported, because they have no routes.
+ */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 
@@ -32,8 +32,9 @@ struct collective_config {
 				  * add, otherwise one */
 	uint32_t chunk_pages;	 /* pages sent in one piece; 0: see below */
 
-	/* The number of parallel lines that run the same programs (0: only this one). Each device
-	 * of a line is `line_step` mesh devices after the same device of the previous line. */
+	/* The number of parallel lines that run the same programs (0: only this one). The index of
+	 * each device of a line is `line_step` above the index of the same device of the previous
+	 * line. */
 	uint32_t lines, line_step;
 
 	/* The number of the first standing semaphore. Only collectives of other devices share the
@@ -54,14 +55,14 @@ struct collective_config {
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
-/* Returns the pages of each device's input when `bytes` are gathered, scattered, exchanged or
- * broadcast in pages of `page_bytes`. */
+/* Returns the number of pages of each device's input when `bytes` are gathered, scattered,
+ * exchanged or broadcast in pages of `page_bytes`. */
 uint32_t collective_input_pages(
 	enum collective_op op, uint32_t devices, uint64_t bytes, uint32_t page_bytes);
 
-/* collective_output_pages() is the number of pages that each device's output needs (the largest
- * one). collective_sums_pages() is the number of pages of the buffer of sums, 0 if there is
- * none. */
+/* collective_output_pages() returns the number of pages of the largest output of a device; all
+ * outputs are this large. collective_sums_pages() returns the number of pages of the buffer of
+ * sums, or 0 if there is no such buffer. */
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
@@ -75,11 +76,12 @@ uint32_t collective_lanes(const struct collective_config *config);
 /* The same collective with pages in place of elements, for the closed forms. */
 struct collective collective_of_pages(const struct collective_config *config);
 
-/* Adds kernels, circular buffers, routes and arguments to the programs, one for each device in line
- * order. Errors, with a reason in `why` (may be NULL): INVALID (numbers out of range, buffers that
- * do not fit), UNSUPPORTED (layouts that kernels cannot address, devices that are not neighbours,
- * or lines that number their routes differently), OUT_OF_RANGE (too few links, or no such device),
- * NO_SPACE (more arguments than a core can hold), and those of program_add_kernel(). */
+/* Adds kernels, circular buffers, routes and arguments to the programs. There is one program for
+ * each device, in line order. Errors, with a reason in `why` (may be NULL): INVALID (numbers out of
+ * range, buffers that do not fit), UNSUPPORTED (layouts that kernels cannot address, devices that
+ * are not neighbours, or numbers of routes that differ between lines), OUT_OF_RANGE (too few links,
+ * or no such device), NO_SPACE (more arguments than a core can hold), and those of
+ * program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

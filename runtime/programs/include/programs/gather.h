@@ -5,8 +5,8 @@
  * go through a queue in order with the queue's other work, and can be captured in traces. Kernels
  * of a device wait for the kernels of its neighbours. Several queues may still gather at once,
  * because all devices of a mesh execute launches in the same order, even if they come through
- * different queues. Parts in an order that two rounds between neighbours cannot produce are
- * UNSUPPORTED. */
+ * different queues. If two rounds between neighbours cannot produce the order of the parts, the
+ * gather is UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -29,8 +29,8 @@ struct gather_source {
 /* A read of the whole buffer to `data`, or to pinned memory if `memory` is set. */
 struct gather_call {
 	struct handle_call call;	    /* of the read itself */
-	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds before it; 0:
-					     * unnumbered */
+	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds before the read; 0:
+					     * no number */
 	void *data;			    /* follows mesh/queue.h, until the read is complete */
 	struct host_memory *memory;	    /* NULL: to `data` */
 };
@@ -52,9 +52,9 @@ enum status gather_new(const struct gather_ops *row, struct device_handle *devic
 /* Frees a gather. NULL is allowed. */
 void gather_free(struct mesh_gather *gather);
 
-/* gather_rounds() is the number of programs that each read launches on all devices, one round after
- * another (0: none). gather_cores() is the number of workers that one such program uses on each
- * device: the first ones. */
+/* gather_rounds() returns the number of programs that each read launches on all devices, one round
+ * after another (0: none). gather_cores() returns the number of workers that one such program uses
+ * on each device, beginning with the first worker. */
 uint32_t gather_rounds(const struct mesh_gather *gather);
 uint32_t gather_cores(const struct mesh_gather *gather);
 

@@ -1,12 +1,13 @@
-/* The library of ready-made programs, one row for each name. A row declares the buffers it takes
- * and their requirements, adds its kernels to a program, and computes what every buffer it writes
- * must contain afterwards. Scenarios choose rows (`library: copy`), and tests run all of them.
+/* The library of ready-made programs, one row for each name. A row declares the buffers that the
+ * program uses and their requirements. It adds the kernels to a program, and computes what every
+ * buffer that the program writes must contain afterwards. Scenarios choose rows (`library: copy`),
+ * and tests run all of them.
  *
  * The caller creates an empty program wherever programs are created (mesh/program.h, mesh/handle.h)
  * and passes its buffers by port number. The row adds kernels, circular buffers, semaphores and
- * arguments. A row therefore works on one device, a mesh, or devices of several hosts, without
- * distinguishing them: it only sees where the pages of a buffer lie on a device, which is the same
- * on all devices.
+ * arguments. A row works in the same way on one device, on a mesh, or on devices of several hosts:
+ * it only needs to know where the pages of a buffer lie on a device, which is the same on all
+ * devices.
  *
  * With most rows every device runs the same program on its own part of the buffers, without
  * communication between devices. A row whose program differs between devices (a collective) is
@@ -46,8 +47,8 @@ struct library_use {
 	uint32_t tiles[3]; /* extents in tiles of 32x32: rows, columns; a product also has the inner
 			    * extent in the third */
 	struct mesh_shape devices; /* the devices that run it together */
-	uint16_t row, column;	   /* of the device it is built for, within `devices`; 0 if all
-				    * devices run the same program */
+	uint16_t row, column; /* place, within `devices`, of the device for which the program is
+			       * built; 0 if all devices run the same program */
 };
 
 /* The parameters a row takes in addition to buffers and cores. */
@@ -86,10 +87,10 @@ struct library_row {
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
-	/* Computes the ports that the program writes from its other ports. The bytes must equal
-	 * those that the program leaves. A program must have been built for `use`. `values` belong
-	 * to one device or, if `differs` is set, to all `use->devices` in row-major order. Runs on
-	 * the host and takes no simulated time. */
+	/* Computes the ports that the program writes, from the contents of all its other ports. The
+	 * bytes must equal those that the program leaves. A program must have been built for `use`.
+	 * `values` belong to one device or, if `differs` is set, to all `use->devices` in row-major
+	 * order. Runs on the host and takes no simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
 
@@ -114,8 +115,9 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 	const struct library_row *row, const struct library_use *use, struct text *why,
 	struct program **program);
 
-/* The number of workers in `use->cores` on a device; and the core index of worker `i` of these, in
- * row-major order, as program_set_args() counts. */
+/* library_core_count() returns the number of workers of `use->cores` on a device. library_core()
+ * returns the core index of worker `i` among them, in row-major order, as program_set_args()
+ * counts. */
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 

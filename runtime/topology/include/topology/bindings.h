@@ -1,6 +1,6 @@
 /* Rank bindings and Open MPI's rank file. They give each rank its part of a mesh, its host and its
- * devices. The functions read them, check them against the descriptor of a placement, and write
- * them. Reading alone does not check them against the descriptor. */
+ * devices. These functions read and write both files, and check them against the descriptor of a
+ * placement. Reading does not include this check. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -42,7 +42,7 @@ struct bindings {
 
 enum { BINDING_FILES_MAX = 1024 }; /* most files of one kind that one file may name */
 
-/* Binds the tree of tree_read_file() or a similar function; `tree` may be NULL. Does not open the
+/* Binds a tree of tree_read_file() or a similar function; `tree` may be NULL. Does not open the
  * files that the tree names. Returns NULL after errors, which are in `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
@@ -73,15 +73,15 @@ void rankfile_free(struct rankfile *rankfile);
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Computes the chips that each rank of a logical graph may use: those of the visible devices of its
- * binding, on the host that the rank file names. If `rankfile` is NULL, they may be on any host.
- * False after errors. */
+/* Computes the chips that each rank of a logical graph may use: the chips of the visible devices of
+ * its binding, on the host that the rank file names. If `rankfile` is NULL, they may be on any
+ * host. Returns false after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Append rank_bindings.yaml and rankfile.txt of a placement. `mesh_graph` is the path of the
- * descriptor. */
+/* Append the rank_bindings.yaml and the rankfile.txt of a placement to `out`. `mesh_graph` is the
+ * path of the descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,

@@ -68,8 +68,8 @@ struct groupings {
 	struct arena arena;
 };
 
-/* Read groupings. Files that end with .yaml, .yml or .json are YAML, all others are in text format.
- * NULL after errors, which are in `diag`. */
+/* Read groupings. Files that end with .yaml, .yml or .json are YAML; all other files are in text
+ * format. Return NULL after errors, which are in `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);

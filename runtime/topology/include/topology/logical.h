@@ -16,8 +16,7 @@ struct logical_mesh {
 	uint32_t first, count;
 	uint32_t rows, columns, host_rows, host_columns; /* hosts: 1 x 1 for a switch */
 	bool ring[2];					 /* true if columns, or rows, are rings */
-	uint32_t first_rank;				 /* its first rank; it has host_rows x
-							  * host_columns */
+	uint32_t first_rank; /* its first rank; the mesh has host_rows x host_columns ranks */
 	bool is_switch;
 };
 

@@ -24,8 +24,8 @@ enum machine_harvest {
 	HARVEST_KINDS
 };
 
-/* A mask with a bit for each unit that is off. `where` has no source if the file does not list the
- * kind of units. */
+/* A mask with one bit for each unit that is off. If the file does not list units of this kind,
+ * `where` has no source. */
 struct machine_mask {
 	uint32_t bits;
 	struct location where;
@@ -36,8 +36,8 @@ struct machine_chip {
 	uint32_t host; /* index in `hosts` */
 	uint32_t tray, location;
 	uint32_t board;	 /* MACHINE_NONE: the chip may be used without the rest of its board */
-	uint32_t device; /* number of its PCIe device, as in TT_VISIBLE_DEVICES; if the chip has
-			  * none, that of its board */
+	uint32_t device; /* number of its PCIe device, as in TT_VISIBLE_DEVICES; if the chip has no
+			  * PCIe device, the number of its board's device */
 	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not say */
 	bool pcie;			  /* has a PCIe device of its own */
 	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not say */
@@ -79,13 +79,12 @@ struct machine {
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* Binds the tree of tree_read_text_format() or a similar function; `tree` may be NULL. Returns NULL
- * after errors, which are in `diag`. With `strict`, unknown fields are errors, otherwise
- * warnings. */
+/* Binds a tree of tree_read_text_format() or a similar function; `tree` may be NULL. Returns NULL
+ * after errors, which are in `diag`. Unknown fields are warnings, or errors with `strict`. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* Reads one file for each host, which is a UMD cluster descriptor. Channels to remote chips join
- * the chips of different hosts. */
+/* Reads UMD cluster descriptors, one file for each host. Channels to remote chips join the chips of
+ * different hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
@@ -128,8 +127,8 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* beyond the bounds */
 };
 
-/* Adds an entry of chip `a` in `list` for its channel to `b`. The channel becomes a link when `b`
- * has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
+/* Adds an entry to `list`, in which chip `a` names its channel to `b`. The channel becomes a link
+ * when `b` has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
@@ -144,9 +143,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host, with its number of
- * chips and of chips with links to other nodes. Between nodes, the graph has the number of
- * channels. */
+/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host. Each node has the
+ * number of its chips, and of those chips that have links to other nodes. Each edge has the number
+ * of channels between its nodes. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */
@@ -161,7 +160,7 @@ struct hierarchy {
 	uint32_t join_count;
 };
 
-/* Makes the graph in `arena`. `mesh_of` has the mesh of each chip; a chip with MACHINE_NONE is left
+/* Makes the graph in `arena`. `mesh_of` has the mesh of each chip. Chips with MACHINE_NONE are left
  * out. */
 struct hierarchy hierarchy_make(const struct machine *machine, const uint32_t *mesh_of,
 	uint32_t mesh_count, struct arena *arena);

@@ -34,8 +34,8 @@ struct mgd_express {
 	struct location where;
 };
 
-/* Express links along a dimension, in blocks of `step` devices: from device start + i * step to the
- * last device of its block. */
+/* Express links along a dimension, in blocks of `step` devices. Each links device start + i * step
+ * to the last device of its block. */
 struct mgd_express_pattern {
 	int32_t start, step;
 };
@@ -143,7 +143,7 @@ struct mesh_graph {
 	struct arena arena; /* memory of the whole descriptor */
 };
 
-/* Binds and checks the tree of tree_read_text_format() or a similar function; `tree` may be NULL.
+/* Binds and checks a tree of tree_read_text_format() or a similar function; `tree` may be NULL.
  * Unknown fields are warnings, or errors with `strict`. Returns NULL after errors, which are in
  * `diag`. `diag` must outlive the result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);

@@ -1,7 +1,7 @@
-/* The topology mapper: assigns a chip to each device of a mesh graph. It first places meshes, on
- * the sets of chips that groupings offer or anywhere, and then the devices of each mesh. If there
- * is no mapping, it gives reasons, and names changes that would make a mapping possible.
- * Deterministic. */
+/* The topology mapper: assigns a chip to each device of a mesh graph. It first places meshes,
+ * either on the sets of chips that groupings offer or anywhere. Then it places the devices of each
+ * mesh. If there is no mapping, it gives reasons, and names changes that would make a mapping
+ * possible. Deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -55,8 +55,8 @@ struct place_lack {
 	uint32_t a, b; /* devices; of a join: meshes */
 	uint32_t chip_a, chip_b;
 	uint32_t needed, found;
-	const struct logical_connection *connection; /* the first connection that requires it; NULL
-						      * if it is within a mesh */
+	const struct logical_connection *connection; /* the first connection that requires these
+						      * channels; NULL for a link within a mesh */
 };
 
 struct mesh_placement {
@@ -94,13 +94,14 @@ bool topology_find_lacks(const struct logical *logical, const struct machine *ma
 void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
-/* Appends the same, followed by ": 2 channels needed, 1 found between ...". `asked` is the word
- * "needed", or "wanted" if the policy is RELAXED. */
+/* Appends the text of place_lack_ends(), followed by ": 2 channels needed, 1 found between ...".
+ * `asked` is the word "needed", or "wanted" if the policy is RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
-/* Checks a mapping independently of the search. True if the image satisfies every requirement,
- * where RELAXED requires only its minimum. Otherwise appends the violations to `why`. */
+/* Checks a mapping independently of the search. Returns true if the image satisfies every
+ * requirement; with policy RELAXED, only the minimum is required. Otherwise appends the violations
+ * to `why`. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, const uint32_t *image, struct text *why);
 

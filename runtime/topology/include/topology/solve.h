@@ -1,6 +1,6 @@
 /* Maps one graph into another. Every node of the target goes to a chip of its own, and every edge
- * to a link with enough channels. Pins, hosts and boards restrict the mapping. If no mapping is
- * found, the verdict tells whether none exists or the budget was exhausted. Deterministic. */
+ * goes to a link with enough channels. Pins, hosts and boards restrict the mapping. If no mapping
+ * is found, the verdict tells whether none exists or the budget was exhausted. Deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
 #define TOPOLOGY_SOLVE_H
 
@@ -25,13 +25,13 @@ struct solve_domain {
 /* A NULL pointer means that there is no such condition. Arrays have one entry per node of the
  * target, or of the host. */
 struct solve_problem {
-	const struct wired *target, *host; /* `target` has the required channels, `host` has the
-					    * present ones */
+	const struct wired *target, *host; /* `target` has the required channels, `host` the
+					    * channels that are present */
 	const struct solve_domain *domains;
 	/* A node and its chip must have the same colour, unless one of the two is SOLVE_ANY. */
 	const uint32_t *target_colour, *host_colour;
-	/* All nodes of one unit (a rank) go to chips of one machine. All chips of a board that are
-	 * used belong to one unit. */
+	/* All nodes of one unit (a rank) go to chips of one machine. All chips of one board that
+	 * are used belong to the same unit. */
 	const uint32_t *unit, *machine, *board;
 	uint32_t unit_count, machine_count, board_count;
 	/* Parts (meshes) of the target, from 0; nodes of a part have consecutive numbers. */
@@ -40,8 +40,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
-	/* Number of target edges that may have too few channels, or use a host edge of 0 channels
-	 * (a missing link). For diagnosis. */
+	/* Number of target edges that may have too few channels, or may use a host edge of 0
+	 * channels (a missing link). Used for diagnosis. */
 	uint32_t slack;
 };
 

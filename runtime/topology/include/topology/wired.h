@@ -1,6 +1,6 @@
-/* An undirected graph whose edges have channels; both sides of a mapping are such graphs. Several
- * entries for one pair of nodes are one edge with the sum of their channels. Loops are left out.
- * Immutable. */
+/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs. If a pair
+ * of nodes has several entries, they are one edge with the sum of their channels. Loops are left
+ * out. Immutable. */
 #ifndef TOPOLOGY_WIRED_H
 #define TOPOLOGY_WIRED_H
 
@@ -29,8 +29,8 @@ struct wired *wired_new(
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* The subgraph of the nodes with keep[i] != UINT32_MAX and of the edges with at least `least`
- * channels. keep[i] is the new number of node i. */
+/* Returns the subgraph of the nodes with keep[i] != UINT32_MAX and of the edges with at least
+ * `least` channels. keep[i] is the new number of node i. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
@@ -39,9 +39,9 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* Returns the side of each node, 1 or 2, if the graph of the edges with at least `least` channels
- * is bipartite. Otherwise the graph has a cycle of odd length, and the result is NULL. Uses memory
- * of `arena`. */
+/* Considers only the edges with at least `least` channels. If this graph is bipartite, returns the
+ * side of each node, 1 or 2, in memory of `arena`. Otherwise it has a cycle of odd length, and the
+ * result is NULL. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
-/* Makes the bytes of one shard from a tensor on the host (cut out, converted, padded with the
- * out-of-bounds value, tilized), and puts them back. Works on one shard at a time, so the tensor is
- * never copied as a whole, and does not have to be in memory. The caller charges
- * shard_data_work(). */
+/* Makes the bytes of one shard from a tensor on the host, and puts them back. Making a shard means
+ * to cut it out, convert it, pad it with the out-of-bounds value, and tilize it. Only one shard is
+ * processed at a time, so the tensor is never copied as a whole, and does not have to be in memory.
+ * The caller charges shard_data_work(). */
 #ifndef LAYOUT_DATA_SHARD_DATA_H
 #define LAYOUT_DATA_SHARD_DATA_H
 
@@ -42,7 +42,7 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 struct shard_data_work {
 	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
 	uint64_t tiled_bytes;  /* scalar bytes that are also copied into tiles or out of them: all
-				* or none */
+				* bytes, or none */
 	uint64_t blocks;       /* number of blocks of elements that share an exponent */
 };
 

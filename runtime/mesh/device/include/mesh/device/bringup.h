@@ -17,7 +17,7 @@ void bringup_start(struct mesh_device *mesh);
 void bringup_clear(const struct mesh_device *mesh);
 
 /* Loads firmware and greets all chips, in simulated time, before any stage of the mesh device is
- * started. Needs bringup_load_bytes() bytes of host memory for its words, at mesh->load_words. */
+ * started. Needs bringup_load_bytes() bytes of host memory, at mesh->load_words. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 

@@ -31,9 +31,9 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices can move the pages of a buffer from or to host memory themselves. Pages
- * must lie there as they do on the device. Runs that are contiguous in both must be so long that a
- * command for each is worth its cost. */
+/* Returns true if devices can move the pages of a buffer from or to host memory themselves. The
+ * pages must lie in host memory as they do on the device. Runs of pages that are contiguous in both
+ * must be so long that one command for each run is worth its cost. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or

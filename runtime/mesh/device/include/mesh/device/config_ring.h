@@ -29,10 +29,10 @@ struct config_use {
 	uint32_t run; /* if used: the latest launch that may use it */
 };
 
-/* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Sets
- * use->used if the place overlaps the place of a launch from `oldest` on, which may still be under
- * way on some device, or if the history is too short to tell. Then launch use->run must be done
- * before the place is written. */
+/* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Launches
+ * from `oldest` on may still be under way on some device. Sets use->used if the new place overlaps
+ * the place of such a launch, or if the history is too short to tell. Then launch use->run must be
+ * done before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
@@ -40,12 +40,12 @@ uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
 /* The host's account of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue
- * hold the same binaries in their L1, in a ring that overwrites the oldest first. The account holds
- * for launches on every device of the mesh, which all take the same path; other launches read
- * DRAM. */
+ * hold the same binaries in their L1, in a ring in which new binaries overwrite the oldest. The
+ * account covers only launches on every device of the mesh, which all take the same path. Other
+ * launches read their binaries from DRAM. */
 
-/* Places count bytes since the start and never wrap. The offset in the cache is the place modulo
- * the size of the cache. */
+/* A place is a number of bytes since the start and never wraps. The offset in the cache is the
+ * place modulo the size of the cache. */
 struct kernel_cache {
 	uint32_t bytes; /* 0: none */
 	uint64_t end;	/* place behind the binary that was placed last */

@@ -77,12 +77,12 @@ struct lane_order {
 	 * The enqueuing thread sets it while no host thread is working. */
 	uint32_t wait;
 	struct run_resume resume; /* event: set and sent like `wait` */
-	/* event: kind of the last transaction. The prefetchers of the other kind do not know of
-	 * this transaction yet. Owned by the enqueuing thread. */
+	/* event: kind of the last transaction. The prefetchers of the other kind have not been told
+	 * of this transaction yet. Owned by the enqueuing thread. */
 	enum grid_turn last;
-	/* event: sub-devices, one bit each. `unknown[kind]`: the dispatcher of this kind does not
-	 * know the last runs of these. `running`: the other dispatcher may still run programs of
-	 * these. */
+	/* event: sub-devices, one bit each. In `unknown[kind]`: those whose last runs the
+	 * dispatcher of this kind does not know. In `running`: those on which the other dispatcher
+	 * may still run programs. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
@@ -209,8 +209,8 @@ struct mesh_device {
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	struct program_site site;
-	/* For each queue, since its last finish: the sub-devices that it launched on, one bit each,
-	 * and QUEUE_SENT. */
+	/* For each queue: the sub-devices on which it has launched since its last finish, one bit
+	 * each, and QUEUE_SENT. */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
@@ -231,8 +231,8 @@ struct mesh_device {
 	void *completion;		    /* state of the completion row */
 	void *readers;			    /* state of the readers row */
 	struct pool *pollers;		    /* threads besides the caller, or NULL */
-	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers. So after such
-	 * a write, each prefetcher must stall once before it relays these binaries. */
+	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers, so after
+	 * such a write each prefetcher must stall once before it relays these binaries. */
 	uint32_t epoch;
 };
 

@@ -1,4 +1,4 @@
-/* The account of the used parts of every chip of a cluster, by owner: dispatch tiles with their
+/* Records, by owner, which parts of every chip of a cluster are in use: dispatch tiles with their
  * words, L1 and processors, and the mesh device that each chip belongs to. An owner releases all
  * its parts at once. */
 #ifndef MESH_PLAN_INVENTORY_H
@@ -86,9 +86,8 @@ struct stage_need {
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* Finds a tile of `chip` for a stage. Chooses a tile with as few stages as possible, and the first
- * one of several such tiles. Returns OK and fills *spot, or NO_SPACE with a sentence in `why` (may
- * be NULL). */
+/* Finds a tile of `chip` for a stage: the tile with the fewest stages, and among equal tiles the
+ * first. Returns OK and fills *spot, or NO_SPACE with a sentence in `why` (may be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
@@ -104,8 +103,8 @@ struct inventory_part {
 	struct tile_claim claim;
 };
 
-/* Returns all claims of `owner`, in the order of chips and tiles. *count receives their number. The
- * array is in `arena`. */
+/* Returns all claims of `owner`, in the order of chips and tiles, as an array in `arena`. *count
+ * receives the number of claims. */
 struct inventory_part *inventory_parts(
 	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count);
 

@@ -113,7 +113,7 @@ static inline bool plan_splits_dispatchers(const struct plan *plan)
 }
 
 /* Plans the trees of the initiators. The grids must have been planned. UNSUPPORTED if broadcasts
- * should have a virtual channel of their own but links have only one channel. */
+ * are configured to have a virtual channel of their own but links have only one channel. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -153,8 +153,8 @@ uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
 
-/* Returns the page size of binaries. It is rounded up to whole aligned pages, so that an image runs
- * through its pages without gaps. */
+/* Returns the page size of binaries, rounded up to a multiple of the page alignment, so that an
+ * image spans its pages without gaps. */
 uint32_t sizes_binary_page(const struct mesh_config *config);
 
 /* Returns the kind of memory in which a user's data of `bytes` are assumed to lie. */

@@ -1,7 +1,7 @@
-/* The order of launches on a mesh. Run numbers, launch slots and the config ring belong to the
- * workers, for launches from all queues. So the host hands them over from queue to queue (spec
- * 3.8.5). Every sub-device has its own order and does not wait for other sub-devices (spec
- * 3.4.6). */
+/* The order of launches on a mesh. Workers have only one sequence of run numbers, launch slots and
+ * places in the config ring, for launches from all queues. So the host hands this sequence over
+ * from queue to queue (spec 3.8.5). Every sub-device has its own order and does not wait for other
+ * sub-devices (spec 3.4.6). */
 #ifndef MESH_PROGRAM_LAUNCHES_H
 #define MESH_PROGRAM_LAUNCHES_H
 
@@ -49,20 +49,20 @@ struct launch_past {
 	uint32_t oldest; /* launches before this run are then over */
 };
 
-/* Returns the state before launch `run`, after `full` launches in a row on every device. `oldest`
- * is the lowest number among the last launches of its devices. */
+/* Returns the state before launch `run`, if the last `full` launches all went to every device.
+ * `oldest` is the lowest number among the last launches of the devices. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
-/* Returns the number of launches that may be under way before launch `run`, if launch `user` must
- * be over because `run` gets its place in the config ring. */
+/* Returns the number of launches that may still be under way when launch `run` is written. Launch
+ * `user` must then be over, because `run` gets its place in the config ring. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
 /* Returns the slot in the launch ring for the message of launch `run`. Consecutive launches, up to
  * the number of slots, have different slots. */
 uint8_t launch_slot(uint32_t run);
 
-/* Returns how many launches in a row went to every device, after one more launch. `full` is their
- * number before it. */
+/* Returns the number of last launches in a row that went to every device, after one more launch.
+ * `full` is this number before that launch. */
 static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 {
 	return all_devices ? full + (full < DISPATCH_BEHIND_MAX) : 0;

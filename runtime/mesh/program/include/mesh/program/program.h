@@ -133,8 +133,8 @@ void args_release(struct program_args *args);
 /* Makes a copy with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* Do the same as program_set_args() and program_refresh_args(), for the arguments in *args. If
- * these are shared, they are copied first. */
+/* Do the same as program_set_args() and program_refresh_args(), but for the arguments in *args.
+ * Shared arguments are copied first. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
@@ -217,8 +217,8 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
 /* Changes a built body into the body of another launch: its operation, its place, changed
- * arguments, and the place of the binaries in the kernel cache. Cached binaries must stay cached,
- * and others must stay uncached. Charges WORK_PATCH_ARGUMENT per word. */
+ * arguments, and the place of the binaries in the kernel cache. Binaries in the kernel cache must
+ * stay there, and others must stay outside. Charges WORK_PATCH_ARGUMENT per word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);

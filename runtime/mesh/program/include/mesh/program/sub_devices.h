@@ -9,8 +9,8 @@
 #include "mesh/program.h"
 
 /* A set of cores of one device, as bits: first the workers in row-major order of their grid, then
- * the Ethernet cores. Functions below also cover the workers of a set with rectangles, for
- * multicasts. */
+ * the Ethernet cores. core_set_rects() covers the workers of a set with rectangles, for multicasts.
+ */
 
 struct core_set {
 	uint64_t bits[CORES_MAX / 64];
@@ -57,9 +57,10 @@ enum status sub_devices_sets(const struct program_site *site,
 /* Records the sub-device of each core. */
 void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count);
 
-/* Finds the sub-device of these cores, which are added to a program. `program` is the sub-device of
- * the program so far; SUB_DEVICE_NONE: it has none yet. Errors, with a sentence in `why` (may be
- * NULL): OUT_OF_RANGE (a core of no sub-device), INVALID (cores of several sub-devices). */
+/* Finds the sub-device of these cores, which are being added to a program. `program` is the
+ * sub-device of the program's earlier cores, or SUB_DEVICE_NONE if it has no cores yet. Errors,
+ * with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core of no sub-device), INVALID (cores of
+ * several sub-devices). */
 enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
 	uint8_t program, uint8_t *sub_device, struct text *why);
 

@@ -13,8 +13,8 @@ struct range_args {
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. The command cache holds one body for all devices. If the thread of each
- * device builds commands, or if streams differ, it holds one body for every device. */
+/* A program on a range. The command cache holds one body for all devices. If each device's thread
+ * builds its commands, or if streams differ, it holds one body for every device. */
 struct part {
 	struct program *program;
 	struct device_range range;
@@ -73,9 +73,9 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the binaries of a part go through the prefetchers' kernel cache. That is so if
- * the cache is large enough and every device of the mesh runs the part. The cache must be the same
- * on all devices, and other devices would not be filled. */
+/* Returns true if the binaries of a part go through the prefetchers' kernel cache. The cache must
+ * be large enough, and every device of the mesh must run the part: the cache has to be the same on
+ * all devices, but devices that do not run the part would not fill it. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
 /* Returns INVALID unless each part has received commands of the generation to launch, and these
@@ -112,23 +112,23 @@ static inline bool workload_is_of(const struct workload *workload, uint32_t sub_
 	return workload->sub_devices >> sub_device & 1;
 }
 
-/* Fills sub_devices, and also reach if go signals are for every worker. Called before the first
- * launch. */
+/* Fills `sub_devices`. If go signals are for every worker, also fills `reach`. Called before the
+ * first launch. */
 void workload_find_everywhere(struct workload *workload);
 void workload_forget_everywhere(struct workload *workload);
 
 /* Returns true if each kind of commands goes to all devices of all parts before the next kind. */
 bool workload_goes_by_kinds(const struct workload *workload);
 
-/* True if host threads may work for all parts at the same time: each device has one part, and
- * unicasts alone carry it. */
+/* Returns true if host threads may work for all parts at the same time: no device has two parts,
+ * and the workload goes to devices only by unicast. */
 bool workload_goes_together(const struct workload *workload);
 
 /* True if go signals are in transactions of their own. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* Sends the go signals of a sub-device that the commands of the parts do not contain. Called after
- * the parts of a launch are sent. */
+/* Sends those go signals of a sub-device that the commands of the parts do not contain. Called
+ * after the parts of a launch are sent. */
 void workload_send_goes(struct command_queue *queue, const struct workload *workload,
 	uint32_t sub_device, uint8_t slot, uint32_t operation);
 

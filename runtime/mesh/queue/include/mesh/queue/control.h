@@ -31,7 +31,7 @@ struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
 /* Adds the commands that wait for the workers of these sub-devices (one bit each). The last command
- * also has `flags`. Without sub-devices, adds one WAIT with only `flags`. */
+ * also has `flags`. If there are no sub-devices, adds one WAIT that has only `flags`. */
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 

@@ -22,8 +22,8 @@ struct job {
 	bool creates;	    /* creates an operation, so runtime.host.create applies */
 	bool captured;	    /* the commands are a part of a trace */
 	bool to_host;	    /* the commands return something to the host */
-	/* sub-devices (one bit each) on which the commands start programs, and those that they wait
-	 * for */
+	/* one bit for each sub-device: `launches` has those on which the commands start programs,
+	 * `waits` those that the commands wait for */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
 	/* goes in front of the commands, made at every enqueue */
@@ -42,9 +42,9 @@ struct job {
 
 struct job_ops {
 	/* Returns the commands for `device` (or for every device, if they are the same). They
-	 * belong to the job and are valid until the next call for the same device. If the commands
-	 * are the same, or if threads are not per device, they are valid until the next call for
-	 * any device. */
+	 * belong to the job and are valid until the next call for the same device. If they are the
+	 * same for all devices, or if threads are not per device, they are valid only until the
+	 * next call for any device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if a device of the range takes part. NULL: every device takes part. */
@@ -54,10 +54,10 @@ struct job_ops {
 	 * Called only if the lane's device takes part. NULL: there are no records. */
 	void (*expect)(struct job *job, struct lane *lane);
 
-	/* Makes a job for a replay of the trace that contains this job's commands. The new job is
-	 * never sent; its expect() announces the records that the replay returns to the host. Ids
-	 * of events count from `events` on. If the function or its result is NULL, the replay
-	 * returns nothing. */
+	/* Makes a job that stands for this job in one replay of a trace. The new job is never sent;
+	 * its expect() announces the records that the replay returns to the host. Ids of events
+	 * count from `events` on. If the function or its result is NULL, the replay returns
+	 * nothing. */
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
@@ -119,9 +119,9 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 /* Starts a call: charges it and marks CALLED. */
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
-/* Ends a call, and marks RETURNED. If `blocking`, first waits until the queue has completed
- * everything so far on the devices of `range`, and marks SEEN. Of programs, it waits only for those
- * on these sub-devices (one bit each). Returns the status of the wait. */
+/* Ends a call, and marks RETURNED. If `blocking`, first waits until the devices of `range` have
+ * completed everything that the queue sent so far, and marks SEEN. This includes only those
+ * programs that run on these sub-devices (one bit each). Returns the status of the wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 
@@ -155,9 +155,9 @@ void host_threads_release_caller(const struct mesh_config *config);
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-/* With `together`, keeps what is posted until host_threads_gathered(), and then sends it all at
- * once, if the threads can work for several ranges at the same time. No two posts have a device in
- * common. */
+/* With `together`, collects posts until host_threads_gathered(), and then sends all of them at
+ * once, if the threads can work for several ranges at the same time. No two posts may have a device
+ * in common. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

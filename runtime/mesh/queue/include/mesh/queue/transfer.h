@@ -10,11 +10,11 @@
 #include "mesh/queue/job.h"
 #include "mesh/device/device.h"
 
-/* A read under way: the records that its lanes return, and the place on the host for their
- * bytes. */
+/* A read under way: the records that its lanes will return, and the place on the host where their
+ * bytes go. */
 
 /* The receiver of data that are never in memory as a whole. A host thread that has received a
- * device's part hands it over. Several threads may do so at the same time. */
+ * device's part passes it to take(). Several threads may do so at the same time. */
 struct read_taker {
 	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
@@ -34,14 +34,14 @@ struct read {
 	uint8_t *data;			/* host memory of the user, or `owned` */
 	const struct read_taker *taker; /* receives the data, or NULL; invalid after every device's
 					 * part was taken */
-	bool *held; /* [device], true if the device has a part; a copy, because threads may ask
-		     * after `taker` is gone */
+	bool *held; /* [device], true if the device has a part. This is a copy, because threads may
+		     * read it after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
 	struct host_memory *memory; /* destination in pinned memory, or NULL */
 	uint64_t offset;	    /* in `memory` */
 	uint8_t *owned;	      /* data that the host copies into pinned memory at the end, or NULL */
-	uint32_t records;     /* number for each lane, if devices write pinned memory themselves;
-			       * else 0 */
+	uint32_t records;     /* number of records for each lane if devices write pinned memory
+			       * themselves; otherwise 0 */
 	uint32_t address;     /* of the buffer on every device */
 	uint32_t sub_devices; /* those whose workers may use the buffer, one bit each */
 	uint32_t before;      /* the first event that may be recorded after it */
@@ -64,7 +64,7 @@ uint64_t read_record_bytes(const struct read *read);
 void read_receive(struct read *read, struct lane *lane);
 
 /* Reports that a lane's next record is not the expected one. Does not return. Normally this is a
- * bug. If the mesh reports faults, because a row without ordering was chosen, it is a fault of the
+ * bug. But if a row without ordering was chosen and the mesh reports faults, it is a fault of the
  * reader, which halts. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
@@ -97,9 +97,9 @@ struct write_maker {
 	const void *context; /* valid until the write is complete */
 };
 
-/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. The data of a
- * replicated buffer are made once, for the first device. If several threads build their own
- * commands, each of them makes the data. */
+/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. For a
+ * replicated buffer, the data are made once, for the first device. If several threads build their
+ * own commands, each of them makes the data. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 

@@ -50,11 +50,11 @@ struct collective {
 const char *collective_op_name(enum collective_op op);
 
 /* Returns INVALID, with a reason in `why`, if a number is out of range or the elements do not fit
- * the operation. The functions below assert it. */
+ * the operation. The functions below assert that it returns OK. */
 enum status collective_check(const struct collective *collective, struct text *why);
 
-/* One part of an input that is cut into a part for each device: the first element of the part, and
- * its number of elements. */
+/* A part of an input that is cut into one part for each device: its first element, and its number
+ * of elements. */
 struct collective_part {
 	uint64_t first, elements;
 };
@@ -74,9 +74,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* The number of devices that receive the data which `device` sends to all in this direction, for
- * the first or second half (0, 1) of the elements. The sums of as many devices arrive from that
- * side. */
+/* Returns the number of devices in this direction that receive data which `device` sends to all
+ * devices. `half` is the first or second half (0, 1) of the elements. Sums arrive from this side
+ * from the same number of devices. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 

@@ -38,9 +38,9 @@ struct matrix_order {
 void matrix_multiply(const struct matrix *left, const struct matrix *right,
 	const struct matrix_order *order, struct matrix *out);
 
-/* Reduces each row to one element (`out` is one column), each column (`out` is one row), or
- * everything (`out` is one element) to its sum or maximum. Tiles are reduced from the left and then
- * from the top, in one register, see compute_reduce(). */
+/* Reduces elements to their sum or maximum: each row to one element (`out` is one column), each
+ * column to one element (`out` is one row), or everything (`out` is one element). Tiles are reduced
+ * from the left and then from the top, in one register, see compute_reduce(). */
 void matrix_reduce(enum compute_reduction op, enum compute_along along, const struct matrix *in,
 	enum element registers, struct matrix *out);
 
