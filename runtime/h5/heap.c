@@ -134,8 +134,8 @@ struct tree {
 	unsigned skip;
 	unsigned depth;
 	unsigned count_bytes;		      /* width of a child's number of records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* width of the total number of records below a child,
-					       * by depth of the child */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* width in bytes of the total number of records below
+					       * a child; the index is the depth of the child */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };

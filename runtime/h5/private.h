@@ -83,11 +83,11 @@ enum status h5_file_refuse(struct h5_file *file, const char *reason);
 /* True if the file has `bytes` bytes at `address`. */
 bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
 
-/* Reads exactly `bytes` bytes. False: the file does not have them. */
+/* Reads exactly `bytes` bytes. Returns false if the file does not have them. */
 bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
-/* Reads `bytes` bytes into `arena`, and sets the cursor to their start. False: the file does not
- * have them. */
+/* Reads `bytes` bytes into `arena`, and sets the cursor to their start. Returns false if the file
+ * does not have them. */
 bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 

@@ -1,5 +1,5 @@
 /* The part that hubs and members of all libraries have in common, see end.h. A thread that polls
- * releases the mutex meanwhile. */
+ * releases the mutex while it polls. */
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"
 

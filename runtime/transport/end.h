@@ -92,8 +92,8 @@ struct span refusal_text(enum refusal refusal, const char *format, const char *d
 enum status refusal_read(struct span payload, struct text *why);
 
 /* Handles a frame from a joined end: takes a credit into account, or queues a message for the
- * receiver. Takes ownership of the payload's reference. False: the frame is of another kind, the
- * credit exceeds the messages under way, or the message exceeds the window. */
+ * receiver. Takes ownership of the payload's reference. Returns false if the frame is of another
+ * kind, if the credit exceeds the messages under way, or if the message exceeds the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 

@@ -8,8 +8,8 @@
 #include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* limit of parties that sent nothing, and also of those that proved
-			     * nothing */
+	NEWCOMERS_MAX = 64, /* limit of parties that have sent nothing, and a second limit, of
+			     * parties that have proved nothing */
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
 	ADDRESS_BYTES = 192,
@@ -46,7 +46,7 @@ struct hub;
  * block. */
 struct hub_library {
 	/* Reads the name from a greeting (the span of the payload) into party->name, and reads
-	 * everything else that the library needs. False: the greeting is invalid. */
+	 * everything else that the library needs. Returns false if the greeting is invalid. */
 	bool (*greeting)(struct party *party, struct span payload);
 
 	/* True if everything sent from now on will reach the party, so it may be accepted. */
@@ -65,7 +65,8 @@ struct hub_library {
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
 	/* Sends one message to all members that are accepted and not dropped; none of these members
-	 * is lost. False: the library has no multicast. Then hub.c calls say() for each member. */
+	 * is lost. Returns false if the library has no multicast. Then hub.c calls say() for each
+	 * member. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
 	/* Called after sends, which may consume a readiness event: receives what has arrived. */
@@ -128,8 +129,8 @@ void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* hub_hear_frame() for a message that arrived as a whole: its header (NULL if none) and its
- * payload. */
+/* Like hub_hear_frame(), for a message that arrived as a whole: its header (NULL if it has none)
+ * and its payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
 /* Refuses a party, which is then lost. A party that has proved the key is told why, if the frame

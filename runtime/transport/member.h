@@ -20,7 +20,7 @@ struct member_library {
 	 * connections, if the library needs them. Does not block. */
 	void (*proved)(struct channel *channel);
 
-	/* Reads the payload of a welcome. False: it is invalid. */
+	/* Reads the payload of a welcome. Returns false if it is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
 	/* Queues a frame behind all earlier frames. Takes its own reference to the payload, whose
@@ -76,8 +76,8 @@ void member_greet_as(struct channel *channel, const char *greeting);
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* member_hear_frame() for a message that arrived as a whole: its header (NULL if it has none) and
- * its payload. The sequence number in the header must be *next. */
+/* Like member_hear_frame(), for a message that arrived as a whole: its header (NULL if it has none)
+ * and its payload. The sequence number in the header must be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 

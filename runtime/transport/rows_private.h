@@ -27,7 +27,7 @@ enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window 
 void *library_load(const char *name);
 
 /* Looks up a function or object of a loaded library, and stores its address in the pointer that
- * `pointer` points to. False: the library has no such symbol; then the pointer is NULL. */
+ * `pointer` points to. If the library has no such symbol, stores NULL and returns false. */
 bool library_symbol(void *library, const char *name, void *pointer);
 
 #endif

@@ -20,8 +20,8 @@ struct stream_family {
 	/* Sets the options of a new connection. */
 	void (*prepare)(int fd);
 
-	/* Writes the address that a connection comes from, for messages. False: the other end
-	 * belongs to another user. */
+	/* Writes the address that a connection comes from, for messages. Returns false if the other
+	 * end belongs to another user. */
 	bool (*meet)(int fd, char *from, size_t size);
 
 	/* Writes the address of a listening socket into `text` of `size` bytes. */

@@ -1,6 +1,7 @@
-/* Codec `flatbuffers`: tables of commands.fbs (schemas.cmake) by FlatBuffers, which is C++. Written
- * from the end of the frame's memory towards its start; verified, then read in place. Allocates
- * nothing. Rejects messages that the library's verifier rejects. */
+/* Codec `flatbuffers`: tables of commands.fbs (schemas.cmake) by FlatBuffers, which is C++. The
+ * library writes from the end of the frame's memory towards its start. A frame is verified, and
+ * then read in place. The codec allocates nothing, and rejects messages that the library's verifier
+ * rejects. */
 #include <cstdlib>
 
 #include "codec_private.h"
@@ -13,8 +14,9 @@ using flatbuffers::Offset;
 using flatbuffers::Vector;
 
 enum {
-	/* Beside what is in it: a table's vtable and its place in the builder's list, a vector's
-	 * count, a field with its place in a vtable and what the builder notes of it; padding. */
+	/* Upper bounds, with padding: for a table, its vtable and its place in the builder's list;
+	 * for a vector, its count; for a field, its value, its place in a vtable and what the
+	 * builder notes of it. */
 	TABLE_BYTES = 32,
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,
@@ -22,7 +24,7 @@ enum {
 	DEPTH_MAX = 4,
 };
 
-/* Tables of a command at the most. A newer writer may append lists: as many again. */
+/* The most tables of a command. A newer writer may append lists, so twice as many are allowed. */
 #define RECORD(name, Name)	  enum { name##_tables = 2 * (1
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define LIST(record, name, max)	  +(max)

@@ -1,6 +1,6 @@
-/* One queue of tasks for all threads of a pool, or one queue for each thread, with or without
- * stealing. A thread that may steal sleeps at a bell of its own, because its next task may arrive
- * in any queue. */
+/* The tasks that wait in a pool: one queue for all threads, or one queue for each thread, with or
+ * without stealing. A thread that may steal sleeps at a bell of its own, because its next task may
+ * arrive in any queue. */
 #include "world/pool.h"
 
 #include "base/allocate.h"

@@ -38,7 +38,8 @@ void queue_free(struct queue *queue)
 }
 
 /* Wakes one waiter that may be able to go on. A notify goes to the oldest waiter. If both pushers
- * and poppers wait, it may be of the wrong kind, so this wakes all of them. */
+ * and poppers wait, the oldest waiter may be of the wrong kind, so this function wakes all
+ * waiters. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

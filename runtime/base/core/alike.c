@@ -52,8 +52,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Considers only tellers that have exactly the scope `bits`; these tell of rows whose scope has no
- * other bits. Keeps the earliest teller that was found for each row. */
+/* Finds the first teller for each row among the tellers whose scope is exactly `bits`. Such a
+ * teller tells of rows whose scope has no other bits. Sets found[i] only if the teller comes before
+ * the one that was found so far. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

@@ -149,8 +149,8 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* True for the same source, and for two sources with the same name and text. A text is read twice
- * if several machines extend a file, or if an option is applied to each run of a sweep. */
+/* True if both are the same source, or have the same name and text. A text is read twice if several
+ * machines extend a file, or if an option is applied to each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)

@@ -1,5 +1,6 @@
-/* Optimal string alignment distance over three rows, with a limit. A name is close if at most one
- * in three of its characters (rounded up) has to change, at most four, and not all of them. */
+/* Optimal string alignment distance over three rows, with a limit. A candidate is close if at most
+ * a third of the name's characters (rounded up), and at most four, have to change, and if this is
+ * less than the length of either text. */
 #include "base/nearest.h"
 
 #include <ctype.h>

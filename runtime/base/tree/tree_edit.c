@@ -174,8 +174,9 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Splits `whole`, which was written at `where`; false after an error. If `counting` is set, the
- * keys follow one another in the source from `where` on, so each key has its own column. */
+/* Splits `whole`, which was written at `where`, into keys. Returns false after an error. If
+ * `counting` is set, the keys follow one another in the source from `where` on, so each key gets a
+ * column of its own. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -270,8 +271,8 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* A copy of `node` (NULL: missing) in which the value stands at the rest of the path; NULL if that
- * is impossible. */
+/* Returns a copy of `node` (NULL: missing) in which the value is at the rest of the path, or NULL
+ * if that is impossible. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

@@ -31,8 +31,8 @@ static const struct tree_node *nothing(struct reader *reader, struct location wh
 		reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
 }
 
-/* Index of the anchor `name`, which may be new or redefined (YAML allows that). The node of the
- * anchor is still open. SIZE_MAX if there is no anchor. */
+/* Returns the index of the anchor `name`, which may be new or redefined (YAML allows that). The
+ * node of the anchor is not known yet. Returns SIZE_MAX if `name` is NULL. */
 static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 {
 	uint32_t *known;

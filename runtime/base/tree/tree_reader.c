@@ -22,8 +22,8 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 	reader->stopped = true;
 }
 
-/* The location after the last non-blank character of the text; errors at an unexpected end have
- * this location. Sets *points to the length of the text in code points. */
+/* Returns the location after the last non-blank character of the text. Errors at an unexpected end
+ * of the text are reported there. Sets *points to the length of the text in code points. */
 static struct location at_end(const struct reader *reader, size_t *points)
 {
 	struct location where = location_at(reader->source, 1, 1 + reader->shift), end = where;

@@ -23,9 +23,10 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 	*shard /= unit;
 }
 
-/* The message has 32 bits for each extent. An extent that does not fit is counted in larger
- * elements, each of which combines several columns. Rows are combined in the same way if every
- * shard is as wide as the buffer. */
+/* Makes the extents fit into the message, which has 32 bits for each. A width that does not fit is
+ * counted in larger elements, each of which combines several columns. A height is counted in the
+ * same way, in elements that combine several rows, but only if every shard is as wide as the
+ * buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

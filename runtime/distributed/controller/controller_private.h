@@ -64,8 +64,8 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* the first failure since the last check of a command that no caller
-			    * waits for */
+	enum status late;  /* the first failure of a command that no caller waits for, since the
+			    * last check */
 	struct text fault_why, late_why;
 	/* `silent`: hosts that timed out. `heard`: hosts that sent something after that.
 	 * `grace_end_ns`: commands that are under way are still sent until this time. */
@@ -149,8 +149,8 @@ struct controller {
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
 	bool ending;	       /* atomic: the receiver must end */
-	bool receiving;	       /* atomic: a thread is receiving; used if no thread is dedicated to
-				* receiving */
+	bool receiving;	       /* atomic: a thread is receiving. Used only if no thread is dedicated
+				* to receiving */
 	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */
@@ -178,10 +178,10 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, threads that wait receive: the caller, and a sender whose
- * window is full. Only one thread may receive at a time; reverse_begin() returns false if another
- * one does. A caller calls reverse_begin() inside the table's monitor. Otherwise it could miss the
- * answer that it is about to wait for. */
+/* If no thread is dedicated to receiving, the threads that wait also receive: the caller, and a
+ * sender whose window is full. Only one thread may receive at a time, so reverse_begin() returns
+ * false if another thread receives. A caller calls reverse_begin() inside the table's monitor.
+ * Otherwise it could miss the answer that it is about to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -222,8 +222,8 @@ enum status table_wait_request(
 /* Records the failure of a command without a waiting caller. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
-/* Returns the fault of a host or OK, without waiting. After a fault, controller_why() returns the
- * sentence of that fault. Only threads of the caller may call it. */
+/* Returns the fault of a host, or OK if no host has a fault. Does not wait. After a fault,
+ * controller_why() returns the sentence of that fault. Only threads of the caller may call it. */
 enum status table_judge(struct controller *controller);
 
 /* Waits like table_wait(), for the event with this id, which may have been reached already. After

@@ -1,6 +1,6 @@
-/* Takes a call through the stages to the executors (spec 4.8): main, resolution, serialization, RPC
- * send. Each stage adds to the order the fields that the next stage needs. After a host has failed,
- * nothing is sent. */
+/* Passes a call through the stages to the executors (spec 4.8): main, resolution, serialization,
+ * RPC send. Each stage adds to the order the fields that the next stage needs. After a host has
+ * failed, nothing is sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* Every piece of a write has a number. The answer to the write carries the number of the last
- * piece. */
+/* A write of several pieces has a number for each piece. The answer to the write carries the number
+ * of the last piece. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -239,8 +239,8 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Fails a command that is longer than a message. Only data are sent in pieces; the description of a
- * program or of its arguments must fit into one message. */
+/* Reports a fault for a command that is longer than a message. Only data are sent in pieces; the
+ * description of a program or of its arguments must fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {
 	struct text what = {0};

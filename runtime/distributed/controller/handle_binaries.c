@@ -122,8 +122,8 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Sorts the hosts with devices in the range. hosts[1]: all devices of the host are in the range.
- * hosts[0]: the host also has devices outside of the range. */
+/* Sorts the hosts that have devices in the range. hosts[1] gets the hosts that have devices only in
+ * the range; hosts[0] gets the hosts that also have devices outside of the range. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {
@@ -159,8 +159,8 @@ static bool is_too_long(const struct distributed *of, const struct assembled *co
 	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
 }
 
-/* Assembles commands that are missing, and updates the arguments in the commands that exist. False:
- * some commands do not fit into a message. */
+/* Assembles commands that are missing, and updates the arguments in the commands that exist.
+ * Returns false if some commands do not fit into a message. */
 static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
 {
 	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};

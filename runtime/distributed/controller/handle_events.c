@@ -1,5 +1,5 @@
-/* Events with three reaches, waits, and finishes over all hosts (spec 4.5). An event has the same
- * number on all hosts. */
+/* Records events for three reaches, waits for events, and finishes queues, over all hosts (spec
+ * 4.5). An event has the same number on all hosts. */
 #include "handle_private.h"
 
 enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };

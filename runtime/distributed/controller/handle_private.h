@@ -62,8 +62,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards the allocator of DRAM, because executors request DRAM
-				      * too; NULL: they do not */
+	struct monitor *shared;	     /* guards the allocator of DRAM if executors request DRAM too;
+				      * otherwise NULL */
 	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */
@@ -159,8 +159,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Of the programs,
- * it waits only for those of the sub-devices in `sub_devices` (one bit each). */
+/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Waits only for
+ * those programs that run on the sub-devices in `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -200,8 +200,9 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* Takes memory like allocator_take(), but reports NO_SPACE only when no request is under way. Until
- * then it waits, because a release that is under way may make room. */
+/* Takes memory like allocator_take(). If there is no space while a request is under way, waits and
+ * tries again, because a release that is under way may make room. So it reports NO_SPACE only when
+ * no request is under way. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
@@ -220,10 +221,10 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* binaries_compile() compiles the kernels of a workload, if the row of compile assigns that to the
- * controller. binaries_place() sends the description of the workload, then its binaries and their
- * place, as far as the rows assign these to the controller. Errors: NO_SPACE, with the sentence in
- * controller_why(). */
+/* binaries_compile() compiles the kernels of a workload, if the row of compile says that the
+ * controller compiles. binaries_place() sends the description of the workload. After that it sends
+ * the binaries and their place, if the rows say that the controller does so. Errors: NO_SPACE, with
+ * the sentence in controller_why(). */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

@@ -302,7 +302,7 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* Returns the record of the argument set in this slot. The array of records grows on demand.
+/* Returns the record of the argument set in this slot. The array of records grows as needed.
  * slot_of() says which slots belong to a program. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
@@ -318,8 +318,8 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 }
 
 /* Returns the slot of a program (range 0), or of one of its ranges. A range is added when its
- * arguments are first set, and slots must not move. So program i has the slots i, i + programs, i +
- * 2 * programs and so on. */
+ * arguments are first set, and the slots of earlier ranges must not change. So program i has the
+ * slots i, i + programs, i + 2 * programs and so on. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;

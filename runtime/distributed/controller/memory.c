@@ -35,8 +35,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* True if a release must wait for requests that are under way. The release then counts as under way
- * too. */
+/* True if a release must wait for requests that are under way. In this case the release, too, is
+ * counted as under way. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

@@ -1,6 +1,7 @@
 /* Places the binaries of kernels at the executor (spec 4.8.2.1, 4.9). The executor may compile the
- * kernels, and may ask the controller for addresses. Or the controller sends the binaries, and the
- * commands of launches. Pieces of binaries must arrive in order. */
+ * kernels itself, or the controller sends the binaries. The executor may ask the controller for
+ * addresses. The controller may also send the commands of launches. Pieces of binaries must arrive
+ * in order. */
 #include <stdlib.h>
 #include <string.h>
 

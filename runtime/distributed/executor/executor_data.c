@@ -10,8 +10,8 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* The devices that a message names. It names all devices of the part, or one device of the whole
- * mesh; `here` is false if that device belongs to another host. */
+/* The devices that a message names. A message names all devices of the part, or one device of the
+ * whole mesh. `here` is false if that one device belongs to another host. */
 struct place {
 	bool here, one;
 	struct device_range range; /* of the part's mesh */
@@ -50,8 +50,8 @@ static struct remote_buffer *executor_data_find(
 
 /* ---- memory for incoming data ---- */
 
-/* Allocates memory for incoming data. The memory is pinned if the row says so and the devices can
- * read from it. They cannot for captured writes and for writes to a single device. */
+/* Allocates memory for incoming data. The memory is pinned if the row says so, except for captured
+ * writes and for writes to a single device, whose data the devices cannot read themselves. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {

@@ -50,8 +50,8 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if the offset
- * depends on the fields of the write or on the length of the data. */
+/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if this offset
+ * changes with the fields of the write or with the length of the data. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

@@ -200,8 +200,8 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 /* ---- executor_pending.c ---- */
 
 /* A point of a queue. It is reached when everything that was sent to the queue before the point is
- * complete on the devices in `range`. Of the programs, only those of the sub-devices in
- * `sub_devices` (one bit each, mesh/sub_device.h) delay the point. */
+ * complete on the devices in `range`. But the point waits only for those programs that run on the
+ * sub-devices in `sub_devices` (one bit each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
@@ -279,9 +279,9 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
-/* Both are for commands on a queue that captures. executor_count() sets the number of the next call
- * in the whole trace, counted from 1. executor_captured() records that this call reads `bytes`
- * bytes. */
+/* Both functions are for commands on a queue that captures. executor_count() sets the number of the
+ * next call in the whole trace, counted from 1. executor_captured() records that this call reads
+ * `bytes` bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 

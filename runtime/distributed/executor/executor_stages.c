@@ -1,6 +1,6 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
- * queues connect them with the event loop. If there is no thread for decoding, the receiver
- * decodes. It then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
+ * queues connect them with the event loop. If there is no thread for decoding, the receiving thread
+ * decodes too. It then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -33,8 +33,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes, that thread sees the last message but
- * cannot wake the receiver. So the receiver stops waiting from time to time and checks `over`. */
+/* Receives the next message. If another thread decodes, only that thread notices the last message,
+ * and it cannot wake the receiver. So the receiver stops waiting from time to time and checks
+ * `over`. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

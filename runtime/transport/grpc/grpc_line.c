@@ -15,7 +15,7 @@ struct grpc_leaving {
 	grpc_status_code code;
 };
 
-/* Starts a batch. False: the library rejects it, because the call has ended. */
+/* Starts a batch. Returns false if the library rejects it, because the call has ended. */
 static bool grpc_line_ask(
 	struct grpc_line *line, const grpc_op *operations, size_t count, void *tag)
 {

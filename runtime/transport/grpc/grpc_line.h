@@ -144,7 +144,7 @@ struct grpc_line *grpc_line_new(struct grpc_queue *queue, grpc_call *call, bool 
 /* Starts receiving. */
 void grpc_line_start(struct grpc_line *line);
 
-/* Queues a frame and takes its own reference to the payload. False: the line is over. */
+/* Queues a frame and takes its own reference to the payload. Returns false if the line is over. */
 bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 

@@ -121,7 +121,7 @@ static bool end_meeting(struct mpi_hub *self, struct mpi_party *party)
 	return status == STATUS_OK;
 }
 
-/* Takes a party one step closer to a line. False: it failed. */
+/* Takes a party one step closer to a line. Returns false if it failed. */
 static bool bring_nearer(struct mpi_hub *self, struct mpi_party *party)
 {
 	if (party->stage == GREETED)

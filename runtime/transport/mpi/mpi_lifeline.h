@@ -27,20 +27,20 @@ struct mpi_invitation {
 
 struct span mpi_invitation_write(const struct mpi_invitation *invitation);
 
-/* False: the payload is not an invitation. */
+/* Returns false if the payload is not an invitation. */
 bool mpi_invitation_read(struct span payload, struct mpi_invitation *invitation);
 
-/* Reads a printable text of less than `size` bytes. False: the payload is not one. */
+/* Reads a printable text of less than `size` bytes. Returns false if the payload is not one. */
 bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* value of mpi->looks when the other end was lost; frames that it
-			       * sent may still arrive */
+	uint64_t ended_looks; /* value of mpi->looks when the other end was lost. Frames that the
+			       * other end sent may still arrive */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 
-/* Sends a frame, as much as the socket accepts. False: the connection is closed. */
+/* Sends a frame, as much as the socket accepts. Returns false if the connection is closed. */
 bool mpi_lifeline_tell(struct mpi_lifeline *lifeline, enum frame_kind kind, struct span payload);
 
 /* The other end is lost; frames that it sent over MPI may still arrive. */

@@ -314,7 +314,7 @@ bool mpi_line_tell(
 	return true;
 }
 
-/* Cancels the posted receive. False: the library is still writing to its buffer. */
+/* Cancels the posted receive. Returns false if the library is still writing to its buffer. */
 static bool mpi_line_take_back(struct mpi *mpi, uint32_t index)
 {
 	MPI_Request *request = &mpi->receiving[index];

@@ -73,18 +73,18 @@ void mpi_close(struct mpi *mpi);
 /* Handles all messages that have arrived. True if there were any, or if a frame was sent. */
 bool mpi_hear(struct mpi *mpi);
 
-/* Called by list() of struct end. Receives, and sets when to look again. True: this poll may leave
- * out the other descriptors. */
+/* Called by list() of struct end. Receives, and sets when to look again. Returns true if this poll
+ * may leave out the other descriptors. */
 bool mpi_look(struct mpi *mpi);
 
 /* Called after sends: the polling thread looks again at once. */
 void mpi_told(struct mpi *mpi);
 
 /* Makes a line to a rank, with one tag for each direction. The caller sets `owner`, `session` and
- * heard() before it releases the mutex. NULL: the library failed. */
+ * heard() before it releases the mutex. Returns NULL if the library failed. */
 struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_in, int tag_out);
 
-/* Sends a frame. False: the library failed. */
+/* Sends a frame. Returns false if the library failed. */
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 

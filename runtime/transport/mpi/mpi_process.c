@@ -218,7 +218,7 @@ static char **server_environment(void)
 	return environment;
 }
 
-/* Reads one line: the address of the server. False: it does not start. */
+/* Reads one line: the address of the server. Returns false if the server does not start. */
 static bool read_report(int report)
 {
 	struct pollfd polls = {report, POLLIN, 0};

@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 /* The functions of Open MPI. They are loaded when an end is first opened, because the library
- * starts an extra process for each process that uses it. Only Open MPI works, because its handles
- * are addresses of objects. */
+ * starts an extra process for each process that uses it. Other MPI libraries do not work, because
+ * the code needs handles that are addresses of objects, as in Open MPI. */
 
 #define MPI_FUNCTIONS(X)                                                                           \
 	X(MPI_Init_thread)                                                                         \
@@ -48,7 +48,7 @@ enum { MPI_SERVER_BYTES = 192 };
 
 /* Starts what a hub needs: MPI, and the name server, a child process that ends with this process.
  * Later calls have no effect. UNSUPPORTED, with a sentence: the library or its server is not
- * installed, or this process was forked from one that has used them. IO: starting failed. */
+ * installed, or this process was forked from a process that has used them. IO: starting failed. */
 enum status mpi_process_host(struct text *why);
 
 /* Starts MPI for a member, with the name server at this address. UNSUPPORTED: for the reasons of

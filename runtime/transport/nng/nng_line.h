@@ -55,13 +55,13 @@ enum status nng_line_url(
 int nng_line_prepare(nng_socket socket, const struct channel_settings *settings);
 
 /* Makes a line that is not connected. The caller sets `owner`, `session`, heard() and ended().
- * NULL: the library failed. */
+ * Returns NULL if the library failed. */
 struct nng_line *nng_line_new(struct end *end);
 
 /* Starts receiving, after the callbacks are set and before the line is connected. */
 void nng_line_start(struct nng_line *line);
 
-/* Sends a frame. False: the library failed. With the mutex held. */
+/* Sends a frame, with the mutex held. Returns false if the library failed. */
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 

@@ -54,7 +54,7 @@ static nng_duration wait_ms(int64_t deadline_ns)
 					       : WAIT_MAX_MS;
 }
 
-/* Sends the member's name to the hub and waits for the answer. NULL: none by the deadline. */
+/* Sends the member's name to the hub and waits for the answer. NULL if none comes in time. */
 static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 {
 	const char *name = channel->end.settings.name;
@@ -86,8 +86,8 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL from the hub's answer. False: the hub refuses the member, or the answer comes from
- * another program. The reason is recorded by member_hear(). */
+/* Reads the URL from the hub's answer. Returns false if the hub refuses the member, or if the
+ * answer comes from another program. member_hear() records the reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
 	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};

@@ -11,7 +11,7 @@
 #include "rows_private.h"
 #include "stream.h"
 
-/* Splits "HOST:PORT" or "[HOST]:PORT". False: the text is neither. */
+/* Splits "HOST:PORT" or "[HOST]:PORT". Returns false if the text is neither. */
 static bool tcp_split(const char *text, char *host, size_t size, uint16_t *port)
 {
 	const char *colon = strrchr(text, ':');

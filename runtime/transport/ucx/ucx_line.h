@@ -119,14 +119,14 @@ bool ucx_hear(struct ucx *ucx);
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
 /* Makes a line to an address or for a connection request; the other argument is NULL. The caller
- * sets `owner`, `session`, heard() and lost(). NULL: the library failed. */
+ * sets `owner`, `session`, heard() and lost(). Returns NULL if the library failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
 	socklen_t length, ucp_conn_request_h knock);
 
 /* True if the line uses the transport `name`, as UCX prints it. */
 bool ucx_line_uses(const struct ucx_line *line, const char *name);
 
-/* Sends a frame. False: the connection is gone. */
+/* Sends a frame. Returns false if the connection is gone. */
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 

@@ -42,12 +42,13 @@ void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
 /* Reads the next event of the monitor (ZMQ_EVENT_*). Sets *fd to the descriptor that the event
- * concerns or, if the event is a failure, to the error number. False: there is no event. */
+ * concerns or, if the event is a failure, to the error number. Returns false if there is no
+ * event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
-/* Sends a message of prefix (NULL: none), header and payload. The bytes of the payload are in
- * memory, and the library holds a reference until they are sent. CLOSED: no connection has that
- * prefix as its identity. */
+/* Sends a message that consists of prefix (NULL: none), header and payload. The bytes of the
+ * payload are in memory, and the library holds a reference until they are sent. CLOSED: no
+ * connection has that prefix as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -61,7 +62,7 @@ struct zeromq_message {
 	int fd;		     /* of the connection; -1: unknown */
 };
 
-/* Receives the next message, with or without a prefix. False: there is none. */
+/* Receives the next message, with or without a prefix. Returns false if there is none. */
 bool zeromq_receive(
 	const struct zeromq_socket *socket, bool prefixed, struct zeromq_message *message);
 

@@ -1,5 +1,5 @@
 /* The parties of a hub over ZeroMQ, see zeromq_peers.h. The library puts the identity of the sender
- * in front of each message, which tells the party. */
+ * in front of each message. A party is found by this identity. */
 #include "zeromq_peers.h"
 
 #include <stdio.h>
@@ -105,9 +105,10 @@ static bool hear_connections(struct zeromq_hub *self)
 	return some;
 }
 
-/* Adds a party for an identity that is new. The descriptor of its connection may have been that of
- * another connection before, whose end the monitor reported before the party's first message could
- * arrive. This end is read first, so that it does not cut the party. */
+/* Adds a party for an identity that is new. Its connection may have the same descriptor as an
+ * earlier connection that has ended. The monitor reported this end before the party's first message
+ * could arrive. That report is read before the party is added, so that it does not cut the
+ * party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {
@@ -199,8 +200,8 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* True if a client may subscribe. It must be a challenged party that has not subscribed yet, and it
- * must prove the key again. */
+/* True if a client may subscribe. The client must be a party that was challenged and has not
+ * subscribed yet, and it must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;

@@ -32,7 +32,7 @@ enum status zeromq_gate_guard(void *socket);
 /* Fills in the descriptor to poll, as zeromq_polls(). */
 uint32_t zeromq_gate_polls(const struct zeromq_gate *gate, struct pollfd *polls);
 
-/* Reads the next request; answer it before reading another one. False: there is none. */
+/* Reads the next request; answer it before reading another one. Returns false if there is none. */
 bool zeromq_gate_hear(struct zeromq_gate *gate, struct zeromq_caller *caller);
 void zeromq_gate_answer(struct zeromq_gate *gate, bool good);
 

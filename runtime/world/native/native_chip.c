@@ -100,7 +100,8 @@ static void chip_deliver(struct device *device)
 	device->taken.count = 0;
 }
 
-/* Sleeps until there is something to do, and takes the messages. False: the chip is stopping. */
+/* Sleeps until there is something to do, and takes the messages. Returns false if the chip is
+ * stopping. */
 static bool chip_take(struct device *device)
 {
 	struct inbox *inbox = &device->inbox;

@@ -59,8 +59,8 @@ void native_window_store(struct window *window, uint64_t address, struct span sp
 /* For the host and for devices: stores a word and wakes the threads that wait for it. */
 void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
-/* The bytes from `address` on that are all elided or all real: at most `length`, at least one byte.
- * The caller releases the span. */
+/* Returns a span of the bytes from `address` on: at least one byte, at most `length`. Its bytes are
+ * all elided or all real. The caller releases the span. */
 struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
 
 enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
@@ -203,8 +203,8 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Tells the chip that fabric quota came back while its stages wait for it. */
 void native_inbox_returned(struct device *device);
 
-/* Synchronizes with the chip's thread. If the thread sleeps, the caller sees everything that it has
- * done. */
+/* Takes and releases the lock of the inbox. If the chip's thread sleeps, the caller then sees
+ * everything that the thread has done. */
 void native_inbox_meet(struct device *device);
 
 /* Reads for a host thread, through the inbox; blocks. */

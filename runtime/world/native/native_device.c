@@ -1,5 +1,5 @@
-/* The native row of device.h: an emulated cluster, functional and never timed. Only a cluster at
- * rest may be inspected. Only a chip with PCIe may be accessed by the host. */
+/* The native row of device.h: an emulated cluster, functional and never timed. A cluster may be
+ * inspected only at rest. The host may access only chips with PCIe. */
 #include "world/native/native.h"
 
 #include "base/ensure.h"

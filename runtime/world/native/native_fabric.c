@@ -17,8 +17,8 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Wakes waiters when half of the quota is free, which is enough for trees of up to half a quota,
- * and when all of it is free, for larger trees. Does not wake them at other deliveries. */
+/* Wakes waiters only at two points: when half of the quota is free, which is enough for trees of up
+ * to half a quota, and when all of it is free, for larger trees. */
 void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

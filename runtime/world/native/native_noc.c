@@ -1,5 +1,5 @@
-/* NoC and PCIe operations of a stage of an emulated chip. They are applied and acknowledged at
- * once, in posting order. */
+/* The NoC and PCIe operations of a stage of an emulated chip. Operations are applied and
+ * acknowledged at once, in posting order. */
 #include "native_chip.h"
 
 #include "base/ensure.h"

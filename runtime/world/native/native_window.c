@@ -209,9 +209,10 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 	return (int32_t)(native_window_word(window, address) - value) >= 0;
 }
 
-/* Wakes the threads that wait for a word in [address, address + length). The read-modify-write of
- * waiter_count orders the stores before it: a thread that is about to park first counts itself and
- * then looks at its word. */
+/* Wakes the threads that wait for a word in [address, address + length). The caller has stored the
+ * words; the read-modify-write of waiter_count orders these stores before it. A thread that is
+ * about to park first counts itself and then looks at its word. So either this function sees that
+ * thread, or the thread sees the new word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

@@ -47,9 +47,10 @@ void diag_free(struct diag *diag);
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
-/* Keeps the text of the file `name` out of all messages: a file named by another file could be any
- * file of this machine, and messages end up in public logs. Call it before the file is read.
- * Messages about the file are replaced by one message at `where`, the place that names the file. */
+/* Keeps the text of the file `name` out of all messages, because messages end up in public logs,
+ * and a file that another file names could be any file of this machine. Call it before the file is
+ * read. Messages about the file are replaced by one message at `where`, the place that names the
+ * file. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
 /* Name of a source, as given. */
@@ -62,9 +63,9 @@ struct location location_at(const struct source *source, uint32_t line, uint32_t
  * hold locations, may outlive the diag, and were not made by a tree or schema. */
 void location_keep(struct arena *arena, struct location where);
 
-/* The location of byte `column` of `text`. `text` is line `line`, counted from 1, of a YAML block
- * value, whose lines stand below `block`. Returns `block` itself if that line of the source does
- * not contain `text`. */
+/* Returns the location of byte `column` of `text`. `text` is line `line`, counted from 1, of a YAML
+ * block value. The lines of this value are below `block`. Returns `block` itself if that line of
+ * the source does not contain `text`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 

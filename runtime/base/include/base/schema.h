@@ -102,8 +102,8 @@ struct schema_field {
 	bool has_where; /* store where the value was written */
 	size_t where_offset;
 	/* Bounds of an INT, or of the number of items of an ARRAY, LIST or DICT. If both are zero,
-	 * an INT may be 0 (see .real_max for REAL) to the maximum of its member, and a LIST or DICT
-	 * may have any length. */
+	 * an INT may have any value from 0 to the maximum of its member, and a LIST or DICT may
+	 * have any length. A REAL has .real_min and .real_max instead. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
 	/* The names of an ENUM: set `names` or `name_at`. A list ends with NULL; the function
@@ -218,9 +218,9 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
 /* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
 void schema_store_integer(void *member, size_t size, int64_t value);
 
-/* The effective form of `node`, which must be valid: every missing key with a fallback is filled
- * in, at all levels. Keys are in the order of the table; sizes and times are integers of their
- * keys' units, and aliases are replaced by their names. The result lives in `arena`. */
+/* Returns the effective form of `node`, which must be valid: every missing key with a fallback is
+ * filled in, at all levels. Keys are in the order of the table. Sizes and times are integers of
+ * their keys' units, and aliases are replaced by their names. The result lives in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 

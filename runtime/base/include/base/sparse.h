@@ -40,14 +40,14 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
-/* The range as one span, with a reference that the caller releases. If one piece covers the range,
- * nothing is copied. Otherwise the bytes are gathered into a new extent, which is elided if any
- * part of the range is. */
+/* Returns the range as one span, with a reference that the caller releases. If one piece covers the
+ * range, nothing is copied. Otherwise the bytes are gathered into a new extent, which is elided if
+ * any part of the range is elided. */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
-/* The longest part of the range, from its start, that lies in one piece or was never written;
- * length > 0. The caller releases the reference. For copies by reference: a part is either elided
- * or real, never both. */
+/* Returns the longest part of the range, from its start, that lies in one piece or was never
+ * written; length > 0. The caller releases the reference. For copies by reference: the bytes of
+ * such a part are either all elided or all real. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

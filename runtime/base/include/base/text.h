@@ -48,7 +48,7 @@ bool text_is_plain(const char *string);
 bool text_is_blank(uint32_t point);
 
 /* True if `string` starts with something that GitHub's log takes for a command to its runner:
- * "##[", or "::" at a place where a line may start, that is, before a word. */
+ * "##[", or, if `begins_word` is set, "::", because a line may start at a word. */
 bool text_commands(const char *string, bool begins_word);
 
 /* A copy of text from a file, for display. Characters of text_is_control(), bytes that are not

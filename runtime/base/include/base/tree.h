@@ -104,19 +104,19 @@ const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *
 /* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
-/* The location at which the node at `path` was written; no location ({NULL, 0, 0}) if it was
- * not. */
+/* Returns the location at which the node at `path` was written, or no location ({NULL, 0, 0}) if it
+ * was not written. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
 /* Parses `text` as YAML and stores it at the dotted `path`, for an option such as --set PATH=TEXT.
  * Missing maps on the way are created; items of sequences must exist. `origin` names the option:
- * errors are located as "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. False
- * after errors. */
+ * errors are located as "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. Returns
+ * false after errors. */
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
 /* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, as tree_set()
- * does. `where` is the place at which the path was written. False after errors. */
+ * does. `where` is the place at which the path was written. Returns false after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 

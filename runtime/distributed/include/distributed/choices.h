@@ -20,16 +20,16 @@ struct receive_ops {
 struct allocation_ops {
 	struct registry_entry entry;
 	bool region; /* the executors allocate, in a region that the controller does not use */
-	bool asks;   /* the controller allocates when executors ask; if neither `region` nor `asks`
-		      * is set, it allocates before it sends a program */
+	bool asks;   /* the controller allocates when executors ask. If neither `region` nor `asks`
+		      * is set, the controller allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* neither: kernels were compiled before the program
-					   * started */
+	bool by_controller, by_executors; /* if neither is set, kernels were compiled before the
+					   * program started */
 };
 
 /* Which side reads data from storage, such as weights (spec 4.3.3). */

@@ -95,13 +95,14 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 /* The reason why the last failed call failed, and at which host; "" if none has failed. */
 const char *controller_why(const struct controller *controller);
 
-/* Returns the state of the controller. OK; CLOSED: a host is lost; TIMEOUT: a host was silent for
- * reply_ns; INVALID: a host sent something unexpected. After a call has failed, controller_why()
- * names the host. */
+/* Returns the state of the controller: OK; CLOSED if a host is lost; TIMEOUT if a host was silent
+ * for reply_ns; INVALID if a host sent something unexpected. After a call has failed,
+ * controller_why() names the host. */
 enum status controller_status(struct controller *controller);
 
 /* Call it after TIMEOUT. Waits until all silent hosts have sent something, for at most grace_ns.
- * True: all of them have, so reply_ns was too short. False: a host has probably stopped. */
+ * Returns true if all of them have, so reply_ns was too short; false if not, so a host has probably
+ * stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see that the controller is lost. NULL is allowed. */
@@ -109,7 +110,7 @@ void controller_close(struct controller *controller);
 
 /* ---- calls of a distributed device only (spec 4.5, 4.3.3) ---- */
 
-/* Records an event that only the executors get to know. Queues and
+/* Records an event of which only the executors are told. Queues and
  * distributed_synchronize_executors() can wait for this event. */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);

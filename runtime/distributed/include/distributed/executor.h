@@ -49,9 +49,9 @@ struct executor_settings {
 
 /* Joins the hub and serves commands. Returns when it is told to close or when the controller is
  * lost; by then the mesh is closed and all memory is freed. `deadline_ns` is the deadline for
- * joining. OK: it was told to close. Errors, with a sentence in `why` (may be NULL): those of
- * join(); CLOSED: the controller is lost; INVALID: the controller sent a message that is not a
- * command. */
+ * joining. Returns OK if it was told to close. Errors, with a sentence in `why` (may be NULL):
+ * those of join(); CLOSED if the controller is lost; INVALID if the controller sent a message that
+ * is not a command. */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

@@ -1,8 +1,8 @@
-/* Reads the kind of HDF5 that bench/results writes. This is groups with hard links; one-dimensional
- * tables of integers, reals and texts of fixed length (contiguous, or in chunks with shuffle and
- * deflate); variable-length texts; and attributes with one value. Everything else is INVALID: other
- * types, dataspaces and filters, external and virtual storage, soft and external links, shared
- * messages.
+/* Reads the kind of HDF5 that bench/results writes. Supported are groups with hard links;
+ * one-dimensional tables of integers, reals and texts of fixed length (contiguous, or in chunks
+ * with shuffle and deflate); variable-length texts; and attributes with one value. Everything else
+ * is INVALID: other types, dataspaces and filters, external and virtual storage, soft and external
+ * links, shared messages.
  *
  * The file may be hostile. No other file is ever read. Every count, size and address is checked
  * against the file's length before memory is allocated or a byte is read, so no call takes more
@@ -87,9 +87,9 @@ const char *h5_table_text(const struct h5_table *table, const char *name);
  * row_bytes bytes. OK or INVALID. */
 enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count, void *rows);
 
-/* Checks everything below `path` except the rows of tables. OK if the other functions here could
- * read all of it. HDF5 then only meets data of the kind that it wrote itself. Otherwise INVALID or
- * NOT_FOUND. */
+/* Checks everything below `path` except the rows of tables. Returns OK if the other functions here
+ * could read all of it; otherwise INVALID or NOT_FOUND. After OK, the HDF5 library may read the
+ * file too: it then meets only data of the kinds that it writes itself. */
 enum status h5_check(struct h5_file *file, const char *path);
 
 /* The layout version of result files, for writers and readers. Increase it when a column or table

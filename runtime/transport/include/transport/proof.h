@@ -39,7 +39,8 @@ struct proof {
 };
 
 /* Makes a new key for a run, from random numbers of the kernel. The key lies in memory that is not
- * swapped, is not dumped, and is inherited by children. NULL: out of memory. */
+ * swapped, is not dumped, and is inherited by children. Returns NULL if there is not enough
+ * memory. */
 uint8_t *proof_key_new(void);
 
 /* Wipes and frees the key. NULL is allowed. */
@@ -51,14 +52,14 @@ void proof_key_free(uint8_t *key);
  * PROOF_GREETING_MAX. The caller releases it. */
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length);
 
-/* Checks the hub's answer and keeps the hub's nonce. False: the hub holds another key, or belongs
- * to another session. */
+/* Checks the hub's answer and keeps the hub's nonce. Returns false if the hub holds another key, or
+ * belongs to another session. */
 bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* ---- the hub ---- */
 
 /* Checks the member's first payload. Sets *greeting to the greeting in it, without a reference; the
- * library reads the greeting. False: the payload is not a hello. */
+ * library reads the greeting. Returns false if the payload is not a hello. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
 /* The hub's answer: a fresh nonce and its proof. The caller releases it. */

@@ -42,8 +42,8 @@ const struct wire_codec *wire_codec_at(size_t index);
 /* The row with this name; NULL: there is none. */
 const struct wire_codec *wire_codec_find(const char *name);
 
-/* Memory of the caller in which codecs work. A decoded command refers to this memory. So set `used`
- * to 0, to use the memory again, only when the command is no longer needed. */
+/* Memory of the caller in which codecs work. A decoded command refers to this memory. Set `used` to
+ * 0 to use the memory again, but only when the command is no longer needed. */
 struct wire_scratch {
 	uint8_t *memory;
 	size_t bytes, used;
@@ -60,9 +60,9 @@ size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
 /* The kind in a frame's header; WIRE_NO_COMMAND: the header is not ours, or the kind is unknown. */
 enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
 
-/* Returns an upper bound of the bytes of the frame of `command`, with the header; for packed it is
- * exact. Does not check the command. The codec must be present. Takes time proportional to the
- * number of records. */
+/* Returns an upper bound for the size of the frame of `command` in bytes, including the header. For
+ * the codec `packed` this is the exact size. Does not check the command. The codec must be present.
+ * Takes time proportional to the number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);
 
 /* Writes the frame of `command` into `memory`, which has `room` bytes, at least wire_frame_bytes(),

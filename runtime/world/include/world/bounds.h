@@ -8,19 +8,19 @@
 enum {
 	BOUND_PROGRAMS = 1024, /* programs of a workload */
 
-	/* All kernels, circular buffers and semaphores of all programs together. Messages refer to
-	 * the cores of each of them by a 16-bit number. */
+	/* All kernels, circular buffers and semaphores of all programs together. Messages have a
+	 * list of sets of cores, and each of these objects refers to its set by a 16-bit number. */
 	BOUND_PARTS = UINT16_MAX,
 
-	BOUND_ARGUMENTS = 341, /* arguments of a kernel on a core, its own and common ones together:
-				* TT-Metalium's max_runtime_args */
+	BOUND_ARGUMENTS = 341, /* the most arguments of a kernel on a core, unique and common
+				* arguments together; TT-Metalium's max_runtime_args */
 	BOUND_PROCESSORS = 5,  /* processors of a core */
 
-	/* The same bound for a kernel whose arguments are a table (`table` in mesh/program.h). Only
-	 * kernels of this project have tables. They read these words where a TT-Metalium kernel
-	 * would read a buffer, because a collective makes more moves the more devices it has. The
-	 * bound follows from the 16 bits for the byte length of a core's arguments in a launch
-	 * message. */
+	/* The most argument words of a kernel whose arguments are a table (`table` in
+	 * mesh/program.h). Only kernels of this project have tables. A TT-Metalium kernel would
+	 * read these words from a buffer instead. Tables may be long, because the number of moves
+	 * in a collective grows with the number of devices. The bound follows from the 16 bits for
+	 * the byte length of a core's arguments in a launch message. */
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* cores of a device */
 

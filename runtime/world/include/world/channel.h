@@ -4,9 +4,9 @@
  *
  * Each message from the hub reaches a member once, in the order of sending, whether it was sent to
  * all members or to that member alone. The same holds for a member's messages to the hub. Messages
- * are never split or joined. One thread may send while another receives on the same end; two
- * threads may not send at once, nor receive at once. If the other end has no room yet, a message
- * leaves later, while a thread sends or receives on this end.
+ * are never split or joined. On one end, one thread may send while another thread receives, but two
+ * threads must not both send, or both receive, at once. If the other end has no room for a message
+ * yet, the message leaves later, while a thread sends or receives on this end.
  *
  * The interface follows section 4.8 of spec/tt-metalium-distributed: one sender, many receivers,
  * and messages back from each receiver. Deadlines are absolute, in ns of world->now_ns(). A call
@@ -44,9 +44,10 @@ enum channel_capability {
 
 /* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
-	/* Returns room for a message of `length` bytes, with a reference. If the span has no
-	 * extent, the row uses its own memory. Called on the thread that is in a call of this end,
-	 * never on two threads at once. NULL if the caller provides no memory. */
+	/* Returns room for a message of `length` bytes, with a reference. If the returned span has
+	 * no extent, the row uses its own memory. The row calls this function on a thread that is
+	 * inside a call of this end, and never on two threads at once. The pointer is NULL if the
+	 * caller provides no memory. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* outlives the end, and so do the bytes */
 };
@@ -70,12 +71,12 @@ struct channel_counts {
 	uint64_t sent, sent_bytes;	   /* messages; a message to n members counts n times */
 	uint64_t received, received_bytes; /* handed to callers */
 	uint64_t full;			   /* sends that found a window full and waited */
-	uint64_t refused; /* connections that were closed because of the data on them: strangers,
-			   * other versions or sessions, frames that are too large, replayed or
-			   * broken */
-	/* Only of a hub over real sockets. The time from connection to acceptance of each accepted
-	 * member, and the part of that time in which both ends proved the key: first the sums over
-	 * all members, then the maximum of any member. */
+	uint64_t refused; /* connections that were closed because of the data that arrived on them:
+			   * data of strangers, of other versions or sessions, or frames that are
+			   * too large, replayed or broken */
+	/* Set only for a hub over real sockets. The time from connection to acceptance of each
+	 * accepted member, and the part of that time in which both ends proved the key: first the
+	 * sums over all members, then the maximum of any member. */
 	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
 	/* The last peer that was rejected before it had proved the key: its address, and the
 	 * reason. "" if there was none. */

@@ -14,9 +14,9 @@
  * time. The memory above the words is bulk: it is written by reference, and a write to it is
  * visible no later than any word that the same stage posts afterwards to the same tile.
  *
- * Elided payloads (base/extent.h) have a length but no bytes. Copies keep them apart from real
- * bytes, byte for byte; only a view() that touches an elided byte is elided as a whole. Words are
- * never elided.
+ * Elided payloads (base/extent.h) have a length but no bytes. In a copy, elided bytes stay elided
+ * and real bytes stay real. But if a view() touches an elided byte, the whole view is elided. Words
+ * are never elided.
  *
  * Ordering. Operations of one stage to one destination tile (over the NoC), or along one fabric
  * tree, arrive in the order in which they were posted. No other order is guaranteed. */
@@ -166,8 +166,8 @@ struct fabric_tree {
 	const struct fabric_node *nodes;
 	struct fabric_tree *beside; /* a tree with the same nodes that uses the same parallel links;
 				     * or NULL */
-	void *route; /* private to the device row: NULL at first, made when the tree is first used,
-		      * freed by fabric_tree_forget */
+	void *route; /* private to the device row. NULL until the tree is first used; freed by
+		      * fabric_tree_forget */
 };
 
 /* Rectangle of the logical worker grid, corners included. */
@@ -204,10 +204,10 @@ struct device_ops {
 	 * caller and must live until the cluster is freed. Called from a host thread. */
 	void (*stage_start)(struct device *device, struct stage *stage);
 
-	/* Detaches a stage that has ended, or that idles and has nothing under way. The scheduler
-	 * no longer calls its begin(), as if its processor were held in reset. The stage must still
-	 * live until the cluster is freed. Called from a host thread that has drained the cluster,
-	 * or that knows that the stage has ended. Takes no time. */
+	/* Detaches a stage that has ended, or a stage that idles and has no operation under way.
+	 * The scheduler no longer calls its begin(), as if its processor were held in reset. The
+	 * stage must still live until the cluster is freed. Called from a host thread that has
+	 * drained the cluster, or that knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
@@ -238,8 +238,8 @@ struct device_ops {
 	 * The caller charges the copy with work_copy. */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
-	/* Address in this process of reserved bytes of the window, for direct stores. NULL if only
-	 * window_write() can store there. */
+	/* Returns the address, in this process, of reserved bytes of the window, so that the caller
+	 * can store into them directly. NULL if only window_write() can store into them. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Loads bytes from the window, for the host. ELIDED if the bytes are not simulated. */
@@ -289,8 +289,8 @@ struct device_ops {
 
 	/* Returns a number for the bytes of the stage's own L1 at [address, address + length). If
 	 * two stages of one chip get the same number for the same range, at any two times, they
-	 * load the same bytes. The number is not 0 only if a multicast wrote the bytes, and no tile
-	 * that the multicast reached has bytes of its own there. */
+	 * load the same bytes. Returns 0 unless a multicast wrote the bytes. Also returns 0 if any
+	 * tile that the multicast reached has bytes of its own in the range. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Stores a few bytes, or a span, into the stage's own L1, bulk or words. */
@@ -299,8 +299,8 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes a part of the time that this begin() answers to `cost`: `price` thousandths of
-	 * a cycle. `cost` is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost
+	/* Attributes `price` thousandths of a cycle, out of the cycles that this begin() returns,
+	 * to `cost`. `cost` is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost
 	 * of the program. This call only explains time; it does not add any. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
@@ -310,8 +310,8 @@ struct device_ops {
 	void (*charge_bill)(uint32_t bill);
 
 	/* ---- firmware side, NoC: called from commit(). The row takes its own reference to spans.
-	 * Posted writes count in writes_posted/writes_done (done = acknowledged), reads
-	 * likewise. */
+	 * writes_posted counts writes that were posted, writes_done writes that were acknowledged.
+	 * Reads are counted in the same way. ---- */
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
@@ -356,10 +356,10 @@ struct device_ops {
 	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
 	/* Sends one packet: `span` (0 to fabric_packet_bytes) goes to (tile, address) of every chip
-	 * to which the tree delivers. After the bytes, the same packet increases the word at
-	 * `increment_address` of that tile by `delta` (0: no increment). fabric_ready must have
-	 * returned true for this packet. Counts as one write, which is done when the local router
-	 * has accepted it. */
+	 * to which the tree delivers. After its bytes have arrived, the same packet increases the
+	 * word at `increment_address` of that tile by `delta` (0: no increment). fabric_ready must
+	 * have returned true for this packet. The packet counts as one write, which is done when
+	 * the local router has accepted it. */
 	void (*fabric_write)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 

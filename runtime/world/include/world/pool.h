@@ -36,8 +36,8 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* Queues of the tasks that wait in a pool, one or several as the user chose. pool.c runs the tasks
- * and counts batches. */
+/* Queues of the tasks that wait in a pool. There is one queue, or one for each thread, as the user
+ * chose. pool.c runs the tasks and counts batches. */
 
 struct pool_tasks; /* opaque */
 

@@ -42,8 +42,8 @@ struct stage_wait {
 	const char
 		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
 	/* A hint for STAGE_WAIT_TILE, which rows may ignore. If range_bytes > 0, only two changes
-	 * matter: writes to the tile's words in [range, range + range_bytes), and that the word at
-	 * `address` reaches `value` as in STAGE_WAIT_WORD. */
+	 * of the tile's words matter: a write in [range, range + range_bytes), and the word at
+	 * `address` reaching `value` as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
 	bool no_writes; /* a hint for STAGE_WAIT_TILE: completion of the stage's writes does not
 			 * matter */

@@ -143,9 +143,9 @@ struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
-/* Work done so far by all threads of this world, per kind. It is the same in both worlds where the
- * schedule does not matter. Copies are counted in bytes per (from, to). POLL has a count of its own
- * because it depends on the schedule. */
+/* Work done so far by all threads of this world, per kind. Counts that do not depend on the
+ * schedule are the same in both worlds. POLL is a kind of its own, because its count depends on the
+ * schedule. Copies are counted in bytes per (from, to). */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];

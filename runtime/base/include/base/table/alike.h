@@ -1,5 +1,5 @@
-/* Finds the next row of a table with the same number or name, and rows that several owners
- * share. */
+/* Finds rows of a table that have the same number, and rows of the same kind and name that have
+ * several owners. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -24,15 +24,15 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 struct alike_seen {
 	bool seen;
 	bool alone;    /* it tells of itself only */
-	uint8_t scope; /* A set of bits. A row tells of an earlier row only if it has all bits of
-			* that row. 0 means all bits: such a row tells of every row. */
+	uint8_t scope; /* A set of bits; 0 means all bits. A row tells of an earlier row only if its
+			* scope has all bits of the earlier row's scope. */
 };
 
 /* True if a row tells of an earlier row of the same number. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Sets found[i] to the first row, at or after row i, that has the same number and tells that row i
- * is over, or to `count` if there is none. */
+/* Sets found[i] to the first row that tells that row i is over: row i itself, or a later row with
+ * the same number. Sets it to `count` if there is no such row. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

@@ -18,8 +18,8 @@ bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 /* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
 bool number_read_real(const char *text, double *out);
 
-/* The same for the start of a text, up to the first of the bytes in `ends`. Returns the position of
- * that byte, or the end of the text; NULL if the part before it is not a number. */
+/* Like the two functions above, for the part of a text before the first byte that is in `ends`.
+ * Return the position of that byte, or the end of the text; NULL if the part is not a number. */
 const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out);
 const char *number_read_real_until(const char *text, const char *ends, double *out);

@@ -15,9 +15,9 @@
 #include "mesh/program.h"
 #include "world/world.h"
 
-/* Checks that CREATE_BUFFER can express the layout. UNSUPPORTED, with a sentence in `why`, if an
- * extent exceeds 32 bits even when it is counted in larger elements, such as more than 2^32 - 1
- * rows that are divided between shards. */
+/* Checks whether CREATE_BUFFER can express the layout. UNSUPPORTED, with a sentence in `why`, if an
+ * extent exceeds 32 bits even when it is counted in larger elements; for example, if more than 2^32
+ * - 1 rows are divided between shards. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
 /* Makes the message for a layout that passed described_check(). The caller sets number, buffer and
@@ -56,8 +56,8 @@ static inline uint64_t option_value(uint64_t number)
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
 
-/* Reads the options of the message into *config. INVALID, with a sentence in `why` (may be NULL):
- * an option or row is unknown, or a value is too large. */
+/* Reads the options of the message into *config. INVALID, with a sentence in `why` (may be NULL),
+ * if an option or row is unknown, or if a value is too large. */
 enum status options_read(
 	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
 

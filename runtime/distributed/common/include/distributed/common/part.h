@@ -1,7 +1,7 @@
 /* The part of one executor in a mesh over several hosts: its rectangle of devices and its shards of
  * a buffer. On the host these shards lie one after another in one linear piece (spec 4.3).
- * Controller and executor use the same functions. The caller must have checked ranges and spreads
- * before. */
+ * Controller and executor use the same functions. The caller must check ranges and spreads before
+ * it passes them. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -19,21 +19,21 @@ struct part {
 struct mesh_shape part_shape(const struct part *part);
 
 /* Sets *cut to the overlap of a range of the whole mesh with the part, in coordinates of the part's
- * own mesh. False: they do not overlap. */
+ * own mesh. Returns false if they do not overlap. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
-/* The number of shards in the part's piece of a buffer. A shard that several devices of the part
- * hold counts once, so a replicated buffer has one shard. 0: no device of the part holds a
- * shard. */
+/* Returns the number of shards in the part's piece of a buffer. A shard that several devices of the
+ * part hold counts once, so a replicated buffer has one shard. Returns 0 if no device of the part
+ * holds a shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
 /* True if a read of the whole buffer takes data from this part. Every shard is read from one part
  * only. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
-/* The layout of the linear piece over the part's own mesh. The size of the piece is part_shards()
- * times spread->device_bytes. If the part has no shards, it is one device_bytes, which is never
- * written. */
+/* Returns the layout of the linear piece over the part's own mesh. The size of the piece is
+ * part_shards() times spread->device_bytes. If the part has no shards, the size is one
+ * device_bytes, but nothing is ever written there. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
