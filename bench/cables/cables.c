@@ -86,8 +86,8 @@ static struct machine *cables_read_machine(
 	return NULL;
 }
 
-/* The platform whose constants are used by default. It depends on the chips' architecture, on their
- * number, and on whether all of them have PCIe. */
+/* Returns the platform whose constants are used by default. It depends on the chips' architecture,
+ * on their number, and on whether all of them have PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;

@@ -121,7 +121,7 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 
 /* ---- by the places in the file ---- */
 
-/* Uses the places in the file, whose x is the column and y the row. Returns true if all chips have
+/* Uses the places in the file; x is the column and y is the row. Returns true if all chips have
  * different places, and all of them are on one shelf. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {

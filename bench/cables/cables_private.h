@@ -49,9 +49,9 @@ struct cables_tiles cables_tiles(const struct tree_node *tiles);
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
-/* The lines that are off on each chip, by its mask, or by the tiles if it has none. On all chips
- * the same number of lines are off, so that programs have one grid. Warns of unused masks.
- * Allocates in `arena`. */
+/* Returns the rows and columns that are off on each chip. These come from the chip's mask, or from
+ * the tiles if the chip has no mask. On all chips the same number of lines are off, so that
+ * programs have one grid. Warns of unused masks. Allocates in `arena`. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

@@ -1,6 +1,7 @@
-/* The client's main thread opens the meshes, prepares and runs the steps, verifies, and closes.
- * scenario_check() already rejected invalid scenarios, and buffers and tensors that do not fit.
- * Programs and traces, and objects that share memory with them, can still be rejected here. */
+/* The client's main thread opens the meshes, prepares and runs the steps, verifies the workers, and
+ * closes the meshes. scenario_check() already rejected invalid scenarios, and buffers and tensors
+ * that do not fit. Programs and traces, and objects that share memory with them, can still be
+ * rejected here. */
 #include "client_private.h"
 
 #include <inttypes.h>

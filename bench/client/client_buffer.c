@@ -115,8 +115,8 @@ static void spare_give(struct client_buffer *buffer, struct client_pinned *spare
 
 /* ---- steps ---- */
 
-/* True if the data of a buffer are elided. They are not simulated, so the client does not make,
- * read or compare them. */
+/* Returns true if the data of a buffer are elided. They are not simulated, so the client does not
+ * make, read or compare them. */
 static bool is_elided(const struct client *client, const struct client_buffer *buffer)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -216,9 +216,10 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 	       device_range_covers(wanted->range, read->range);
 }
 
-/* The memory into which a step reads. Reads with the same expected content, queue, devices and size
- * share their memory. scenario_check() has checked that a read is ordered between the write before
- * it and the write after it, so the expected content is known when the read is enqueued. */
+/* Returns the memory into which a step reads. Reads with the same expected content, queue, devices
+ * and size share their memory. scenario_check() has checked that a read is ordered between the
+ * write before it and the write after it, so the expected content is known when the read is
+ * enqueued. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;

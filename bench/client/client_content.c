@@ -60,8 +60,8 @@ static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 	return data;
 }
 
-/* The expected result of a read of the whole buffer. It is assembled from the parts of the devices
- * that the read accesses; NULL if one of these parts is unknown. */
+/* Returns the expected result of a read of the whole buffer, assembled from the parts of the
+ * devices that the read accesses. Returns NULL if one of these parts is unknown. */
 static const uint8_t *client_content_whole_of(
 	const struct client *client, struct client_buffer *buffer)
 {

@@ -78,8 +78,8 @@ struct client_event {
 	bool recorded;
 	bool to_executors;	      /* also true if executors pass the event on to the host */
 	struct handle_event captured; /* the event as captured in a trace */
-	bool in_capture;	      /* a trace that records it is being captured: waits mean
-					 `captured` */
+	bool in_capture;	      /* a trace that records it is being captured; waits are
+					 for `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */
@@ -113,9 +113,9 @@ const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: client_open() opens the mesh; `where` is the step or key to blame for errors.
  * client_give_back() releases everything that the steps made, and checks that all memory is free
- * again. client_run_open() and client_run_close() run steps. The first sets *operation, and its
- * caller marks the return after it has made the objects of the steps again. The second verifies the
- * mesh before it closes it. */
+ * again. client_run_open() and client_run_close() run steps. After client_run_open(), the caller
+ * makes the objects of the steps again, and then marks the return of *operation. client_run_close()
+ * verifies the mesh before closing it. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
@@ -195,8 +195,8 @@ uint32_t client_start_capture(struct client *client, const struct step *step);
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
 
-/* client_range() returns the devices of the mesh that the keys of a step select (NULL: all),
- * client_all_devices() all devices of the mesh. */
+/* client_range() returns the devices of the mesh that the keys of a step select; without keys
+ * (NULL), all of them. client_all_devices() returns all devices of the mesh. */
 struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
 
@@ -206,17 +206,17 @@ bool client_buffer_find(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* The same steps in a trace. The first two functions capture a step; the others are called for
- * every replay, through `queue`. All replays of a read fill the memory that its capture named
- * (mesh/trace.h). If the client did not wait for a replay before the next one, the data of the
- * earlier replay are compared only if both replays must read the same. */
+/* Writes and reads of buffers in a trace. The first two functions capture a step; the others are
+ * called for every replay, through `queue`. All replays of a read fill the memory that its capture
+ * named (mesh/trace.h). If the client did not wait for a replay before the next one, the data of
+ * the earlier replay are compared only if both replays must read the same. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
 
-/* client_gather.c: makes the gather that reads of a whole buffer need. Call it before the first
- * such read. */
+/* client_gather.c: makes the gather (struct mesh_gather) for reads of a whole buffer. Call it
+ * before the first such read. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() numbers a read and its rounds; the first round begins the call.
@@ -259,7 +259,7 @@ void client_buffers_free(struct client *client);
 /* Waits until all operations of a queue are complete, and compares the data that they read. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
-/* The same, but waits only for programs on `sub_devices` (a bitmap). Others may still run. */
+/* Like client_finish_queue(), but waits only for programs on `sub_devices` (a bitmap). */
 bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices);
 
 /* client_event.c */
@@ -267,9 +267,9 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* The same steps in a trace. The first two functions capture a step, client_capture_ended() is
- * called at the end of the capture. client_record_replayed() sets the event that the last replay
- * has recorded. */
+/* Records of events, and waits for them, in a trace. The first two functions capture a step.
+ * client_capture_ended() is called at the end of the capture. client_record_replayed() sets the
+ * event that the last replay has recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
 bool client_wait_captured(struct client *client, const struct step *step);
 void client_capture_ended(struct client *client);
@@ -298,8 +298,8 @@ void client_library_free(struct client_program *program);
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* The same for programs whose kernels are in the scenario. The contents that these programs leave
- * in their buffers are unknown. */
+/* Like client_library_build(), for programs whose kernels are in the scenario. These programs leave
+ * unknown contents in their buffers. */
 enum status client_kernels_build(
 	struct client *client, struct client_program *program, struct text *why);
 void client_kernels_ran(struct client *client, const struct client_program *program);
@@ -352,8 +352,8 @@ uint32_t client_buffer_pages(const struct client *client, const struct program_k
 
 /* client_verify.c */
 
-/* True if a program's kernel on this processor has its own arguments. The three TRISCs run one
- * kernel, and only the first TRISC in use has the arguments. */
+/* Returns true if a program's kernel on this processor has its own arguments. The three TRISCs run
+ * one kernel, and only the first TRISC in use has the arguments. */
 bool client_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* True if the cores of a program include core `core` of the worker grid. */
@@ -365,11 +365,11 @@ bool client_verify(struct client *client);
 
 /* ---- sub_devices ---- */
 
-/* The sub-devices that a step of the mesh runs on or waits for, as a bitmap. For a trace, these are
- * the sub-devices of all captured steps (trace_sub_devices()). */
+/* Returns a bitmap of the sub-devices that a step of the mesh runs on or waits for. For a trace,
+ * these are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
-/* The same bitmap in the form of result files, in which 0 stands for all sub-devices. */
+/* Like client_needs(), but in the form of result files, in which 0 stands for all sub-devices. */
 uint8_t client_scope(const struct client *client, const struct step *step);
 
 /* Divides the mesh into the scenario's sub-devices, if it has any. False after an error. */

@@ -103,8 +103,8 @@ static bool add_kernels(struct making *making)
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
-/* Adds the same number of circular buffers on every group of cores. The buffers of each group have
- * one page more than those of the group before. */
+/* Adds the same number of circular buffers on every group of cores. Each group's buffers have one
+ * page more than those of the previous group. */
 static bool add_circular_buffers(struct making *making)
 {
 	const struct program_keys *keys = making->keys;

@@ -23,7 +23,7 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 	};
 }
 
-/* The last worker, since senders and ends of pings use the first ones. */
+/* Returns the last worker, because senders and ends of pings use the first workers. */
 static struct stage_place last_worker(struct client *client, uint16_t chip)
 {
 	const struct chip_geometry *geometry =

@@ -1,6 +1,6 @@
-/* Verifies workers at the end of a run. Some workers are drawn from the run's seed. Compares how
- * often each of them was launched, and the sum of the checksums that it computed of its arguments
- * at every launch. Also checks that all credits of broadcasts were given back. */
+/* Verifies workers at the end of a run. Some workers are drawn from the run's seed. A worker counts
+ * its launches, and at every launch adds up a checksum of its arguments. Compares both numbers with
+ * the expected ones. Also checks that all credits of broadcasts were given back. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -114,7 +114,7 @@ static void worker_arguments(const struct client *client, const struct program_k
 			at += kernel_arguments(client, keys, generation, core, at, arguments);
 }
 
-/* The same for an Ethernet core. Its kernel comes after the kernels of workers. */
+/* Like worker_arguments(), for an Ethernet core. Its kernel comes after the kernels of workers. */
 static void ethernet_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -131,8 +131,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* The expected sum, over all launches, of the checksums that a core computes of its arguments. Each
- * generation was launched equally often, because a trace is replayed as a whole. */
+/* Returns the expected sum, over all launches, of the checksums that a core computes of its
+ * arguments. Each generation was launched equally often, because a trace is replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {

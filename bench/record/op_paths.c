@@ -15,8 +15,9 @@
 #include "watch/watch.h"
 
 /* The path of an operation is computed when MANY others were called after it. It is computed sooner
- * if the host has seen the end of an operation more than FEW calls later, and the step was called
- * again or LONE others were called. An earlier computation keeps fewer causes in memory. */
+ * if both of these hold: the host has seen the end of an operation more than FEW calls later, and
+ * the step was called again or LONE others were called. An earlier computation keeps fewer causes
+ * in memory. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
 
 /* The number after those of the metrics stands for the time since the previous completion. */
@@ -152,8 +153,8 @@ struct way {
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* Shows a piece of the path. Pieces come backwards in time, and successive pieces of one stage are
- * joined to one slice. */
+/* Shows a piece of the path. Pieces come from the last to the first, and successive pieces of one
+ * stage are joined to one slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -237,8 +238,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* The operation whose end completes this one. NULL if there is none so far, or if it is NEAR or
- * more calls later, because the path would then lead through all operations in between. */
+/* Returns the operation whose end completes this one. Returns NULL if there is none so far, or if
+ * it is NEAR or more calls later, because the path would then lead through all operations in
+ * between. */
 static const struct op_row *completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	for (uint32_t next = index; next < count && next < index + NEAR; next++)
@@ -305,8 +307,8 @@ static void record_op_paths_take(
 	}
 }
 
-/* True if the operation gets no more marks. A queue is processed in order, except for launches on
- * different sub-devices. */
+/* Returns true if the operation gets no more marks. A queue is processed in order, except for
+ * launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

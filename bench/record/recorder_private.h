@@ -11,12 +11,12 @@
 /* Marks of several processes take no lock. So a process that is stopped or killed in the middle of
  * a mark does not delay other processes, and only that mark may be wrong. */
 
-/* The member of the row with the time that the host spent before this point of its work. NULL if
- * `point` is no such point. */
+/* Returns the member of the row for the time that the host spent on its work before `point`.
+ * Returns NULL if there is no such member. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Marks that the operation of this row passed `point` at `time_ps`. *reached is kept for each row:
- * it is the latest time of a point of the host's work so far, -1 before the first. */
+/* Marks that the operation of this row passed `point` at `time_ps`. Each row has its own *reached:
+ * the latest time so far of a point of the host's work, or -1 before the first. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
 /* Slices of a watched operation on each chip, from mark to mark. Marks of the host are ignored. */

@@ -65,8 +65,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-/* Transfer properties for `count` texts. HDF5 clears a buffer for all texts that it converts at a
- * time, so the buffer should not be larger than needed. */
+/* Returns transfer properties for `count` texts. HDF5 clears a buffer for all texts that it
+ * converts at a time, so the buffer should not be larger than needed. */
 static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);

@@ -123,9 +123,8 @@ static double rate_of(const struct completions *series)
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* The operations of a subject that were completed. The last warm-up operation starts the clock. If
- * one measured operation, for example outside of the loop, comes before it, that one is left out.
- */
+/* Chooses the completed operations of a subject. The last warm-up operation starts the clock. A
+ * single measured operation before it, for example outside of the loop, is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

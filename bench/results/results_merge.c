@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* True if the file is an HDF5 file, and its first bytes contain names of our attributes. Does not
- * use the HDF5 library, because it may crash on damaged files. */
+/* Returns true if the file is an HDF5 file, and its first bytes contain names of our attributes.
+ * Does not use the HDF5 library, because it may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -172,8 +172,8 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
-/* An upper bound on the size of the merged file. Parts are copied without changes, except that /ops
- * has more columns; the other tables do not grow. */
+/* Returns an upper bound on the size of the merged file. Parts are copied without changes, except
+ * that /ops has more columns; the other tables do not grow. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {
@@ -194,7 +194,8 @@ static uint64_t merged_bytes(
 }
 
 /* Reserves space in advance, because HDF5 crashes if a write fails while it copies objects. If the
- * file system cannot reserve space, assumes that there is enough. False with errno set. */
+ * file system cannot reserve space, assumes that there is enough. On failure, returns false with
+ * errno set. */
 static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);

@@ -120,8 +120,8 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* True if the open directory has a state file, or is empty. Other processes create the state file
- * first and remove it last, so a folder of meshsim never has parts without one. */
+/* Returns true if the open directory has a state file, or is empty. Other processes create the
+ * state file first and remove it last, so a folder of meshsim never has parts without one. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -171,8 +171,8 @@ static enum status make_directory(
 	return status;
 }
 
-/* True if the locked state file is still the one in the directory. The process that held the lock
- * before may have removed file and directory. */
+/* Returns true if the locked state file is still the one in the directory. The process that held
+ * the lock before may have removed file and directory. */
 static bool holds_state(struct part_folder *folder)
 {
 	struct stat held, there;

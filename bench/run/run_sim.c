@@ -71,8 +71,8 @@ static struct chip_constants with_link_rates(
 	return constants;
 }
 
-/* The number of servers: one for each host. A machine of several hosts has one more, for the
- * controller. */
+/* Returns the number of servers, one for each host. A machine of several hosts has one more, for
+ * the controller. */
 static uint16_t server_count(const struct platform *platform)
 {
 	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;

@@ -312,8 +312,8 @@ static bool look_at_runs(const char *path, struct seen *seen)
 }
 
 /* With --resume but without parts, a result file may already exist. Returns true if no run must be
- * started: either the file is complete, and *complete becomes true, or it is not a result file of
- * this scenario. If it only lacks some runs, all runs are executed again. */
+ * started. Then either the file is complete, and *complete becomes true, or it is not a result file
+ * of this scenario. If the file only lacks some runs, all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -1,7 +1,7 @@
-/* Warns of keys without effect. A table has keys, and the conditions under which they are idle. An
- * idle key is no error, so that a sweep over another key can keep it. Keys with their default value
- * are not reported. tests/laws/scenario/test_idle_keys.c looks for values that happen to change
- * nothing. */
+/* Warns of keys without effect. A table lists keys with the conditions under which they are idle.
+ * An idle key is no error, so that a sweep over another key can keep it. Keys with their default
+ * value are not reported. tests/laws/scenario/test_idle_keys.c looks for values that happen to
+ * change nothing. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"

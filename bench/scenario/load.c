@@ -32,7 +32,7 @@ struct scenario_file {
 	bool native;
 };
 
-/* Seeds with which a precision begins, and the default for the most. */
+/* Number of seeds with which a precision begins, and the default of the largest number. */
 enum { SEEDS_LEAST = 5, SEEDS_MOST = 40 };
 
 static void apply_set(struct tree *tree, const char *set, struct diag *diag)
@@ -66,7 +66,7 @@ static bool check_root(const struct tree *tree, struct diag *diag)
 	return false;
 }
 
-/* Warns that --seed makes keys without effect that would give a point several runs. */
+/* Warns that --seed disables the keys that give a point several runs. */
 static void warn_beside_seed(const struct tree *tree, struct diag *diag)
 {
 	static const char *const keys[] = {"seeds", "measure.seeds", "measure.precision"};
@@ -169,8 +169,8 @@ static void read_seeds(
 	}
 }
 
-/* Makes the tree of one run: the values of its point and its seed are applied, sweep and seeds are
- * removed. Errors were already reported. */
+/* Makes the tree of one run. Applies the values of its point and its seed, and removes the sweep
+ * and the seeds. Errors were already reported. */
 static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct tree *tree = tree_copy(file->tree);

@@ -84,8 +84,8 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-/* The platform constant with this limit of the firmware. Some limits have a separate constant for
- * Ethernet tiles. */
+/* Returns the platform constant with this limit of the firmware. Some limits have a separate
+ * constant for Ethernet tiles. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;
@@ -184,8 +184,8 @@ static bool alignment_is_good(uint32_t bytes)
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* The key to blame for a mesh that cannot be opened. On a machine of several hosts, OUT_OF_RANGE
- * means that the whole mesh is not within the machine. */
+/* Returns the key to blame for a mesh that cannot be opened. On a machine of several hosts,
+ * OUT_OF_RANGE means that the whole mesh is not within the machine. */
 static const char *blame_mesh(
 	const struct run_plan *run, const struct mesh_config *failed, enum status status)
 {
@@ -197,8 +197,8 @@ static const char *blame_mesh(
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal. A mesh that a step opens is alone there, so its conflicts with
- * other meshes show up only in the run. */
+/* Opens a mesh for the rehearsal. A mesh that a step opens is alone in the rehearsal, so its
+ * conflicts with other meshes show up only in the run. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {

@@ -19,8 +19,8 @@ bool machine_check(const struct run_plan *run, struct diag *diag);
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	struct rehearsal *rehearsal, struct diag *diag);
 
-/* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` is that
- * of its devices. The steps must have no other error. */
+/* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` is the
+ * geometry of the mesh's devices. The steps must have no other error. */
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
 	const struct chip_geometry *geometry, struct diag *diag);
 

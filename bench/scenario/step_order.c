@@ -96,8 +96,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* Enqueues an operation that waits for the workers of one sub-device, or of all (0). It waits on
- * the devices of `widest`. */
+/* Enqueues an operation that waits for the workers of one sub-device, or of all if `sub_device` is
+ * 0. It waits on the devices of `widest`. */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -241,8 +241,8 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* The queue of a step with key `queue`. A trace can be captured on one queue and replayed through
- * another. */
+/* Returns the queue of a step with key `queue`. A trace can be captured on one queue and replayed
+ * through another. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
@@ -260,7 +260,7 @@ static enum scope scope_of_shard(
 }
 
 /* Adds a buffer. If all devices of a row or column have the same part, a read accesses one device
- * of each. */
+ * of each row or column. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	bool several = step_buffer_parts(keys, order->shape) > 1;
@@ -341,7 +341,7 @@ static void walk_record(struct order *order, const struct step *step)
 	event->widest = widest;
 }
 
-/* False if no step has recorded the event: then the following steps are not reached. */
+/* Returns false if no step has recorded the event; then the following steps are not reached. */
 static bool walk_wait(struct order *order, const struct step *step)
 {
 	const struct ordered_event *event = step_order_find_event(order, step->wait.event);
@@ -392,7 +392,7 @@ static void walk_finish(struct order *order, const struct step *step)
 
 static bool step_order_walk(struct order *order, const struct step *steps, uint32_t count);
 
-/* A replay has the effect of its steps. Two replays in a row have all races of any number. */
+/* A replay has the effect of its steps. Two replays in a row show all races of more replays. */
 static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
 	uint32_t times, bool blocking)
 {

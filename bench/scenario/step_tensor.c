@@ -71,8 +71,8 @@ bool step_tensor_layout(const struct scenario *scenario, const struct step *step
 	return encoded;
 }
 
-/* The number of shards on a device, which is the product of the grid's last two extents: these
- * are cores. */
+/* Returns the number of shards on a device. The grid's last two dimensions are cores, so this is
+ * the product of their extents. */
 static uint64_t device_shards(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;

@@ -58,7 +58,7 @@ static void tell_row(const struct watch_row *row, struct text *out)
 		text_printf(out, " %s", row->state);
 }
 
-/* The number of rows of the group that begins at `first`. */
+/* Returns the number of rows of the group that begins at `first`. */
 static uint32_t group_rows(const struct watch_row *rows, uint32_t count, uint32_t first)
 {
 	uint32_t end = first;

@@ -31,12 +31,12 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
  * Also works if there are no executors. */
 void processes_listen(int bell, int64_t deadline_ns);
 
-/* True if executors have ended unexpectedly. `why` gets a line for each. *crashed becomes true if
- * one of them crashed, false if all were killed from outside. */
+/* Returns true if executors have ended unexpectedly. `why` gets a line for each. *crashed becomes
+ * true if one of them crashed, false if all were killed from outside. */
 bool processes_lost(struct text *why, bool *crashed);
 
-/* True if an executor has not answered for limits.lost_s; `why` gets its name. processes_listen()
- * returns when this happens. */
+/* Returns true if an executor has not answered for limits.lost_s; `why` gets its name.
+ * processes_listen() returns when this happens. */
 bool processes_silent(struct text *why);
 
 /* Records the state of the cores of the remaining executors. Only the first call does this; it

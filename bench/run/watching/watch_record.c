@@ -12,7 +12,7 @@ static const char *kind_name(enum watch_kind kind)
 	return names[kind];
 }
 
-/* Number of a text among the labels; new ones are added. */
+/* Returns the number of a text among the labels. Adds the text if it is new. */
 static uint32_t label_of(struct trace_label_row *labels, uint32_t *count, const char *what)
 {
 	uint32_t at = 0;

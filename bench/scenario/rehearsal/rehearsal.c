@@ -1,5 +1,5 @@
 /* The rehearsal of a run (rehearsal.h) opens planned meshes and makes objects on them. The hosts of
- * a machine allocate in lock-step, so for a mesh over several hosts the part of one is enough. */
+ * a machine allocate in lock-step, so one host's part of a mesh is enough. */
 #include "rehearsal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* The rehearsal of a run: its meshes, planned by the runtime without chips (mesh_system_plan()).
- * When a step is checked, the objects that the run will make are made on these meshes, and kept. So
- * the runtime itself rejects an object for which the earlier objects of the run leave no space. */
+/* The rehearsal of a run. The runtime plans the run's meshes without chips (mesh_system_plan()).
+ * The check of a step makes the same objects on these meshes as the run will make, and keeps them.
+ * So the runtime itself rejects an object for which the earlier objects of the run leave no
+ * space. */
 #ifndef BENCH_REHEARSAL_H
 #define BENCH_REHEARSAL_H
 
@@ -24,8 +25,8 @@ void rehearsal_free(struct rehearsal *rehearsal);
 enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct mesh_config *failed, struct text *why);
 
-/* The device of a mesh that was opened. On a machine of several hosts: of the part that stays open.
- */
+/* Returns the device of an open mesh. On a machine of several hosts, this is the device of the part
+ * that stays open. */
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
 /* Divides the mesh into the scenario's sub-devices, if it has any. Returns the errors of
@@ -33,8 +34,8 @@ struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32
 enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struct text *why);
 bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Make a buffer or a tensor on a mesh that was opened. They return the errors of buffer_new() and
- * tensor_new() of mesh/handle.h, with a sentence in `why`. */
+/* These functions make a buffer or a tensor on an open mesh. They return the errors of buffer_new()
+ * and tensor_new() of mesh/handle.h, with a sentence in `why`. */
 enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why);
 enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,

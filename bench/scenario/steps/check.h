@@ -31,14 +31,15 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
-/* Both return the first step so far that writes a buffer of this name on the current mesh, or NULL.
- * If there is none, check_want_buffer() reports an error at `where`. */
+/* Both functions return the first step so far that writes a buffer of this name on the current
+ * mesh, or NULL. If there is none, check_want_buffer() reports an error at `where`. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
-/* step_program.c: true if key `name` of a program, or of a step that launches one, is not given or
- * has its default value. Callers allow defaults because effective scenarios contain them. */
+/* step_program.c: returns true if key `name` of a program, or of a step that launches one, is not
+ * given or has its default value. Callers allow defaults because effective scenarios contain
+ * them. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
 /* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
@@ -64,8 +65,8 @@ struct event_name {
 	uint32_t mesh;
 };
 
-/* step_mesh.c: finds the mesh of every step; call it before the other checks. False with located
- * errors in `diag`. */
+/* step_mesh.c: finds the mesh of every step; call it before the other checks. Returns false with
+ * located errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
 /* step_open.c: checks that the mesh of every step is open, and that the data that a step reads were
@@ -79,8 +80,8 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 /* Checks that all programs captured by a trace run on the same sub-device. */
 void check_trace_sub_device(const struct check *check, const struct repeat_step *body);
 
-/* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device, sub_device_number()
- * the number of a sub-device by its name: from 1, or 0 if the name is unknown. */
+/* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device. sub_device_number()
+ * returns the number, from 1, of the sub-device with this name, or 0 if the name is unknown. */
 struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 
@@ -88,8 +89,8 @@ uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
 
-/* The number, from 1, of the sub-device that contains all cores of a program. 0 if none contains
- * all of them, or devices have no sub-devices. */
+/* Returns the number, from 1, of the sub-device that contains all cores of a program. Returns 0 if
+ * none contains all of them, or devices have no sub-devices. */
 uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program);
 
@@ -113,8 +114,8 @@ void check_stored(
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
-/* Checks the keys of a step at `where` that writes or reads a buffer in system memory. Devices have
- * no part of such a buffer. */
+/* Checks a step, at `where`, that writes or reads a buffer in system memory. Devices have no part
+ * of such a buffer. */
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where);
 

@@ -1,5 +1,5 @@
-/* Checks of programs whose kernels act. The data of their buffers must be simulated, a buffer that
- * a program writes must have only one use in it, and keys for filler must not be given. */
+/* Checks of programs whose kernels act. The data of their buffers must be simulated. A buffer that
+ * a program writes must belong to only one of its ports. Keys for filler must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -91,8 +91,8 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* The last of `count` columns or rows from `first` on. If the number is too large for the type, a
- * number that is outside every grid. */
+/* Returns the last of `count` columns or rows from `first` on. If this number is too large for the
+ * type, returns a number that is outside every grid. */
 static uint8_t last_of(uint32_t first, uint32_t count)
 {
 	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;

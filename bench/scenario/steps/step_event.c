@@ -32,8 +32,8 @@ void collect_events(struct check *check, const struct step *steps, uint32_t coun
 	}
 }
 
-/* True, with an error, if only other meshes record the event. The queues of a mesh do not see the
- * events of other meshes. */
+/* Returns true, and reports an error, if only other meshes record the event. The queues of a mesh
+ * do not see the events of other meshes. */
 static bool is_foreign(const struct check *check, const struct step *step, struct location where)
 {
 	const struct scenario *scenario = check->run->scenario;

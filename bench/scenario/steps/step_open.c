@@ -68,8 +68,8 @@ static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said
 	return said;
 }
 
-/* The place of the step that opened or closed the mesh last, like "(left.yaml:7:5)"; `never` if no
- * step did. */
+/* Returns the place of the step that opened or closed the mesh last, like "(left.yaml:7:5)", or
+ * `never` if no step did. */
 static const char *cite_turn(const struct life *life, const char *never, char *cited)
 {
 	return life->turned ? location_cite(life->turned->where, cited, LOCATION_CITE_BYTES)

@@ -118,7 +118,7 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 }
 
 /* Finds the sub-device of the workloads that a trace captures, and reports a workload of another
- * one. `first` is the sub-device of earlier workloads; 0: none yet. */
+ * sub-device. `first` is the sub-device of earlier workloads; 0: none yet. */
 static uint32_t one_sub_device(
 	const struct check *check, const struct repeat_step *body, uint32_t first)
 {

@@ -126,8 +126,8 @@ static uint32_t of_ethernet(const struct scenario *scenario)
 	return 0;
 }
 
-/* The sub-devices that contain cores of the program. Bit i stands for sub-device i, bit 0 for cores
- * outside of all sub-devices. */
+/* Returns a bitmap of the sub-devices that contain cores of the program. Bit i stands for
+ * sub-device i, and bit 0 for cores outside of all sub-devices. */
 static uint32_t sub_device_cores_touched(const struct scenario *scenario,
 	const struct chip_geometry *geometry, const struct program_keys *program)
 {

@@ -78,8 +78,9 @@ static struct load_options load_options(const struct options *options)
 	};
 }
 
-/* Returns the number of seeds that the scenario's precision needs, at most as many as the scenario
- * allows, estimated from the result file `path`. Returns 0 if the run had enough seeds. */
+/* Estimates from the result file `path` how many seeds the scenario's precision needs. Returns this
+ * number, but at most the number that the scenario allows. Returns 0 if the run had enough
+ * seeds. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -121,8 +122,8 @@ static void take_seeds(struct scenario_file **file, struct run_request *request,
 	request->file = *file = more;
 }
 
-/* Runs a file, and again with more seeds until the precision is reached. With --resume, starts with
- * the number of seeds that an interrupted run had reached. */
+/* Runs a file, and repeats it with more seeds until the precision is reached. With --resume, starts
+ * with the number of seeds that an interrupted run had reached. */
 static int run_seeds(struct scenario_file **file, struct run_request *request, bool *written)
 {
 	uint32_t wanted = request->resume ? seeds_before(*file, request->output) : 0;

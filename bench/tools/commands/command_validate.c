@@ -178,7 +178,7 @@ static int run_decisions(const struct options *options)
 	return code;
 }
 
-/* Reads all traces, even behind a wrong one. Returns false after errors. */
+/* Reads all traces, also after a wrong one. Returns false after errors. */
 static bool read_traces(const char *path, struct arena *arena, struct diag *diag,
 	struct noc_trace **traces, uint32_t *count)
 {
@@ -210,7 +210,7 @@ static int replay_traces(const struct options *options)
 	if (!platform)
 		goto out;
 	outcomes = allocate(count + 1u, sizeof *outcomes);
-	/* The scenarios stand in another folder, so they name a file by its whole path. */
+	/* The scenarios are in another folder, so they name a file by its whole path. */
 	if (!noc_trace_run(traces, count,
 		    &(struct noc_trace_request){
 			    path ? path : machine, platform, options->scenarios, options->jobs},

@@ -1,6 +1,6 @@
-/* Finds the experiment of each row of decisions: its subject by the words that it must have
- * (subjects.def), and the parameters by words that set them (words.def). Rows that the tables do
- * not know get a reason. */
+/* Finds the experiment of each row of decisions. The words of a row select its subject
+ * (subjects.def) and set its parameters (words.def). A row that the tables do not cover gets a
+ * reason. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +135,8 @@ static const char *values_of(struct mapping *mapping, const char *keys)
 	return result;
 }
 
-/* Adds values of parameters that an experiment requires and the row leaves out: the first one that
- * is allowed. */
+/* Adds the parameters that an experiment requires and the row leaves out. Most of them get the
+ * first allowed value. */
 static void add_required(struct mapping *mapping, const struct experiment *experiment)
 {
 	for (const struct experiment_param *param = experiment->params; param->key; param++) {
@@ -190,7 +190,7 @@ static const struct subject *find_subject(const struct decision_row *row, const 
 	return NULL;
 }
 
-/* Adds the experiment, or finds it among those of rows before. */
+/* Finds the experiment among those of earlier rows, or adds it. */
 static uint32_t add_run(struct decisions *decisions, const struct reference_row *run)
 {
 	struct reference *runs = &decisions->runs;
@@ -293,8 +293,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* A verdict about scenarios that other rows describe is a verdict about each of them. Copies `row`
- * for the scenario of `of`. */
+/* A verdict about scenarios that other rows describe applies to each of these scenarios. Copies the
+ * verdict `row` for the scenario of the row `of`. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

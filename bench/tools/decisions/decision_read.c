@@ -177,7 +177,7 @@ static void decision_read_row(
 			value->text);
 }
 
-/* Says which scenario "same; ..." stands for, and reports rows of one id that others part. */
+/* Finds the scenario that "same; ..." stands for. Reports rows of one id that are not adjacent. */
 static void link_rows(struct reader *reader, struct decisions *decisions)
 {
 	for (uint32_t i = 0; i < decisions->row_count; i++) {

@@ -21,8 +21,8 @@ double experiments_median_us(const struct op_row *ops, uint32_t count, const cha
 /* The mean time from one return of a kind of operations to the next, after the warm-up. */
 double experiments_period_us(const struct op_row *ops, uint32_t count, const char *kind);
 
-/* Times of an operation, in ps: from the call to its return; from its first to its last doorbell.
- */
+/* These functions return times of an operation in ps: from the call to its return, and from its
+ * first to its last doorbell. */
 int64_t experiments_host_time(const struct op_row *op);
 int64_t experiments_doorbell_skew(const struct op_row *op);
 

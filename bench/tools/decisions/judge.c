@@ -1,13 +1,14 @@
-/* Judges decisions: puts the rows of each into comparisons, and compares the order and the ratios
- * of their predictions with those that were measured. */
+/* Judges decisions. Groups the rows of each decision into comparisons, and compares the predicted
+ * order and ratios with the measured ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "decision.h"
 
-/* Measured costs that are closer than this are no difference; predicted ones are none below
- * UNDECIDED. A lone figure is right within LONE. */
+/* Measured costs with a ratio below measured_tie are equal. Their prediction is right if the
+ * predicted ratio is below tied_most. Other predictions are undecided if their ratio is below
+ * `undecided`. A lone figure is right if its relative error is at most lone_most. */
 static const double measured_tie = 1.02, undecided = 1.01, tied_most = 1.1, lone_most = 0.3;
 
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row)
@@ -124,7 +125,7 @@ static void keep_extreme(
 		decision_predicted_cost(decisions, a) / decision_predicted_cost(decisions, b);
 }
 
-/* True if none of the others is better, as measured. */
+/* Returns true if no other row was measured to be better. */
 static bool is_best(
 	const struct decisions *decisions, const struct comparison *comparison, uint32_t row)
 {
@@ -135,7 +136,7 @@ static bool is_best(
 	return true;
 }
 
-/* The outcome is that of the pairs with the best option: is it predicted to be the best? */
+/* The outcome depends on the pairs with the best option: is it predicted to be the best? */
 static void judge_pairs(struct decisions *decisions, struct comparison *comparison)
 {
 	for (uint32_t i = 0; i < comparison->count; i++)
@@ -209,7 +210,7 @@ static void drop_failed(
 	comparison->count = kept;
 }
 
-/* Finds two options that are one scenario, though their measurements differ. */
+/* Returns false, with a reason, if two options have one scenario but different measurements. */
 static bool is_told_apart(
 	struct decisions *decisions, struct decision *decision, const struct comparison *comparison)
 {

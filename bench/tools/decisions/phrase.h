@@ -1,6 +1,6 @@
-/* Phrases that are searched in the words of people. A phrase has alternatives, separated by '|'. It
- * is found as whole words, in upper or lower case. A blank stands for blanks, '-' and '_', '*' for
- * any characters within a clause. "%n" takes a whole number, and "%b" a number of bytes with its
+/* Phrases that are searched for in people's words. A phrase has alternatives, separated by '|'. It
+ * matches whole words, in upper or lower case. A blank matches blanks, '-' and '_'. A '*' matches
+ * any characters within a clause. "%n" matches a whole number, and "%b" a number of bytes with its
  * unit, such as "64 KiB". */
 #ifndef BENCH_TOOLS_PHRASE_H
 #define BENCH_TOOLS_PHRASE_H
@@ -9,7 +9,7 @@
 
 #include "decision.h"
 
-/* True if `phrase` is in `text`. The number in the phrase is written to `number`, or an empty
+/* Returns true if `text` contains `phrase`. `number` gets the number in the phrase, or an empty
  * string if the phrase has none. */
 bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
 

@@ -125,7 +125,7 @@ static void print_comparison(const struct decisions *decisions, const struct com
 	text_fini(&text);
 }
 
-/* Prints what most comparisons rest on: the constants of each, the same list once. */
+/* Prints what the comparisons rest on. Equal lists in succession are printed once. */
 static void print_rests(const struct decision *decision)
 {
 	const char *before = "";

@@ -5,8 +5,8 @@
 
 #include "drawing.h"
 
-/* The time after which a host is given up if it does not answer. Only a host with a fault takes
- * that long; compilers of shipped machines take half a second for a kernel. */
+/* The time after which a host that does not answer is given up. Only a host with a fault takes that
+ * long; compilers of shipped machines take half a second for a kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)

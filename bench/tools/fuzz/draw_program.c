@@ -1,4 +1,4 @@
-/* Draws programs: single ones, traces, and bursts. A burst has about 256 commands of one kind or
+/* Draws programs: single ones, traces, and bursts. A burst has about 256 commands of one kind, or
  * more, to find errors of 8-bit counters, which repeat after 256. */
 #include <inttypes.h>
 
@@ -101,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws a number of arguments below `few`, and sometimes a number up to `most`. A kernel may have
- * `most` arguments beside its other ones. */
+/* Draws a number of arguments below `few`, and sometimes a number up to `most`. `most` is the
+ * number that a kernel may have in addition to its other arguments. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);

@@ -54,7 +54,7 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Draws a small count, or a size around the key's default, which is halved or doubled up to 3
+/* Draws a small count, or a size. A size is the key's default, which is halved or doubled up to 3
  * times. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
@@ -109,8 +109,8 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* True for keys that need a special machine or other keys. Most scenarios that set such a key are
- * rejected. */
+/* Returns true for keys that need a special machine or other keys. Most scenarios that set such a
+ * key are rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",

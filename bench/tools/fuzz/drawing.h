@@ -76,8 +76,8 @@ void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 
 /* ---- draw_words.c ---- */
 
-/* draw_below(): a number in [0, bound). draw_chance(): true once in n times. draw_magnitude(): a
- * number from 1 to 2^bits; all magnitudes are equally likely. */
+/* draw_below() returns a number in [0, bound). draw_chance() returns true once in n times.
+ * draw_magnitude() returns a number from 1 to 2^bits; all magnitudes are equally likely. */
 uint32_t draw_below(struct drawing *drawing, uint32_t bound);
 bool draw_chance(struct drawing *drawing, uint32_t n);
 uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
@@ -97,20 +97,20 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
 
 /* ---- draw_hosts.c: keys of machines of several hosts, and values that these reject ---- */
 
-/* True for keys that draw_runtime.c must skip, since they are drawn here, or never for machines of
- * several hosts. */
+/* Returns true for keys that draw_runtime.c must skip. These are drawn here, or are never drawn for
+ * machines of several hosts. */
 bool draw_hosts_keeps(const char *path);
 
-/* True for values that machines of several hosts reject: transports that do not reach other
- * hosts. */
+/* Returns true for values that machines of several hosts reject, such as transports that do not
+ * reach other hosts. */
 bool draw_hosts_refuses(const char *path, const char *value);
 
 /* Draws the number of a key that needs special values. Returns 0 for other keys, which are drawn as
  * usual. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
-/* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() draws how long hosts
- * wait for each other, in `runtime.distributed`. */
+/* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() draws the time for
+ * which hosts wait for each other, in `runtime.distributed`. */
 void draw_hosts_fault(struct drawing *drawing, struct text *model);
 void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 

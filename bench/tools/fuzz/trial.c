@@ -177,8 +177,8 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* True if a run failed because of its model.fault and reported this properly. Then the run ended by
- * itself, and its message names the host or the controller. */
+/* Returns true if a run failed because of its model.fault and reported this properly. Then the run
+ * ended by itself, and its message names the host or the controller. */
 static bool names_fault(const char *said)
 {
 	const char *fault = strstr(said, "; model.fault: "), *name;

@@ -33,19 +33,18 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds a case with an unknown name as one that differs: "unknown key 'shar', did you mean
- * 'shard'?". `what` is the kind of name ("key"). `known` lists the allowed names and ends with
- * NULL. */
+/* Adds an unknown name as a case that differs: "unknown key 'shar', did you mean 'shard'?". `what`
+ * is the kind of name ("key"). `known` lists the allowed names and ends with NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks that a case is a map, with no other keys than those of `known` (which ends with NULL), the
- * mesh, and notes. Otherwise returns false, and the case must not be tried. An unknown key is added
- * as a case that differs. A case that is no map is an error. */
+/* Checks that a case is a map that has only the keys in `known` (which ends with NULL), the mesh,
+ * and notes. Otherwise returns false, and the case must not be tried. An unknown key is added as a
+ * case that differs. A case that is no map is an error. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 
-/* Returns the number of cases in a section. If it is no list, this is an error, and the number is
+/* Returns the number of cases in a section. If the section is no list, reports an error and returns
  * 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 

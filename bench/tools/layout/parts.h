@@ -37,8 +37,8 @@ const char *index_text(const struct layout_shape *index, struct text *out);
 /* Writes a shape or an index as a member: "key": [2, 3]. */
 void shape_json(struct json *json, const char *key, const struct layout_shape *shape);
 
-/* A panel of a drawing shows two dimensions of the grid, the last two. All other dimensions are
- * fixed. A grid of rank 1 is drawn as a row. */
+/* A panel of a drawing shows the last two dimensions of the grid. All other dimensions are fixed. A
+ * grid of rank 1 is drawn as a row. */
 struct panel {
 	struct layout_shape shard; /* the leading coordinates */
 	uint64_t rows, columns;

@@ -12,8 +12,8 @@ static const char *const outcome_names[] = {"agrees", "differs", "by-design", "n
 
 /* ---- sections ---- */
 
-/* Finds the mesh in the key `source`: "... mesh shape 2x4 (T3K) throughout". For files without a
- * key for the mesh. */
+/* Finds the mesh in the text of the key `source`: "... mesh shape 2x4 (T3K) throughout". This is
+ * for files without a key for the mesh. */
 static void mesh_of_source(struct shard_cases *cases, const char *source)
 {
 	const char *at = source ? strstr(source, "mesh shape ") : NULL;

@@ -24,8 +24,8 @@ static const char *layout_label(struct shard_cases *cases, const struct mesh_lay
 
 /* ---- configurations ---- */
 
-/* Checks a configuration. If it is valid, also checks the size on each device, if the case gives
- * it. */
+/* Checks a configuration. If it is valid and the case gives the size on each device, checks this
+ * size, too. */
 static void check_config(struct shard_cases *cases, const struct tree_node *item,
 	const struct mesh_layout *layout, const char *label, const char *expected)
 {
@@ -174,7 +174,7 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* True if the listed devices, one or several, hold the shard (y, x). Adds their number to
+/* Returns true if the listed devices, one or several, hold the shard (y, x). Adds their number to
  * *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)

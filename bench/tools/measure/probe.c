@@ -1,4 +1,4 @@
-/* Functions for probes (probe.h): they run rounds and add figures. A value smaller than its spread
+/* Functions for probes (probe.h). They run rounds and add figures. A value smaller than its spread
  * is marked as unusable. */
 #include "probe.h"
 

@@ -11,8 +11,8 @@
 
 enum { NAME_WIDTH = 28 };
 
-/* Computes errors of a way over all traces, of kernel times or of waits at barriers. They are NAN
- * if no trace ran. */
+/* Computes the errors of one way to predict, over all traces: errors of kernel times, or of waits
+ * at barriers. They are NAN if no trace ran. */
 static struct family_errors errors_of(const struct noc_trace *traces,
 	const struct noc_trace_outcome *outcomes, uint32_t count, uint32_t way, bool waits)
 {

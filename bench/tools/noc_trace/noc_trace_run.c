@@ -100,8 +100,8 @@ static double *read_prints(const struct replay *replay, uint32_t number, uint32_
 
 /* ---- figures ---- */
 
-/* The replay's time zero is the latest one at which every kernel begins no earlier than it did in
- * the trace. */
+/* Returns the replay's time zero. This is the latest time such that every kernel begins no earlier
+ * after it than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;
@@ -142,8 +142,9 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 	return true;
 }
 
-/* Latency and bytes of a kernel by itself: transfers follow each other at the rate at which a tile
- * sends, and a barrier waits for the last one and its way there and back. */
+/* Predicts a trace from the latency and bytes of each kernel by itself. Transfers follow each other
+ * at the rate at which a tile sends. A barrier waits until the last transfer was sent and has gone
+ * to the other tile and back. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

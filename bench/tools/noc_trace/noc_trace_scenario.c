@@ -112,7 +112,7 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 	return true;
 }
 
-/* Between the prints there is only the wait. The time goes on at the recorded end. */
+/* The two prints enclose only the wait. After it, the time goes on at the recorded end. */
 static void write_barrier(struct writing *writing, const struct noc_trace_event *event)
 {
 	busy_until(writing, event->at, writing->print);
@@ -124,8 +124,8 @@ static void write_barrier(struct writing *writing, const struct noc_trace_event 
 
 /* ---- kernels ---- */
 
-/* The second data mover uses NoC 0 here and the first one NoC 1 (chip/noc/noc.h). A core has one
- * kernel for each, whatever processor recorded it. */
+/* The second data mover uses NoC 0 here, and the first one uses NoC 1 (chip/noc/noc.h). A core has
+ * one kernel for each NoC, even if another processor recorded it. */
 static bool write_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
 {
 	const char *processor = kernel->second_noc ? "brisc" : "ncrisc";

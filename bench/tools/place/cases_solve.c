@@ -228,8 +228,8 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Checks three things: repeated entries for a pair of nodes add channels; an edge from a node to
- * itself is no link; and if there is no complete mapping, the solver returns a partial one. */
+/* Checks three rules. Repeated entries for a pair of nodes add channels. An edge from a node to
+ * itself is no link. If there is no complete mapping, the solver returns a partial one. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

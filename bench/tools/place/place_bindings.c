@@ -87,9 +87,9 @@ static bool match(
 		&files->arena, files->diag);
 }
 
-/* True if two paths end in the same file name. The folders are not compared, since bindings give
- * the path of a descriptor in the source tree of another program. A missing path equals any other
- * path. */
+/* Returns true if two paths end in the same file name. The folders are not compared, since bindings
+ * give the path of a descriptor in the source tree of another program. A missing path equals any
+ * other path. */
 static bool is_same_name(const char *left, const char *right)
 {
 	const char *slash;

@@ -10,8 +10,9 @@
 
 /* ---- making it ---- */
 
-/* Fills `shares`: for each charge, its fraction of a row's charged time, summed over the rows of a
- * family. A row adds at most 1 in all, so a family of few rows has small shares. */
+/* Fills `shares`. A charge's share is its fraction of a row's charged time, summed over the rows of
+ * a family. The fractions of a row add up to at most 1, so a family of few rows has small
+ * shares. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

@@ -76,8 +76,8 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 }
 
 /* Returns the number of programs whose binaries fill the prefetcher's kernel cache as many times as
- * the row says, or 1 if it does not say. The cache stores whole pages of binaries as they lie in
- * DRAM. */
+ * the row says, or 1 if the row does not say this. The cache stores whole pages of binaries as they
+ * lie in DRAM. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;

@@ -120,8 +120,8 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Sends the same streams in two lengths, to subtract the cost of start and end, which is the same
- * in both. */
+/* Sends the same streams in two lengths. The cost of start and end is the same in both, so it
+ * cancels out in the difference. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -176,9 +176,9 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Lengths of collectives, in pages that a device has for one other device, or for all. Both lengths
- * consist of whole chunks on every link, and the shorter one is long enough to reach the steady
- * state. */
+/* Lengths of collectives, in pages that a device has for one other device, or for all other
+ * devices. Both lengths consist of whole chunks on every link, and the shorter one is long enough
+ * to reach the steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {

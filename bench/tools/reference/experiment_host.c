@@ -36,7 +36,7 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* The skew between devices, for a broadcast. A broadcast rings only one doorbell for each
+/* Returns the skew between the devices of a broadcast. A broadcast rings only one doorbell for each
  * initiator, so the arrival of its commands at a chip stands for a doorbell of that chip. */
 static int64_t arrival_skew(const struct op_row *op)
 {
@@ -45,7 +45,7 @@ static int64_t arrival_skew(const struct op_row *op)
 
 /* ---- one call ---- */
 
-/* The two names of each call are those of two collections of figures. */
+/* Each call has two names, because two collections of figures name it differently. */
 const struct experiment_param experiment_host_params[] = {
 	{"op",
 		"program_enqueue_common|trace_replay|enqueue_workload|enqueue_program|replay_trace|"

@@ -14,8 +14,8 @@
  * step. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* Keeps a constant near its value if the rows say little about it. Has the weight of one row whose
- * squared slope is this. */
+/* This weight keeps a constant near its value if the rows say little about the constant. It equals
+ * the weight of one row with this squared slope. */
 #define RIDGE 0.001
 /* A constant concerns a row if it takes a larger part of the row's time than this. */
 #define SHARE_LEAST 0.04
@@ -31,8 +31,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* True for constants that keep a router busy. Such a constant is not charged itself; only packets
- * that wait for the router are charged. So the constant concerns every row that uses the fabric. */
+/* Returns true for constants that keep a router busy. Such a constant is not charged itself; only
+ * packets that wait for the router are charged. So the constant concerns every row that uses the
+ * fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -1,5 +1,5 @@
-/* Experiments on whole models: the decoding of one token after the other, and inputs that are
- * copied before or beside the computation. */
+/* Experiments on whole models: the decoding of tokens one after the other, and inputs that are
+ * copied before or during the computation. */
 #include "experiments.h"
 
 enum { TOKENS = 6, INPUTS = 12 };
@@ -12,11 +12,11 @@ const struct experiment_param decision_decode_params[] = {
 	{0},
 };
 
-/* A decoder of the 70B class on eight chips. Its layers take about 1 ms each, in programs that are
- * longer than the host's work for one. Before and behind the layers are short ones, which are not:
- * rotary tables, masks, norms, pieces of the head; their number is assumed. The logits of 32 users
- * come back with each token, and the host chooses the next one, so it cannot run ahead. The library
- * creates each operation anew. */
+/* A decoder of the 70B class on eight chips. Each layer takes about 1 ms. It consists of programs
+ * that run longer than the host works for one of them. Before and after the layers, shorter
+ * programs run: rotary tables, masks, norms, pieces of the head. Their number is assumed. The
+ * logits of 32 users are read after each token, and the host chooses the next token, so it cannot
+ * run ahead. The library creates each operation anew. */
 enum {
 	LAYER_PROGRAMS = 10,
 	LAYER_PROGRAM_NS = 100000,
@@ -72,7 +72,7 @@ const struct experiment_param decision_input_copy_params[] = {
 	{0},
 };
 
-/* Overlapped, the next input is written through the other queue while the programs run. */
+/* If overlapped, the next input is written through the other queue while the programs run. */
 void decision_input_copy_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool overlapped = experiment_is(row, "copy", "overlapped", "inside");

@@ -11,7 +11,7 @@ static bool is_pool(const struct reference_row *row)
 	return !experiment_is(row, "threads", "main", "main");
 }
 
-/* The keys of runtime.host: of a task for each device, each thread has its own queue. */
+/* Adds the keys of runtime.host. For a task per device, each thread has its own queue. */
 static void fan_out_add_threads(
 	const struct reference_row *row, const char *create, struct text *yaml)
 {
@@ -88,7 +88,7 @@ static void add_own_programs(const struct reference_row *row, struct text *yaml)
 	}
 }
 
-/* A stream of hundreds of KB needs more cores than a Wormhole has: it is sent to chips with the
+/* A stream of hundreds of KB needs more cores than a Wormhole has, so it is sent to chips with the
  * tiles of a Blackhole. Small one-shot programs are not in the command cache. */
 void decision_fan_out_scenario(const struct reference_row *row, struct text *yaml)
 {

@@ -1,4 +1,4 @@
-/* Experiments on the fabric that reference figures have not: the room of a worker's injection. */
+/* Experiments on the fabric for which there are no reference figures: the slots of a sender. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -12,7 +12,7 @@ const struct experiment_param decision_injection_params[] = {
 	{0},
 };
 
-/* The all-gather that reference figures have, as a row of theirs. */
+/* Returns the row of an all-gather, in the form of reference figures. */
 static struct reference_row gather_of(const struct reference_row *row, const char *system)
 {
 	struct reference_row gather = {.family = "collective",
@@ -26,8 +26,8 @@ static struct reference_row gather_of(const struct reference_row *row, const cha
 	return gather;
 }
 
-/* The slots of a sender are a constant of the platform: it stands before `fabric`, which the gather
- * changes, too. */
+/* The number of a sender's slots is a constant of the platform. It is inserted before the key
+ * `fabric`, which the scenario of the gather changes, too. */
 void decision_injection_scenario(const struct reference_row *row, struct text *yaml)
 {
 	static const char before[] = "  fabric: {packet";

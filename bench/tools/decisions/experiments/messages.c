@@ -1,5 +1,5 @@
 /* Experiments on messages between processes of one host: transports, and codecs of commands. All
- * other work of the runtime costs nothing there, so that only the library's remains. */
+ * other work of the runtime is free, so that only the cost of the library remains. */
 #include "experiments.h"
 
 enum { EXCHANGES = 40, MESSAGES = 1000, COMMANDS = 300, ARGUMENTS = 32 };
@@ -60,8 +60,9 @@ const struct experiment_param decision_codec_params[] = {
 	{0},
 };
 
-/* A command with 32 numbers stands for a small object. To serialize is the time of the sender. To
- * deserialize is the time to the other process, where writing and carrying cost nothing. */
+/* A command with 32 numbers stands for a small object. The figure for `serialize` is the sender's
+ * time per command. The figure for `deserialize` is the time until the other process has the
+ * command, while encoding and sending are free. */
 void decision_codec_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool reads = experiment_is(row, "side", "deserialize", "serialize");

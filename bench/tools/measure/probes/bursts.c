@@ -1,7 +1,7 @@
 /* Bursts of unanswered messages (messages.h). The time of a single message with its request for
- * counts is measured right before a burst, and is subtracted from that of the burst. So the cost
- * per message does not include wake-ups, which have their own constants. Large messages may leave
- * while the hub waits for the counts, so the time of this wait counts as sending. */
+ * counts is measured right before a burst, and is subtracted from the time of the burst. So the
+ * cost per message does not include wake-ups, which have their own constants. Large messages may
+ * leave while the hub waits for the counts, so the time of this wait counts as sending. */
 #include "messages.h"
 
 #include <math.h>
@@ -155,8 +155,8 @@ static const struct share shares[] = {
 		"threads"},
 };
 
-/* The median time of bursts to one member, with `bytes` bytes per message; 0: bursts of any
- * size. */
+/* Returns the median time of bursts to one member, with `bytes` bytes per message, or with any size
+ * if `bytes` is 0. */
 static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
 	double (*time_ns)(const struct burst *burst))
 {

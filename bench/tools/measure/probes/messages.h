@@ -8,8 +8,8 @@
 
 /* Measures bursts of unanswered messages, and computes the constants of a transport from these. */
 
-/* CPU time per message in ns, in the sending process and in that of a member: of the thread that
- * calls, and of the other threads. */
+/* CPU time per message in ns, on the sending and on the receiving side. Each side has the time of
+ * the thread that calls the library, and the time of the library's other threads. */
 struct burst {
 	uint32_t members, bytes, round;
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;

@@ -51,8 +51,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* For a library that sleeps. In a round trip, the thread that waits has also sent a message. This
- * thread is the caller, or the library's thread, which also waits for messages to send. */
+/* Adds the figures of a library that sleeps. In a round trip, the thread that waits has also sent a
+ * message. This thread is the caller, or the library's thread, which also waits for messages to
+ * send. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -77,8 +78,8 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* For a library that polls. When a message arrives, the current poll is on average half over, at
- * each end. */
+/* Adds the figure of a library that polls. At each end, the current poll is on average half over
+ * when a message arrives. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

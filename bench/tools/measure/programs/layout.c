@@ -1,6 +1,6 @@
 /* bench-layout: measures tilizing on the host, in GB/s read and written, for matrices in cache and
- * in memory, and the whole path from a tensor to a shard. Measures memcpy of as many bytes in the
- * same run beside it. Each figure is the best of several tries. */
+ * in memory, and the whole path from a tensor to a shard. For comparison, also measures memcpy of
+ * as many bytes in the same run. Each figure is the best of several tries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

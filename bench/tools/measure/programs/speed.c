@@ -1,8 +1,8 @@
 /* bench-speed: measures a MeshWorkload on this machine, at 64 and at 1,024 chips: CPU time, memory,
- * events and bytes. Measures the same number of messages as raw SimGrid communications beside it,
- * and the additional cost of recording and of a timeline. Each figure is the difference between a
- * long and a short run, so that it does not include bring-up. Prints median, minimum and maximum of
- * several pairs of runs. */
+ * events and bytes. Also measures the additional cost of recording and of a timeline, and, for
+ * comparison, the same number of messages as raw SimGrid communications. Each figure is the
+ * difference between a long and a short run, so that it does not include bring-up. Prints median,
+ * minimum and maximum of several pairs of runs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* bench-topology: measures the topology mapper on degraded machines. Measures igraph's LAD beside
- * it if igraph was found at build time. Exits with 1 if the two disagree, or if a time limit is
- * exceeded. */
+/* bench-topology: measures the topology mapper on degraded machines. For comparison, also measures
+ * igraph's LAD if igraph was found at build time. Exits with 1 if the two disagree, or if a time
+ * limit is exceeded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

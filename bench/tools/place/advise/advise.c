@@ -101,7 +101,7 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 }
 
 /* Tries several changes if no single one suffices. First lifts all constraints, then restores each
- * that is not in the way. */
+ * constraint that is not in the way. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -1,5 +1,5 @@
-/* Advice for meshes that do not fit. An advice consists of changes of the input with which they
- * fit. Each advice is tried before it is given. A trial works like the command itself: with the
+/* Advice for meshes that do not fit. A piece of advice is a set of changes of the input with which
+ * the meshes fit. Each is tried before it is given. A trial works like the command itself: with the
  * readers' checks, the same solver, and all other constraints. Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_ADVISE_H
 #define BENCH_TOOLS_PLACE_ADVISE_H

@@ -174,8 +174,9 @@ static int advise_descriptor_compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* Numbers of chips that a shape may use. `host`: chips of the largest host. `mesh`: chips for all
- * instances of this descriptor, without those for other descriptors. */
+/* Numbers of chips that a shape may use. `host` is the number of chips of the largest host. `mesh`
+ * is the number of chips for all instances of this descriptor, without the chips for other
+ * descriptors. */
 struct room {
 	uint32_t host, mesh, instances;
 };

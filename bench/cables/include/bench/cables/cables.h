@@ -1,8 +1,8 @@
 /* Platforms from the files of a site. `platform: {cluster: FILE}` or `{psd: FILE}` names the files,
- * `extends` a shipped platform with constants. Optionally, `mgd` names a mesh graph descriptor and
- * `mesh` the mesh of it that is placed. The machine is written into the platform as
- * `topology.wiring`, so that result files contain all of it. Files without a chip that the host can
- * reach are errors. */
+ * and `extends` names a shipped platform with constants. Optionally, `mgd` names a mesh graph
+ * descriptor, and `mesh` names the mesh of the descriptor that is placed. The machine is written
+ * into the platform as `topology.wiring`, so that result files contain all of it. Files without a
+ * chip that the host can reach are errors. */
 #ifndef BENCH_CABLES_CABLES_H
 #define BENCH_CABLES_CABLES_H
 
@@ -13,8 +13,8 @@
 
 struct machine; /* topology/machine.h */
 
-/* Reads such files of the platform at the dotted `path`, replaces their keys with their contents,
- * and then does the same as platform_expand(). Returns false with errors in `diag`. */
+/* Reads the site's files that the platform at the dotted `path` names, and replaces their keys with
+ * their contents. Then does the same as platform_expand(). Returns false with errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */

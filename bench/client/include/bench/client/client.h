@@ -43,7 +43,7 @@ struct ground_ops {
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
 	/* Called when a host is lost or silent, before the run ends. Records the state of cores if
-	 * this would be too late afterwards. */
+	 * this is not possible later. */
 	void (*look)(struct client *client);
 
 	/* Waits until the executor has ended; the controller must have closed. Returns the status
@@ -69,13 +69,14 @@ struct client_ground {
 			       short; 0: none */
 };
 
-/* Writes the name of a host, which the controller and messages use, to `name`. `name` has space for
+/* Writes the name of a host to `name`, as the controller and messages use it. `name` has space for
  * CHANNEL_NAME_BYTES bytes. Returns `name`. */
 const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
- * it from a thread of that host. Returns status and sentence of executor_run(), with one exception:
- * CLOSED becomes OK if the host has no part of the mesh, because its mesh is never opened. */
+ * it from a thread of that host. Returns the status and sentence of executor_run(), with one
+ * exception: CLOSED becomes OK if the host has no part of the mesh, because the mesh of such a host
+ * is never opened. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 

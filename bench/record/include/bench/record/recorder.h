@@ -57,9 +57,9 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 /* The rows so far. Valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
 
-/* Work of a run's host threads, as rows of its result. There are rows for every kind of work, for
- * copies between any two kinds of memory, and, for each codec that was used, for commands between
- * hosts. */
+/* Work of a run's host threads, as rows of its result. There are rows for every kind of work, and
+ * for copies between any two kinds of memory. For each codec that was used, there are rows for
+ * commands between hosts. */
 
 /* Makes the rows in the arena. Returns their number. */
 uint32_t work_rows(

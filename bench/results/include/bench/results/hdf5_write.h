@@ -31,9 +31,9 @@ herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint3
  * attribute "key:COLUMN" has the name. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
-/* Write a table in pieces. hdf5_table_create() creates a dataset of `table->row_count` rows, in
- * chunks of `chunk_bytes` bytes. hdf5_table_put() writes `count` rows, beginning with row `first`.
- * The caller closes the dataset. */
+/* These functions write a table in pieces. hdf5_table_create() creates a dataset of
+ * `table->row_count` rows, in chunks of `chunk_bytes` bytes. hdf5_table_put() writes `count` rows,
+ * beginning with row `first`. The caller closes the dataset. */
 hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_bytes);
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count);

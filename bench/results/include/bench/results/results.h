@@ -212,8 +212,8 @@ struct queue_row {
 	int64_t blocked_time;
 };
 
-/* The state of the lock-step allocator of a kind of memory after the last step. It is the same for
- * every bank or worker of a mesh. */
+/* The state of the lock-step allocator of one kind of memory after the last step. Every bank or
+ * worker of a mesh has the same state. */
 struct memory_row {
 	char name[64]; /* "DRAM bank", with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* peak: the most ever taken */

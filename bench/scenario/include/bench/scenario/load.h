@@ -67,8 +67,8 @@ struct run_facts {
 };
 const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
 
-/* The columns of swept keys: their names, and a run's value as text in `arena`. The text is "-" if
- * the run does not set the key. */
+/* These functions return the columns of swept keys: their number, their names, and a run's value as
+ * text in `arena`. The text is "-" if the run does not set the key. */
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
 const char *scenario_swept_value(

@@ -316,8 +316,8 @@ struct program_keys {
 /* True if the kernels of the program act: they have instructions, and arguments have a meaning. */
 bool program_acts(const struct program_keys *program);
 
-/* Both count worker `core` row by row in a grid of `columns`. cores_have(): true if it belongs to
- * the set. kernel_runs_on(): true if it is one of the program's and runs this kernel of it. */
+/* `core` is the number of a worker, row by row in a grid of `columns`. cores_have() returns true if
+ * the set contains it, kernel_runs_on() if it is in the program and runs this kernel of it. */
 bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core);
 bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
 	uint32_t columns, uint32_t core);
@@ -460,7 +460,7 @@ const struct program_keys *step_programs(const struct step *step, uint32_t *coun
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* True if the mesh is open at the start: unless the first step that opens or closes it opens it. */
+/* True if the mesh is open at the start, so that no step opens it before a step closes it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
 /* True if the step, or a step under its `do`, uses this mesh. */
@@ -478,10 +478,10 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 /* The number of steps, including those under `do`. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills three arrays, whose index is the number of a step. `places` gets its place and kind, like
- * "workload.0.do.1 finish"; `programs` the program that it launches, or ""; `names` its `as`, else
- * its program if no other step launches that, else its place, like "workload/0/do/1". The texts are
- * in `arena`, or belong to the steps. */
+/* Fills three arrays, whose index is the number of a step. `places` gets the step's place and kind,
+ * like "workload.0.do.1 finish". `programs` gets the program that the step launches, or "". `names`
+ * gets its `as`, its program if no other step launches that, or its place, like "workload/0/do/1".
+ * The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* The folder with platforms/, scenarios/ and bench/reference/. An installed program has it as
- * share/meshsim beside the program's folder, a build tree beside the program itself. */
+/* Returns the folder with platforms/, scenarios/ and bench/reference/. For an installed program,
+ * this is share/meshsim beside the program's folder. In a build tree, it is beside the program
+ * itself. */
 const char *shipped_folder(void);
 
 /* The folder of platforms/NAME.yaml: $MESHSIM_PLATFORMS, or the one in shipped_folder(). */
@@ -23,9 +24,9 @@ const char *shipped_decisions(void);
 /* The file with the model's errors on figures that were left out of the fit. */
 const char *shipped_errors(void);
 
-/* The file of a scenario. This is `name` itself if that file exists or `name` contains a folder.
- * Otherwise it is the shipped scenario of that name, with or without .yaml; if no such scenario is
- * shipped, it is `name`. The text is valid until the next call. */
+/* Returns the file of a scenario. This is `name` itself if that file exists or `name` contains a
+ * folder. Otherwise it is the shipped scenario of that name, with or without .yaml; if no such
+ * scenario is shipped, it is `name`. The text is valid until the next call. */
 const char *shipped_scenario(const char *name);
 
 #endif

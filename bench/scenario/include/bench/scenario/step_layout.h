@@ -9,8 +9,8 @@
 
 /* Layouts of the buffers that write_buffer steps create. */
 
-/* The number of parts into which a buffer is cut over the devices of a mesh of `shape`; 1: each
- * device has a replica. step_buffer_part() returns the number of the part of one device. */
+/* Returns the number of parts into which a buffer is cut for the devices of a mesh of `shape`, or 1
+ * if each device has a replica. step_buffer_part() returns the number of one device's part. */
 uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
 uint32_t step_buffer_part(
 	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column);
@@ -20,8 +20,9 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,
 	struct buffer_config *config);
 
-/* The sub-devices into which a scenario divides its meshes. `each` is an array of SUB_DEVICES_MAX
- * elements, and the result refers to it. The result's count is 0 if devices are not divided. */
+/* Returns the sub-devices into which a scenario divides its meshes. `each` is an array of
+ * SUB_DEVICES_MAX elements, and the result refers to it. The result's count is 0 if devices are not
+ * divided. */
 struct sub_devices_config step_sub_devices(
 	const struct scenario *scenario, struct sub_device_config *each);
 
@@ -32,8 +33,8 @@ struct sub_devices_config step_sub_devices(
 bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
 	struct layout *layout);
 
-/* Bytes of the tensor on a device, without the rounding of shards to pages; 0 if its layout has
- * errors, which are reported elsewhere. */
+/* Returns the number of bytes of the tensor on a device, without the rounding of shards to pages.
+ * Returns 0 if its layout has errors, which are reported elsewhere. */
 uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct step *step);
 
 #endif

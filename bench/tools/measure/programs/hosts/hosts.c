@@ -66,7 +66,7 @@ static void expect(enum status status, const char *what)
 	ensure(status == STATUS_OK, "%s: %s", what, status_message(status));
 }
 
-/* Times a call that the executor answers without a chip. */
+/* Measures the time of a call that the executor answers without a chip. */
 static double hosts_ask(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
@@ -77,8 +77,8 @@ static double hosts_ask(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Times an event of the device, from the call that records it until the controller has heard of
- * it. */
+/* Measures the time of an event of the device, from the call that records the event until the
+ * controller has received it. */
 static double hosts_see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();

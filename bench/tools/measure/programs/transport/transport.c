@@ -1,8 +1,8 @@
 /* bench-transport: measures messages between hosts on this machine, over each transport of this
- * build: the time from a message to all members until all have answered, the time of the call that
- * sends, and the number of messages per second without answers. Beside each figure is that of the
- * library alone. Both are measured in turns, so that other load on the machine affects them alike.
- * All messages go over loopback, not over a network. */
+ * build. The figures are the time from a message to all members until all have answered, the time
+ * of the call that sends, and the number of messages per second without answers. Beside each figure
+ * is the figure of the library alone. Both are measured in turns, so that other load on the machine
+ * affects them alike. All messages go over loopback, not over a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

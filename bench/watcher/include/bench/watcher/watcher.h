@@ -48,7 +48,7 @@ void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *sta
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
 /* Appends a line for each group with a kernel that acts. If there are more than `lines_max` such
- * groups, one more line has the number of the other cores. */
+ * groups, appends one more line with the number of the other cores. */
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 

@@ -2,9 +2,9 @@
  * JSON list of events, as tt-metal's profiler writes it for tt-npe: begins of kernels, reads and
  * writes with their NoC, and begins and ends of barriers, all with a time in cycles.
  *
- * A replay issues each transfer as long after the one before it, or after the end of the barrier
- * before it, as the recorded kernel did. Only the waits at barriers are the model's, and so are the
- * times of everything that follows them. */
+ * A replay keeps the recorded time from the previous transfer, or from the end of the previous
+ * barrier, to the next transfer. Only the waits at barriers come from the model. They also change
+ * the times of everything that follows them. */
 #ifndef BENCH_TOOLS_NOC_TRACE_H
 #define BENCH_TOOLS_NOC_TRACE_H
 
@@ -46,26 +46,27 @@ struct noc_trace {
 	uint64_t cycles;  /* from the first begin of a kernel to the last event */
 };
 
-/* Reads a trace; memory comes from `arena`. False after errors, which are in `diag`: malformed
- * JSON, an event without a field that it needs, a barrier that ends without a begin, a kernel that
- * uses both NoCs, or no transfers. */
+/* Reads a trace; memory comes from `arena`. Returns false with errors in `diag`: malformed JSON, an
+ * event without a field that it needs, a barrier that ends without a begin, a kernel that uses both
+ * NoCs, or no transfers. */
 bool noc_trace_read(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
 /* Lists the files of a replay: `path` itself, or the files *.json of the folder `path` in order of
- * their names. Returns NULL after an error in `diag`, which includes a folder without such
- * files. */
+ * their names. Returns NULL with an error in `diag`; a folder without such files is an error,
+ * too. */
 const char *const *noc_trace_list(
 	const char *path, struct arena *arena, struct diag *diag, uint32_t *count);
 
-/* Appends the scenario that replays the trace on a machine of one chip: a program with a kernel for
- * each processor of the trace, which prints a value when it begins, and before and after each
- * barrier. Rejects tiles that the machine's programs do not reach. False after errors in `diag`. */
+/* Appends the scenario that replays the trace on a machine of one chip. Its program has a kernel
+ * for each processor of the trace. A kernel prints a value when it begins, and before and after
+ * each barrier. Tiles that the machine's programs do not reach are errors. Returns false with
+ * errors in `diag`. */
 bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
 	const char *machine, struct diag *diag, struct text *yaml);
 
-/* Ways to predict a trace: the rows of `model.noc`, then NOC_TRACE_PLAIN, which adds up latency and
- * bytes of each kernel by itself and knows no contention. */
+/* Ways to predict a trace: the rows of `model.noc`, then NOC_TRACE_PLAIN. The plain formula adds up
+ * latency and bytes of each kernel by itself, and ignores contention. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* The name of a way: "interfaces", "links", "plain formula". */
@@ -87,7 +88,7 @@ struct noc_trace_request {
 	uint32_t jobs;
 };
 
-/* Replays each trace in child processes. False after errors in `diag`, or with a message on
+/* Replays each trace in child processes. Returns false with errors in `diag`, or after a message on
  * standard error if a scenario cannot be written or a child cannot be started. */
 bool noc_trace_run(const struct noc_trace *traces, uint32_t count,
 	const struct noc_trace_request *request, struct noc_trace_outcome *outcomes,

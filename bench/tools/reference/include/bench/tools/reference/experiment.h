@@ -79,8 +79,8 @@ struct experiment {
 #include "bench/tools/reference/experiments.def"
 #undef X
 
-/* experiment_at(): the entry at an index, NULL after the last. experiment_find(): the entry of a
- * family, NULL if there is none. */
+/* experiment_at() returns the entry at an index, or NULL after the last. experiment_find() returns
+ * the entry of a family, or NULL if there is none. */
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
@@ -88,8 +88,8 @@ const struct experiment *experiment_find(const char *family);
  * Returns the entry of the row's family. Returns NULL, without an error, if the family has none. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* A parameter of a checked row: experiment_number() returns it, and experiment_is() compares it
- * with `value`. A row without the parameter has `fallback`. */
+/* These functions use a parameter of a checked row. experiment_number() returns it, and
+ * experiment_is() compares it with `value`. A row without the parameter has `fallback`. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);

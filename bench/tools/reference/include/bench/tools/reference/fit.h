@@ -112,9 +112,9 @@ struct folds {
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows twice. `in_sample` receives predictions with the current constants, and shares.
- * `held_out` receives predictions with constants that were fitted to the rows outside each row's
- * fold. Free both with predictions_free(). Returns false if rows cannot be run. */
+/* Predicts all rows twice. `in_sample` receives predictions with the current constants, with their
+ * shares. `held_out` receives predictions with constants that were fitted to the rows outside each
+ * row's fold. Free both with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *in_sample, struct prediction *held_out);
 
