@@ -45,8 +45,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads sums of stages. Skips stages that this program does not know; that is safe, since stages
- * only name what moved. */
+/* Reads sums of stages. Skips stages that this program does not know. That is safe, because stages
+ * decide nothing: they only say where a figure changed. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -232,8 +232,8 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Writes a text without quotes if none of its characters has a meaning in YAML, otherwise with
- * quotes. */
+/* Writes a text without quotes if none of its characters has a special meaning in YAML, otherwise
+ * with quotes. */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);

@@ -20,8 +20,8 @@ static bool is_wait(enum stage stage)
 	return strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* The stage that moved most. Stages of waiting count only if no other stage moved, since waiting
- * follows from something else. */
+/* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
+ * another stage causes the wait. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -30,8 +30,8 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* Estimates how much more time was charged for the constant in this run. Negative if the constant
- * was never charged, although it belongs to a stage. */
+/* Estimates how much more time was charged for the constant in this run. Returns a negative number
+ * if the constant was never charged, although it belongs to a stage. */
 static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);

@@ -32,7 +32,8 @@ static int order_of(const struct measurement *old, const struct measurement *new
 	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
 }
 
-/* True for figures of the simulator's own work. They are no property of the simulated machine. */
+/* True for figures of the simulator's own work, which are not properties of the simulated
+ * machine. */
 static bool is_neutral(const struct measurement *measurement)
 {
 	return strcmp(measurement->name, "events") == 0;

@@ -16,7 +16,7 @@ struct baseline {
 };
 
 /* Reads a baseline. Numbers and lists live in `arena`; texts are valid until baseline_close().
- * False after errors with their places in `diag`. */
+ * Returns false after errors with their places in `diag`. */
 bool baseline_open(
 	struct baseline *baseline, const char *path, struct arena *arena, struct diag *diag);
 
@@ -68,8 +68,8 @@ struct changes {
 };
 
 /* Compares a result with a baseline. Allocates in `arena`; the measurements of both must live as
- * long as the changes. False with a sentence in `why` if a tolerance matches no measurement, or if
- * the baseline is of another scenario. */
+ * long as the changes. Returns false with a sentence in `why` if a tolerance matches no
+ * measurement, or if the baseline is of another scenario. */
 bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);

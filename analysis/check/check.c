@@ -70,8 +70,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The path of the baseline. If `given` is a folder, the baseline is the file in it that is named
- * after the scenario. */
+/* Returns the path of the baseline. If `given` is a folder, the baseline is the file in it that is
+ * named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))

@@ -65,8 +65,8 @@ void check_json(const struct check_print *print, FILE *out);
  * has are test cases, too. */
 void check_junit(const struct check_print *print, struct text *out);
 
-/* The name of the figure that changed, or what happened to a run or figure, such as "run missing".
- */
+/* Returns the name of the figure that changed, or what happened to a run or figure, such as "run
+ * missing". */
 const char *check_metric(const struct change *change, struct arena *arena);
 
 /* The Mann-Whitney rank test of two sets of times. It makes no assumption about their

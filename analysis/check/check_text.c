@@ -9,7 +9,8 @@
 
 enum { MARKDOWN_ROWS = 60 };
 
-/* Returns such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the arena. */
+/* Returns a text such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the
+ * arena. */
 static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
 

@@ -61,8 +61,8 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* False with a sentence in `why` if --refine or --robust is set for a native file, since it would
- * mix runs of the model with runs of a machine. */
+/* Returns false with a sentence in `why` if --refine or --robust is set for a native file. Their
+ * reruns are simulated, and must not be mixed with runs of a machine. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;

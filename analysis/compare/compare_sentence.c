@@ -38,7 +38,7 @@ const char *compare_where(const struct context *context, struct arena *arena)
 	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
 }
 
-/* " (95 %: 1.0 to 2.0 %)", or a text that there is no interval. */
+/* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. */
 static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
 {
 	static const char *const heads[] = {
@@ -137,8 +137,9 @@ static const char *tie_text(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
-/* " by 4.3 to 55.2 %": the range of margins over the contexts that the winner wins. A context whose
- * runner-up is saturated has no margin; the text gives the number of such contexts. */
+/* Returns the range of margins over the contexts that the winner wins: " by 4.3 to 55.2 %". A
+ * context whose runner-up is saturated has no margin; the text gives the number of such
+ * contexts. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -164,8 +165,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* The sentence for a trade-off, or for a verdict that is undecided because another figure may
- * contradict the metric. */
+/* Returns the sentence for a trade-off, or for a verdict that is undecided because another figure
+ * may contradict the metric. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

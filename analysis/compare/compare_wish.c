@@ -4,8 +4,8 @@
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
-/* The value of a key of `measure` in the scenario of the first run; NULL if it is not given. The
- * items of a list are joined by commas. */
+/* Returns the value of a key of `measure` in the scenario of the first run, or NULL if the key is
+ * not given. Joins the items of a list by commas. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {

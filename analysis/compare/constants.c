@@ -82,9 +82,9 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* The kind of a constant. A library that was measured on the loopback of one machine is only a
- * guess for a real network. A codec that was measured on one machine is only a guess for other
- * hosts. So both get kinds of their own. */
+/* Returns the kind of a constant. A library that was measured on the loopback of one machine is
+ * only a guess for a real network. A codec that was measured on one machine is only a guess for
+ * other hosts. So both get kinds of their own. */
 static const char *constants_kind_of(
 	const struct tree_node *node, const char *path, struct arena *arena)
 {

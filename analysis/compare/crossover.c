@@ -85,9 +85,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* The option that is saturated at one of the two ends, or NULL. A saturated option falls behind its
- * arrivals, so its latency at that end grows with the length of the run. Then there is nothing to
- * interpolate. */
+/* Returns the option that is saturated at one of the two ends, or NULL. A saturated option falls
+ * behind its arrivals, so its latency at that end grows with the length of the run. Then there is
+ * nothing to interpolate. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {

@@ -28,8 +28,8 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* The label of a question: the part that the names of its columns begin with, if that has at least
- * two components, otherwise all names. */
+/* Returns the label of a question. If the names of its columns begin with the same components, at
+ * least two, the label is these components. Otherwise it is the list of all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -105,8 +105,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* False if the question is about keys that only some points have, and this point lacks one of
- * them. */
+/* Returns false if the question is about keys that only some points have, and this point lacks one
+ * of them. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -159,8 +159,8 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
-/* True if the best option is decidedly better than `option`: neither chance nor the model's error
- * explains the margin. If the model's error could explain it, `doubt` names that error. */
+/* Returns true if the best option is decidedly better than `option`: neither chance nor the model's
+ * error explains the margin. If the model's error could explain it, `doubt` names that error. */
 static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
 	struct model_doubt *doubt)
 {
@@ -288,8 +288,8 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* True if two contexts differ only in conditions, which are not part of a design. If the question
- * is which of two files is better, all contexts count as one design. */
+/* Returns true if two contexts differ only in conditions, which are not part of a design. If the
+ * question is which of two files is better, all contexts count as one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -304,8 +304,9 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* True if `context` is a better example than `focus`, which is of the same design. A context with a
- * sole winner comes first, then one with a bounded margin, then the one with the smaller time. */
+/* Returns true if `context` is a better example than `focus`, which is of the same design. A
+ * context with a sole winner comes first, then one with a bounded margin, then the one with the
+ * smaller time. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {

@@ -37,8 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* True if two columns were swept together by maps: not every value of one is combined with every
- * value of the other. */
+/* Returns true if two columns were swept together by maps, so that not every value of one is
+ * combined with every value of the other. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -59,8 +59,8 @@ static void find_together(
 		}
 }
 
-/* True if only some points have the key. Such a key belongs to one option of another key, as
- * initiators belong to a broadcast. */
+/* Returns true if only some points have the key. Such a key belongs to one option of another key,
+ * as initiators belong to a broadcast. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
@@ -69,8 +69,8 @@ static bool is_optional(const struct sweep_points *points, uint32_t column)
 	return false;
 }
 
-/* True if there are two points that both have the key, with different values, and differ in nothing
- * else. */
+/* Returns true if there are two points that both have the key, with different values, and differ in
+ * nothing else. */
 static bool is_separable(
 	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
@@ -128,8 +128,8 @@ static void free_others(const struct finder *finder, struct question *question)
 						finder->leader[i] == finder->leader[j];
 }
 
-/* Adds one question about `keys`, separated by commas. False with a sentence in `why` if one of
- * them is not swept. */
+/* Adds one question about `keys`, separated by commas. Returns false with a sentence in `why` if
+ * one of them is not swept. */
 static bool ask(struct finder *finder, const char *keys, struct text *why)
 {
 	struct question *question = new_question(finder);

@@ -104,7 +104,7 @@ static uint32_t refine_choose(
 }
 
 /* Finds the scale between two shapes: "[2, 8]" and "[8, 8]" give prefix "[", step 8, suffix ", 8]".
- * False if they differ in more than one number. */
+ * Returns false if they differ in more than one number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)
 {
@@ -137,7 +137,7 @@ static bool refine_scale_of(
 }
 
 /* Sizes must often be whole pages, so runs with a step of 1 may all fail. Then this sets the step
- * to the greatest common divisor of both ends. False if that does not help. */
+ * to the greatest common divisor of both ends. Returns false if that does not help. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

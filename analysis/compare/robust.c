@@ -129,8 +129,8 @@ static struct perturbation *robust_add(
 	return new;
 }
 
-/* The margin over a rival, to first order, if the constants of a group are multiplied by `factor`.
- * If `only` is given, only that constant is. */
+/* Returns the margin over a rival, to first order, if the constants of a group are multiplied by
+ * `factor`. If `only` is given, only that constant is. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -145,8 +145,8 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* True if a group moves the margin over some rival, to first order, by MATTERS_ALONE, or at least
- * half the way to a tie. Also true if the charges are unknown. */
+/* Returns true if a group moves the margin over some rival, to first order, by MATTERS_ALONE, or at
+ * least half the way to a tie. Also true if the charges are unknown. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -162,7 +162,7 @@ static bool matters(const struct trial *trial, int group, double factor)
 	return false;
 }
 
-/* The factor, of the two, that leaves less of the margin over the runner-up. */
+/* Returns the one of the two factors that leaves less of the margin over the runner-up. */
 static double against(const struct trial *trial, const struct constant *constant)
 {
 	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
@@ -288,9 +288,10 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* True if a constant should be tried alone at factors[factor]. The perturbation of its group by
- * this factor must have moved the margin. If it broke the verdict, all constants that matter are
- * tried. Otherwise only guesses are, in the direction in which they move the margin more. */
+/* Returns true if a constant should be tried alone at factors[factor]. The perturbation of its
+ * group by this factor must have moved the margin. If it broke the verdict, all constants that
+ * matter are tried. Otherwise only guesses are, in the direction in which they move the margin
+ * more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -344,8 +345,8 @@ static void run_singles(struct trial *trial)
 	}
 }
 
-/* The constants of a group that break the verdict on their own, separated by commas; "" if there
- * are none. */
+/* Returns the constants of a group that break the verdict on their own, separated by commas; "" if
+ * there are none. */
 static const char *breaking(const struct trial *trial, const struct perturbation *broken)
 {
 	struct arena *arena = &trial->comparison->arena;

@@ -69,8 +69,8 @@ struct explain_request {
 	struct explanation *explanation;
 };
 
-/* Reads everything that a struct explain_request asks for. False with a sentence in `why` if
- * something cannot be read or does not exist. */
+/* Reads everything that a struct explain_request asks for. Returns false with a sentence in `why`
+ * if something cannot be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
@@ -80,8 +80,8 @@ void explanation_close(struct explanation *explanation);
 void explanation_split(struct explanation *explanation);
 
 /* Fills `matched` with the runs that have the same keys and seed in both files, and chooses the
- * pair whose median differs most. False with a sentence in `why` if there is none and the user did
- * not choose runs. */
+ * pair whose median differs most. Returns false with a sentence in `why` if there is none and the
+ * user did not choose runs. */
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
 
@@ -100,8 +100,9 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Sentences about stages that hold several activities; the list ends with NULL. It is empty if both
- * runs recorded causes. Otherwise, as in native runs, only the times between marks are known. */
+/* Returns sentences about stages that hold several activities. The list ends with NULL, and is
+ * empty if both runs recorded causes. Otherwise, as in native runs, only the times between marks
+ * are known. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

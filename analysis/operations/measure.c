@@ -16,8 +16,8 @@ static bool is_transfer(const struct operation *operation)
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* True if nearly every operation was complete before the next call. With `as_host_knows`, an
- * operation is complete when the host knew it; otherwise, when it passed the mark that ends its
+/* Returns true if nearly every operation was complete before the next call. With `as_host_knows`,
+ * an operation is complete when the host knew it; otherwise, when it passed the mark that ends its
  * latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
@@ -74,8 +74,8 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* Mean interval between completions in the steady part of the series, or in the whole series if
- * there is none. */
+/* Returns the mean interval between completions in the steady part of the series, or in the whole
+ * series if there is none. */
 static double interval_of(const struct completions *series)
 {
 	int64_t duration;
@@ -211,8 +211,8 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* Start of the makespan, ps: the first call. If the warm-up ended later, as it does if operations
- * are in flight, its end. -1: unknown. */
+/* Returns the start of the makespan, ps; -1 if it is unknown. The makespan starts at the first
+ * call, or at the end of the warm-up if this is later, as it is if operations are in flight. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;

@@ -72,7 +72,8 @@ struct words {
 	struct arena *arena;
 };
 
-/* Returns a copy of the text in the arena, the same one if the text is among the recent ones. */
+/* Returns a copy of the text in the arena. If the text is a recent one, this is the copy made
+ * before. */
 static const char *word(struct words *words, const char *text)
 {
 	enum { MOST = sizeof(words->at) / sizeof(words->at[0]) };

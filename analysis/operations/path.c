@@ -77,8 +77,8 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 	return stage_of[after];
 }
 
-/* Walks from an operation's last doorbell, at `now`, back to its call. False if the file does not
- * say how the time between them was spent. */
+/* Walks from an operation's last doorbell, at `now`, back to its call. Returns false if the file
+ * does not say how the time between them was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -97,8 +97,8 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest mark of the path before `above` that the operation had passed by `now`;
- * MARK_POINT_COUNT: none. */
+/* Returns the latest mark of the path before `above` that the operation had passed by `now`;
+ * MARK_POINT_COUNT if there is none. */
 static enum mark_point mark_before(
 	const struct operation *operation, enum mark_point above, int64_t now)
 {
@@ -109,9 +109,9 @@ static enum mark_point mark_before(
 	return MARK_POINT_COUNT;
 }
 
-/* True if the operation may have waited for workers of earlier operations before it passed `mark`,
- * after `before`. That is possible at its go signal, or, if it sends none, at its first dispatch
- * mark. */
+/* Returns true if the operation may have waited for workers of earlier operations before it passed
+ * `mark`, after `before`. That is possible at its go signal, or, if it sends none, at its first
+ * dispatch mark. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -121,8 +121,8 @@ static bool may_wait(
 }
 
 /* Returns the earlier operation whose workers were done last, if they were done later than `time`
- * less the slack; otherwise returns `index`. Because of the slack, two runs that differ very little
- * are not explained by different paths. */
+ * minus the slack; otherwise returns `index`. Because of the slack, two runs that differ very
+ * little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -138,7 +138,8 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Like path_stage(). But traffic without a command, from its go to its end, is on the fabric. */
+/* Like path_stage(), except that traffic without a command is on the fabric from its go to its
+ * end. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -239,7 +240,8 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 }
 
 /* Adds the recorded stages, which begin at the call. In an open loop, the time between the due time
- * and the call counts as waiting for the thread. False if the stages do not sum to the window. */
+ * and the call counts as waiting for the thread. Returns false if the stages do not sum to the
+ * window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

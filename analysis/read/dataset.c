@@ -58,7 +58,7 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* True if a text needs no text_plain(): printable ASCII without the two characters that
+/* Returns true if a text needs no text_plain(): printable ASCII without the two characters that
  * text_commands() looks for. Most texts are like this. */
 static bool is_ascii(const char *text, size_t length)
 {

@@ -170,7 +170,7 @@ static void write_mesh(struct json *json, const char *platform)
 	diag_free(diag);
 }
 
-/* Writes the mesh and its links. All runs on one machine have the same. */
+/* Writes the mesh and its links. They are the same for all runs on one machine. */
 static void write_geometry(struct json *json, const char *platform, const struct pairs *pairs)
 {
 	json_object(json);

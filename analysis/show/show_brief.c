@@ -50,8 +50,8 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* The column group of a metric. All percentiles of a metric are in the same group, so they have the
- * same unit. */
+/* Returns the column group of a metric. All percentiles of a metric are in the same group, so they
+ * have the same unit. */
 static int show_brief_group_of(int shown)
 {
 	int first = 0;

@@ -23,8 +23,8 @@ void show_head(struct summary *summary, const struct show_page *page);
  * prints only the first line of the message. */
 void show_failures(struct summary *summary, bool whole, FILE *out);
 
-/* Prints a table per kind of operation with a row per run. False with a sentence in `why` if the
- * file cannot be read. */
+/* Prints a table per kind of operation with a row per run. Returns false with a sentence in `why`
+ * if the file cannot be read. */
 bool show_brief(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Prints the whole file as JSON. On failure returns false with a sentence in `why` and prints
@@ -35,15 +35,15 @@ bool show_json(struct summary *summary, FILE *out, struct text *why);
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
 /* Prints the state of cores in runs that did not finish; if there is none, prints a line that says
- * so. False with a sentence in `why` if a run cannot be read. */
+ * so. Returns false with a sentence in `why` if a run cannot be read. */
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints the values that kernels printed, if any. False with a sentence in `why` if a run cannot be
- * read. */
+/* Prints the values that kernels printed, if any. Returns false with a sentence in `why` if a run
+ * cannot be read. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints a table of how long the hosts of native runs took to join, if any host joined. False with
- * a sentence in `why` if a run cannot be read. */
+/* Prints a table of how long the hosts of native runs took to join, if any host joined. Returns
+ * false with a sentence in `why` if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Columns of the table of host threads. */

@@ -18,8 +18,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* True if a cell stays blank because the processor runs no kernel with instructions, or has passed
- * no waypoint. */
+/* Returns true if a cell stays blank because the processor runs no kernel with instructions, or has
+ * passed no waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {
 	const char *source = columns[column].source;

@@ -14,7 +14,7 @@ static void put_time(struct text *out, const char *key, int64_t time)
 }
 
 /* Viewers add start and duration as doubles. If the sum would exceed the end, and so overlap the
- * next slice, the duration is made shorter by far less than a picosecond. */
+ * next slice, this function shortens the duration by far less than a picosecond. */
 static void put_duration(struct text *out, int64_t start, int64_t end)
 {
 	double first = (double)start / PS_PER_US, last = (double)end / PS_PER_US;

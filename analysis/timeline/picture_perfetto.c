@@ -172,8 +172,8 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Skips `bytes`, which must be at `*at`, and a varint after them, which is a length. False if there
- * are other bytes at `*at`, or if the file ends. */
+/* Skips `bytes`, which must be at `*at`, and the length that follows them as a varint. Returns
+ * false if there are other bytes at `*at`, or if the file ends. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)

@@ -31,8 +31,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* The end of the simulation, ps. In a damaged file marks may be later than the time in the summary;
- * then the last mark is the end. */
+/* Returns the end of the simulation, ps. In a damaged file, marks may be later than the time in the
+ * summary; then the last mark is the end. */
 static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

@@ -31,8 +31,8 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		tracks->hosts[host] = NO_TRACK;
 }
 
-/* The track of the thread in `row` of the table; added at first use. The row after the last one
- * stands for all threads that are not in the table. */
+/* Returns the track of the thread in `row` of the table, and adds the track at its first use. The
+ * row after the last one stands for all threads that are not in the table. */
 static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
 {
 	const struct dataset *threads = &timeline->run.threads;
@@ -125,8 +125,8 @@ static void timeline_operations_lay(
 	chain->now = time;
 }
 
-/* Lays the stages from the call to the last doorbell. False if the file does not say how that time
- * was spent. */
+/* Lays the stages from the call to the last doorbell. Returns false if the file does not say how
+ * that time was spent. */
 static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;

@@ -62,7 +62,7 @@ static struct summary_column host_time(const char *path, const char *coordinates
 	return summary_column("enqueue_workload.host.p50");
 }
 
-/* With physical coordinates instead of virtual ones; equal chips must take the same time. */
+/* Uses physical coordinates instead of virtual ones. Equal chips must take the same time. */
 static struct summary_column host_time_of_places(
 	const char *path, const struct summary_column *numbers)
 {

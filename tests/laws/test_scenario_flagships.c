@@ -60,7 +60,8 @@ TEST(unicast_costs_the_host_by_the_device_and_broadcast_does_not)
 	broadcast = host.values + 4;
 	for (int i = 0; i < 3; i++)
 		less("unicast to more devices", unicast[i], unicast[i + 1]);
-	/* By device: the 48 further devices cost about as much each as the first 3 further ones. */
+	/* Each of the 48 devices added last costs about as much as each of the 3 devices added
+	 * first. */
 	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
 		(unicast[3] - unicast[2]) / 48);
 	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,

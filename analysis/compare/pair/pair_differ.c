@@ -80,8 +80,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* True if a path is not compared. Sources, kinds and descriptions do not change a run. The platform
- * of a scenario is compared as a document of its own. */
+/* Returns true if a path is not compared. Sources, kinds and descriptions do not change a run. The
+ * platform of a scenario is compared as a document of its own. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

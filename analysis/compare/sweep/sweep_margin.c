@@ -74,7 +74,7 @@ static bool is_few(const struct sweep_point *point)
 	return point->samples.count < FEW && !point->exact;
 }
 
-/* The statistic that gives a figure which is computed from the samples of a run. */
+/* Returns the statistic that computes a figure from the samples of a run. */
 static uint32_t statistic_of(const struct sweep_points *points, enum figure figure)
 {
 	if (figure == FIGURE_METRIC)
@@ -82,9 +82,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* True if runs have less than one sample beyond a percentile, such as p99 of fewer than a hundred
- * samples. The percentile is then the slowest sample, which varies more between runs than a few
- * seeds can show. */
+/* Returns true if runs have less than one sample beyond a percentile, such as p99 of fewer than a
+ * hundred samples. The percentile is then the slowest sample, which varies more between runs than a
+ * few seeds can show. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -93,8 +93,8 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* The margin with one seed. Figures that are computed from samples have an interval, which comes
- * from the run's operations. Other figures, and the slowest sample, have no interval and must
+/* Returns the margin with one seed. Figures that are computed from samples have an interval, which
+ * comes from the run's operations. Other figures, and the slowest sample, have no interval and must
  * differ by more than LONE_LEAST. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)

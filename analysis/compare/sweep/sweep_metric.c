@@ -1,5 +1,5 @@
 /* Chooses the metric on which a subject's questions are answered, and the figures that may
- * contradict it. It follows the rule of docs/verdicts.md, or the user's choice. */
+ * contradict it. The choice follows the rule of docs/verdicts.md, unless the user chooses. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"

@@ -5,8 +5,8 @@
 #include "analysis/compare/sweep_points.h"
 
 /* Sets the metric and the figures that may contradict it, as `wish` says. Without a wish, follows
- * the rule for the mode `rule`. False with a sentence in `why` if a metric or figure does not
- * exist. */
+ * the rule for the mode `rule`. Returns false with a sentence in `why` if a metric or figure does
+ * not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 

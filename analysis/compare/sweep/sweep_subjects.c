@@ -34,8 +34,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* The default kind: enqueue_workload. Without such operations, the kind that a swept key is about;
- * if there is no such key, the most frequent kind. */
+/* Returns the default kind. This is enqueue_workload. If there are no such operations, it is the
+ * kind that a swept key is about, or else the most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);

@@ -36,7 +36,7 @@
  *                 part of it), low, high (95 %; null without an interval), interval ("seeds":
  *                 between seeds; "run": from the operations of one run; "none"), few (a percentile
  *                 of too few operations, which decides nothing), tied
- *     focus       the context that the rest is about: that of the best design
+ *     focus       the context of the best design; the members below are about this context
  *     model_error null, or why a statistically clear margin stays undecided: family, error, part,
  *                 most (analysis/operations/charges.h)
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
@@ -94,8 +94,8 @@ int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
 /* Estimates how many seeds each point needs so that the interval of every question's margin extends
- * at most `precision` (relative) to either side. The estimate uses the seeds of the file. 0: the
- * file has enough seeds, or more would not help. */
+ * at most `precision` (relative) to either side. The estimate uses the seeds of the file. Returns 0
+ * if the file has enough seeds, or if more seeds would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

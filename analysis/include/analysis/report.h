@@ -62,8 +62,8 @@ int analysis_report(const char *file, const struct report_options *options,
 bool analysis_errors_page_check(const char *path);
 
 /* Writes the page to `path` (base/output.h; "-": standard output). `table` is the error table as
- * JSON, in the form that a report's model holds it; `commit` names the program that made it. False
- * after a message on standard error. */
+ * JSON, in the form that a report's model holds it; `commit` names the program that made it.
+ * Returns false after a message on standard error. */
 bool analysis_errors_page(const char *table, const char *commit, const char *path);
 
 #endif

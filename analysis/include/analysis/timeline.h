@@ -7,14 +7,14 @@
  *   stages          a track per stage of the dispatch path. An operation's slices lie end to end,
  *                   from the call to the completion, and sum to its latency. A slice ends when the
  *                   last device has passed. A flow leads from the call through all of them
- *   traced: ...     the operations that measure.trace chose: where their latency went, end to end;
- *                   what each chip did from mark to mark; when threads, processors and links were
- *                   busy or waited; slots in use as counters. Many processors of one role on a chip
- *                   are drawn as one counter of the busy ones
- *   ... sums ...    threads, links, firmware stages and queues. The file holds only sums over the
- *                   run for these; they are drawn end to end from 0 (threads: from their start),
- *                   not in the order in which they happened. Only those that did anything are
- *                   drawn, and of the processors of one role on a chip only the busiest
+ *   traced: ...     the operations that measure.trace chose: the parts of their latency, end to
+ *                   end; the work of each chip from mark to mark; the times when threads,
+ *                   processors and links were busy or waited; counters of slots in use. If a chip
+ *                   has many processors of one role, one counter shows how many of them are busy
+ *   ... sums ...    threads, links, firmware stages and queues. For these the file holds only sums
+ *                   over the run. The sums are drawn end to end from 0 (threads: from their start),
+ *                   not in the order of events. Parts that did nothing are left out, and of the
+ *                   processors of one role on a chip only the busiest is drawn
  *
  * Every slice has the argument duration_ps. Perfetto's own format counts in ns, so bounds of slices
  * are rounded down there. Chrome's JSON is exact. */

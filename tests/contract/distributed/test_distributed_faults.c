@@ -22,7 +22,7 @@ static struct hosts_case hosts;
 
 enum end { END_DEAD, END_SILENT, END_NOISE };
 
-/* A scripted executor. It fails in the way `end` says, at the first command of a kind. */
+/* A scripted executor. At the first command of a kind, it fails in the way that `end` says. */
 struct script {
 	struct hosts_script by;
 	enum end end;
@@ -260,8 +260,8 @@ TEST(nothing_runs_twice_or_out_of_order)
 	}
 }
 
-/* An executor must not allocate memory for binaries itself: the controller gives the same memory to
- * buffers. */
+/* An executor must not allocate memory for binaries itself, because the controller would give the
+ * same memory to buffers. */
 TEST(an_executor_runs_nothing_whose_binaries_lie_nowhere)
 {
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {

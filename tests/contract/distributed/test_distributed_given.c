@@ -283,7 +283,7 @@ struct called {
 	struct workload *workload;
 };
 
-/* Makes a workload of two programs: a small one on the first device, and one on the second device
+/* Makes a workload of two programs: a small one on the first device, and on the second device one
  * that is larger than a message. */
 static struct called called_new(void)
 {

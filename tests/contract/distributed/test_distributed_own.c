@@ -228,8 +228,8 @@ TEST(what_one_host_alone_has_is_refused)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* A part that is larger than the command of one device can carry, and larger than 32 bits can
- * count. Only the size of DRAM limits a part. */
+/* The part of a device is larger than one command can carry, and its size does not fit into 32
+ * bits. Only the size of DRAM limits a part. */
 TEST(a_part_of_a_device_may_exceed_1_gib)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};

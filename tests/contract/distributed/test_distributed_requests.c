@@ -1,8 +1,8 @@
 /* timeout: 300
  * Memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
- * continues meanwhile. Buffers that the caller allocates or frees after a request do not overlap
- * the memory that the request gets. The tests run natively. The executor is scripted, and sends a
- * request each time that the test allows it. */
+ * continues while a request is pending. Buffers that the caller allocates or frees after a request
+ * do not overlap the memory that the request gets. The tests run natively. The executor is
+ * scripted, and sends a request each time that the test allows it. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -189,8 +189,8 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 
 /* ---- tests ---- */
 
-/* Before the executor sends its first request, the caller frees a buffer, makes one that is too
- * large for the place of the freed one, and calls a second program. */
+/* Before the executor sends its first request, the caller frees a buffer, makes a new buffer that
+ * is too large for the place of the freed one, and calls a second program. */
 TEST(caller_goes_on_and_nothing_overlaps)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,

@@ -162,7 +162,7 @@ TEST(a_replay_reads_what_was_written_in_front_of_it)
 	}
 }
 
-/* The trace has a program on the first row only. A buffer now overlaps the memory of that
+/* The trace has a program on the first row only. A new buffer overlaps the memory of that
  * program. */
 TEST(a_replay_that_no_host_can_run_reads_nothing)
 {

@@ -239,7 +239,8 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 }
 
 /* Dispatchers wait for the host, so that everything before them fills up. In timed worlds the spill
- * buffers fill to the last byte; natively a packet may be cut. Then everything arrives. */
+ * buffers fill to the last byte; natively a packet may be cut. When the dispatchers go on,
+ * everything arrives. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
@@ -440,8 +441,8 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Without ordering, a broadcast overtakes a unicast that was enqueued before it. This is a
- * hazard. */
+/* Without ordering, a broadcast overtakes a unicast that was enqueued before it. The test shows
+ * this hazard. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

@@ -1,5 +1,5 @@
-/* The points in the life of an operation that firmware marks, in every world. Each chip that passes
- * a point marks it once, and in the order of the path. */
+/* Marks that firmware makes for points in the life of an operation, in every world. Each chip that
+ * passes a point marks it once. The marks are in the order of the path. */
 #include <string.h>
 
 #include "check.h"

@@ -11,8 +11,8 @@
 #include "mesh_case.h"
 #include "world/world.h"
 
-/* How long to wait for an event that must not be reported, and for one that must be reported
- * (generously). */
+/* How long the test waits for an event that must not be reported, and, generously, for an event
+ * that must be reported. */
 #define PATIENCE_NS	 30000000
 #define LONG_PATIENCE_NS 60000000000
 

@@ -149,7 +149,7 @@ static void what_is_written_comes_back(struct cluster *cluster)
 
 /* ---- workloads and traces ---- */
 
-/* Checks that core `core` of each device has run so many launches. */
+/* Checks that core `core` of each device has run this number of launches. */
 static void check_launches_of(uint32_t core, uint32_t launches)
 {
 	struct mesh_shape shape = ops->shape(device);

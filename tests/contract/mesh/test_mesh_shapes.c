@@ -31,7 +31,8 @@ static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
 	return kernel;
 }
 
-/* Kernel groups are a quarter of the columns wide, those of circular buffers an eighth. */
+/* Kernel groups are as wide as a quarter of the columns, groups of circular buffers as an
+ * eighth. */
 static struct program *shaped_program(void)
 {
 	struct program *program = program_new(test.mesh, "shaped");

@@ -113,8 +113,8 @@ static struct program *big_program(const char *name)
 }
 
 /* Two slow programs of one sub-device run in turn. The config ring of that sub-device holds only a
- * few launches. Each launch must keep its arguments until its workers have run it, though the other
- * sub-device is never busy. */
+ * few launches. Each launch must keep its arguments until its workers have run it, although the
+ * other sub-device is never busy. */
 static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
 {
 	enum { SLOW_LAUNCHES = 40, CORE = 2 };
@@ -166,8 +166,9 @@ static void so_do_those_of_two_dispatchers(struct cluster *cluster)
 	random_launches(cluster, "broadcast", "running", "dedicated");
 }
 
-/* Launches a workload with a program of one sub-device on some devices and a program of the other
- * on the others. Mixes it with launches on each sub-device. */
+/* Launches a workload with two programs: one of the first sub-device on some devices, and one of
+ * the second sub-device on the other devices. Between these launches, launches programs of a single
+ * sub-device. */
 static void mixed_workload(struct cluster *cluster, const char *forward, const char *go)
 {
 	struct device_range first = {0, 0, 0, HALVES_SIDE - 1}, second = {1, 0, 1, HALVES_SIDE - 1};

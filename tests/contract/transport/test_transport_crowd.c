@@ -76,7 +76,7 @@ struct passing {
 	atomic_bool ended;
 };
 
-/* Strangers of whom each goes as soon as it has sent its zeros. */
+/* Strangers come one after the other. Each leaves as soon as it has sent its zeros. */
 static void pass_by(void *argument)
 {
 	struct passing *passing = argument;
@@ -90,7 +90,7 @@ static void pass_by(void *argument)
 	}
 }
 
-/* The hub's descriptors of strangers that have gone are those of the members that come next. */
+/* When a stranger has left, the hub uses the stranger's descriptor again for the next member. */
 static void who_is_of_the_run_joins_while_strangers_come_and_go(void)
 {
 	struct hub *hub = transport_hub();

@@ -9,8 +9,8 @@
 #include "transports.h"
 
 /* A separate process. It is forked before there is a hub, since libraries have threads, which a
- * fork does not copy. The process receives an address, and writes one byte when it has joined or
- * when it listens. */
+ * fork does not copy. The process of a member receives an address, and writes one byte when it has
+ * joined. The process of a hub writes its address. */
 struct other {
 	pid_t process;
 	int to, from;

@@ -157,7 +157,8 @@ static void prove_another_key(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* Returns the hub's own proof, which the hub sends to everyone; it must not count as a member's. */
+/* Sends the hub its own proof, which the hub sends to everyone. It must not count as a member's
+ * proof. */
 static void give_back_the_hubs_proof(int fd)
 {
 	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
@@ -170,7 +171,7 @@ static void give_back_the_hubs_proof(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* Replays the messages of an earlier member byte for byte. Its proof used other nonces. */
+/* Replays the messages of an earlier member byte for byte. The member's proof used other nonces. */
 static void replay_an_opening(int fd)
 {
 	uint8_t hello[BARE_BYTES], answer[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
@@ -264,7 +265,7 @@ static void what_is_said_before_the_welcome_is_refused(void)
 
 /* ---- two connections ---- */
 
-/* Uses the session of a connection that has not yet proved itself on one that has. */
+/* On a connection that has proved itself, uses the session of another connection that has not. */
 static void say_on_another_connection(int fd)
 {
 	uint8_t challenge[BARE_CHALLENGE_BYTES];

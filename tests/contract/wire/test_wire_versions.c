@@ -1,5 +1,5 @@
-/* Frames of other minor versions, on every codec. If fields or records grew, their known part is
- * read. Fields that an older writer did not have are 0. */
+/* Frames of other minor versions, on every codec. If fields or records grew, the reader takes the
+ * part that it knows. Fields that an older writer did not have are 0. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -240,7 +240,7 @@ static void write_over_range(struct script *script)
 }
 
 /* A range is a hint. It may avoid useless calls of begin(), but it must not suppress necessary
- * ones. */
+ * calls. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {

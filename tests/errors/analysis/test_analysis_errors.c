@@ -40,7 +40,7 @@ static int show(const char *path, char *message, size_t size)
 }
 
 /* Shows the file `name` of the test's folder. The file must be rejected with exactly `expected`.
- * Removes it afterwards. */
+ * Removes the file afterwards. */
 static void assert_refused(const char *name, const char *expected)
 {
 	char path[400], whole[512], message[512];

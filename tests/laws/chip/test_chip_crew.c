@@ -1,5 +1,6 @@
-/* Two chips do the same, under random disturbances of the dispatcher's words and of the workers:
- * one with crews (model.cores: chip), the other without. All times and counters are equal. */
+/* Two chips do the same work, one with crews (model.cores: chip), the other without. The
+ * dispatcher's words and the workers are disturbed at random. All times and counters of both chips
+ * are equal. */
 #include "test.h"
 
 #include <string.h>

@@ -419,7 +419,8 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* Two slots, but entering requires two free ones: as slow as one slot on a line. */
+/* There are two slots, but a packet enters only if both are free. So this is as slow as one slot on
+ * a line. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -1,6 +1,7 @@
-/* Compares the shared storage of many workers' L1 with flat memories under random operations. These
- * are multicasts to changing rectangles, packed and single writes, and the workers' own stores, of
- * data, zeros or elided data. Also tests the memory that the shared storage takes. */
+/* Compares the shared storage of many workers' L1 with flat memories under random operations. The
+ * operations are multicasts to changing rectangles, packed and single writes, and the workers' own
+ * stores. They write data, zeros or elided data. Also tests how much memory the shared storage
+ * takes. */
 #include "test.h"
 
 #include <malloc.h>
@@ -158,7 +159,7 @@ static void packed_in_order(struct script *script, uint32_t at, struct span span
 	}
 }
 
-/* Half of the packed writes have one of two places, as those of a ring do. */
+/* Half of the packed writes go to one of two places, as in a ring. */
 static void packed(struct script *script, uint32_t at, struct span span)
 {
 	struct span same;

@@ -1,6 +1,6 @@
 /* Tests answers to reads on the two NoCs of a chip, and waits of transfers in routers. Each NoC has
- * an interface of its own at every tile. A router's buffer lets a transfer go on its way before the
- * last link of its path is free. */
+ * an interface of its own at every tile. Because a router has a buffer, a transfer can start before
+ * the last link of its path is free. */
 
 #include "test.h"
 
@@ -140,7 +140,8 @@ static int64_t first_link_from(struct cluster *cluster)
 	return link->holds[0].from_ps - engine_now();
 }
 
-/* From (2, 1) to (3, 1) for 256 ns. From (1, 1) to (3, 1) behind it, a hop of its own before. */
+/* One transfer goes from (2, 1) to (3, 1) for 256 ns. The one from (1, 1) to (3, 1) waits behind
+ * it, after one hop of its own. */
 static void behind_a_long_one(struct cluster *cluster)
 {
 	int64_t hop_ps = cluster->timing.noc_hop_ps, buffer_ps = cluster->timing.noc_buffer_ps;
@@ -171,7 +172,7 @@ TEST(without_a_buffer_it_waits_at_its_source)
 	run_with_buffer(0, behind_a_long_one);
 }
 
-/* From (2, 1) to (3, 1) for 32 ns, for which the buffer suffices. */
+/* One transfer goes from (2, 1) to (3, 1) for 32 ns. For this time the buffer suffices. */
 static void behind_a_short_one(struct cluster *cluster)
 {
 	int64_t hop_ps = cluster->timing.noc_hop_ps;

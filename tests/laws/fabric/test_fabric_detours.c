@@ -221,8 +221,8 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* True if the waits contain a cycle. Removes channels that wait for no other channel, until there
- * is none; the remaining channels are in a cycle or wait for one. */
+/* Returns true if the waits contain a cycle. Removes channels that wait for no other channel, until
+ * there is none; the remaining channels are in a cycle or wait for one. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;

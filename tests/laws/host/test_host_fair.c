@@ -68,7 +68,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread pins itself after 50 us, when the other has had nothing: it owes time. */
+/* The first thread pins itself after 50 us. The other has had no time yet, so the first owes
+ * time. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Tests dispatch in the native world: which work the host does once per device, the numbers of
- * threads and stages, that broadcasts of any number of initiators reach every chip once, and that
- * launches wait for full config rings. */
+ * Tests dispatch in the native world: the host's work that is done once per device, and the numbers
+ * of threads and stages. Broadcasts by any number of initiators reach every chip once. If a config
+ * ring is full, launches wait. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -93,8 +93,8 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* True for keys that may have no effect in any run of a scenario, without a warning. Some of them
- * act only on contention, which only the run shows. model.cores selects how the simulation
+/* Returns true for keys that may have no effect in any run of a scenario, without a warning. Some
+ * of them act only on contention, which only the run shows. model.cores selects how the simulation
  * computes, and both of its values must give the same figures (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {

@@ -221,7 +221,7 @@ TEST(masks_that_no_chip_can_have_are_refused_where_they_stand)
 	}
 }
 
-/* Programs have one grid for all chips: chips with more rows lose their last ones. */
+/* Programs have one grid for all chips, so chips with more rows lose their last rows. */
 TEST(chips_of_one_mesh_have_as_many_rows_as_the_least)
 {
 	struct machine machine = open_machine("n300",

@@ -55,7 +55,7 @@ static bool is_target_link(const struct plant *plant, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Adds the links of a torus or grid: the ones that the plant needs, and most of the others. */
+/* Adds the links of a torus or grid: all links that the plant needs, and most of the others. */
 static void add_host_mesh(struct plant *plant, uint32_t rows, uint32_t columns, bool torus)
 {
 	uint32_t lost = below(plant, 30);

@@ -4,8 +4,8 @@
 
 #include "base/tree.h"
 
-/* True if both trees have the same kinds, types, texts and order of keys. Locations and styles are
- * ignored. */
+/* Returns true if both trees have the same kinds, types, texts and order of keys. Locations and
+ * styles are ignored. */
 bool tree_equal(const struct tree_node *a, const struct tree_node *b);
 
 #endif

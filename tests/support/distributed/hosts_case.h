@@ -70,8 +70,8 @@ struct hosts_case {
  * and hosts->settings before opening the case. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
-/* hosts_case_open() starts the world, the controller and the executors, and opens the device. The
- * functions after it do single steps of this, for tests that need only some of them. */
+/* hosts_case_open() starts the world, the controller and the executors, and opens the device. Each
+ * of the functions after it does one of these steps, for tests that need only some steps. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
@@ -102,7 +102,8 @@ struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, u
 struct launch_result hosts_case_result_of(
 	struct device *chip, const struct chip_geometry *geometry);
 
-/* The work of all threads of the world. Exact only after those of a case have ended. */
+/* The work of all threads of the world. It is exact only after the threads of the case have
+ * ended. */
 void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts);
 
 /* Waits until nothing is in flight anywhere. */

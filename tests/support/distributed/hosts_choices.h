@@ -1,4 +1,4 @@
-/* Choices of hosts that several tests go through, natively and in the simulation, with and without
+/* Choices of hosts that several tests try, natively and in the simulation, with and without
  * faults. */
 #ifndef TEST_HOSTS_CHOICES_H
 #define TEST_HOSTS_CHOICES_H

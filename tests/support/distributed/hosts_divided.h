@@ -8,8 +8,8 @@
 #include "mesh/handle.h"
 
 /* Divides the devices of the handle in two halves. Runs programs on either half, with buffers in
- * the L1 of either half, and checks operations that must be rejected meanwhile. Then makes the
- * devices whole again. Returns a hash of all data read. */
+ * the L1 of either half, and checks that some operations are rejected while the devices are
+ * divided. Then makes the devices whole again. Returns a hash of all data read. */
 uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
 
 #endif

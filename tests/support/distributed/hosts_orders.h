@@ -15,8 +15,8 @@ struct hosts_orders {
 	struct letter letter;
 };
 
-/* Opens the case with a choice, of which hosts and devices are ignored. If `opened` is set,
- * OPEN_MESH has been sent as command 5, and answered. */
+/* Opens the case with a choice, but ignores its hosts and devices. If `opened` is set, also sends
+ * OPEN_MESH as command 5 and receives the answer. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
 /* The executor must have ended with status `ended`. */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /* Copies everything of `path` except /host into the new file `out`. The order is fixed, so that
- * equal contents give equal bytes. False, with a line on standard error: something could not be
- * copied. */
+ * equal contents give equal bytes. Returns false, with a line on standard error, if something could
+ * not be copied. */
 bool strip_host(const char *path, const char *out);
 
 /* True if two files have the same bytes. Otherwise prints the difference to standard error. */

@@ -59,8 +59,9 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
 	uint8_t *exact = arena_alloc(&rig->arena, bytes), *block = malloc(bytes ? bytes : 1);
 	enum status status;
 
-	/* Decode twice. First from a malloc block of exactly this size, so that sanitizers detect
-	 * reads behind its end. Then from a copy in the arena, which the result may refer to. */
+	/* Decode twice. The first time, decode from a malloc block of exactly this size, so that
+	 * sanitizers detect reads behind its end. The second time, decode from a copy in the arena,
+	 * to which the result may refer. */
 	check(block, "no memory");
 	memcpy(exact, frame, bytes);
 	memcpy(block, frame, bytes);

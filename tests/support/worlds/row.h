@@ -15,8 +15,8 @@ struct row {
 	/* Time passes as the model computes it, so tests can check lower bounds. */
 	bool timed;
 
-	/* Called before the process forks children that run. Loads libraries that each child would
-	 * load otherwise. NULL: there is nothing to load. */
+	/* Called before the process forks the children that run cases. Loads libraries that
+	 * otherwise each child would load. NULL if there is nothing to load. */
 	void (*load)(void);
 
 	/* Called in a child process. Sets `world` and `device_row`, makes a cluster from `info`

@@ -66,7 +66,7 @@ void transport_check_message(struct span message, uint32_t length, uint32_t seed
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
 /* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends one
- * to the hub. The other two receive a message, which must be the given one. */
+ * to the hub. The other two functions receive a message, and check that it is the expected one. */
 void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);

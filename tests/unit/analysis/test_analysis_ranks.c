@@ -1,4 +1,4 @@
-/* Tests the rank test of `check --wall`: known values, ties, and that the order within a set has no
+/* Tests the rank test of `check --wall`: known values and ties. The order within a set has no
  * effect. */
 
 #include "test.h"

@@ -12,7 +12,7 @@
 
 enum { IDENTITY = 41 };
 
-/* Results of a run that depend on its work, and those that depend on the machine. */
+/* Results of a run that depend on its work, and results that depend on the machine. */
 struct left {
 	const char *kind;
 	uint64_t verified, commands, operations, bytes, copied, polls;

@@ -49,8 +49,8 @@ TEST(the_identity_changes_nothing_on_either_side)
 	}
 }
 
-/* Each side has one nonzero element. The product has theirs where row and column cross, and zeros
- * at all other places. */
+/* Each factor has one nonzero element. The product of these two is in the row of the left one and
+ * the column of the right one; all other elements of the result are 0. */
 TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;
@@ -110,9 +110,9 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Compares each element's bits for three tiles of K. The distance from doubles has a bound, too. It
- * is one float ulp of the sum of magnitudes for each of n sums (and products). With bf16 registers,
- * one bf16 ulp is added for each rounding of a register. */
+/* Compares each element's bits for three tiles of K. Also checks a bound of the distance from
+ * doubles. The bound is one float ulp of the sum of magnitudes for each of n sums (and products).
+ * With bf16 registers, one bf16 ulp is added for each rounding of a register. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};

@@ -1,5 +1,6 @@
 /* Tests SimGrid activities beside the event heap. While an activity is outstanding, the event loop
- * never runs ahead of SimGrid's clock, and the end of the activity is seen at its own time. */
+ * never runs ahead of SimGrid's clock. The loop sees the end of the activity at the time of that
+ * end. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Compares sets of cores with a grid of flags: the cores of the set, the number of cores before a
- * core, and rectangles that cover each core of the set exactly once and no other core. */
+ * core, and the rectangles, which cover each core of the set exactly once and no other core. */
 #include "test.h"
 
 #include <string.h>

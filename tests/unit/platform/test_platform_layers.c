@@ -73,7 +73,7 @@ TEST(each_layer_lies_over_the_one_it_extends)
 	assert_true(lanes->overridden);
 	snprintf(expected, sizeof(expected), "set at %s/./wider.yaml:3, in place of: a", folder);
 	assert_int_equal(lanes->given.kind, CONSTANT_ASSUMED);
-	/* The unit stays that of the lower file; a new source replaces the old one. */
+	/* The unit of the lower file stays; a new source replaces the old one. */
 	hop = platform_find(platform, "toy.hop");
 	assert_true(hop->value == 4000);
 	assert_false(hop->overridden);

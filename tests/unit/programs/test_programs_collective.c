@@ -311,7 +311,7 @@ static void bytes_of_a_hop_are_closed_forms(void **state)
 		}
 }
 
-/* In an even ring the opposite device is reached both ways, with half of the bytes each. */
+/* In an even ring, half of the bytes for the opposite device go each way. */
 TEST(an_even_ring_is_loaded_alike_both_ways)
 {
 	struct collective collective = {.op = COLLECTIVE_ALL_GATHER,

@@ -1,5 +1,5 @@
-/* Tests the solver's conditions one by one, its proofs, and that the independent check detects
- * violations. */
+/* Tests the solver's conditions one by one, and its proofs. Also tests that the independent check
+ * detects violations. */
 
 #include "test.h"
 
@@ -42,8 +42,8 @@ TEST(a_ring_of_odd_length_is_refuted_where_all_are_even)
 
 TEST(a_ring_longer_than_any_is_refuted)
 {
-	/* With two colours in turn, 5 x 5 chips have 13 of one colour and 12 of the other. So there
-	 * is no ring of 25 chips. */
+	/* If 5 x 5 chips are coloured like a chessboard, 13 have one colour and 12 the other. The
+	 * colours along a ring alternate, so there is no ring of 25 chips. */
 	const struct solve_problem even = {
 		.target = mesh(1, 24, false, true), .host = mesh(5, 5, false, false)};
 	struct solve_problem odd = even;

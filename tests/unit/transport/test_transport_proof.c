@@ -1,5 +1,5 @@
-/* Tests proofs of a run's key. HMAC-SHA-256 is compared with RFC 4231, and with the output of
- * another program (Python's hmac) over all data that a proof binds. Nonces never repeat. */
+/* Tests proofs of a run's key. HMAC-SHA-256 is compared with RFC 4231, and, over all data that a
+ * proof binds, with the output of another program (Python's hmac). Nonces never repeat. */
 #include "test.h"
 
 #include <stdio.h>

@@ -204,7 +204,8 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 }
 
 /* Configuration, kernels and launch messages go to all devices before the first go. The mark of the
- * go's own doorbell may come after the effects of the go, since natively two threads do these. */
+ * go's own doorbell may come after the effects of the go, since natively two threads cause the mark
+ * and the effects. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

@@ -348,8 +348,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* True if the world has marked the operation at this point. The numbers of captured calls follow
- * after `first`. */
+/* Returns true if the world has marked the operation at this point. The numbers of captured calls
+ * follow after `first`. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

@@ -42,8 +42,8 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* True if the constant was not measured on the hardware that it describes: it is assumed, fitted,
- * or was measured on a loopback or, for codecs, on one machine only. */
+/* Returns true if the constant was not measured on the hardware that it describes: it is assumed,
+ * fitted, or was measured on a loopback or, for codecs, on one machine only. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -95,21 +95,21 @@ struct comparison {
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
-/* Opens and reads the two files of the pair. False with a sentence in `why`, to be printed after
- * the name of the first file. */
+/* Opens and reads the two files of the pair. Returns false with a sentence in `why`, to be printed
+ * after the name of the first file. */
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* The metric and objective that the options ask for. Without --metric, they come from the scenario
- * of the first run. */
+/* Returns the metric and objective that the options ask for. Without --metric, they come from the
+ * scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
 /* Finds and answers the questions; refines crossovers and tests verdicts if the options ask for it.
- * False with a sentence in `why` if there is nothing to compare. */
+ * Returns false with a sentence in `why` if there is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Sets `pair` to the points of the winner and the runner-up in the focus of a question. False if
- * the question is undecided. */
+/* Sets `pair` to the points of the winner and the runner-up in the focus of a question. Returns
+ * false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
 /* Effective scenario and platform, as YAML, of a point's first run. */
@@ -141,15 +141,15 @@ void compare_charge(const struct sweep_point *const pair[2], const struct consta
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* The relative change of the margin, to first order, if a constant changes by -30 % or by +30 %:
- * the larger of the two. 0 if the constant was never charged, or if the question is about host
- * CPU. */
+/* Returns the relative change of the margin, to first order, if a constant changes by -30 % or by
+ * +30 %, whichever changes it more. Returns 0 if the constant was never charged, or if the question
+ * is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* The guessed constants that a verdict rests on, sorted by how far they move the margin, the
- * largest first. Their effects come from reruns if there were any; otherwise they are computed to
- * first order. */
+/* Returns the guessed constants that a verdict rests on. The constants that move the margin
+ * farthest come first. Their effects come from reruns if there were any; otherwise they are
+ * computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
 /* Tests a verdict with other costs and networks. Fills `robustness`, and sets the outcome to
@@ -159,23 +159,23 @@ void compare_robust(struct comparison *comparison, struct question *question);
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
-/* Reads the value of a rerun, in the metric of `points`, and removes its result file. False, with
- * the reason in rerun->why, if the run failed or has no such value. */
+/* Reads the value of a rerun, in the metric of `points`, and removes its result file. Returns
+ * false, with the reason in rerun->why, if the run failed or has no such value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
 /* Returns the times of the host threads of a point's first run in `parts`, in ps per operation (per
- * MiB if sizes differ). False if they are unknown. */
+ * MiB if sizes differ). Returns false if they are unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* The time that the controller spent on its cores, summed over host parts, in the unit of
- * compare_host(). 0 if the machine has one host, since only machines of several hosts have a
- * controller. */
+/* Returns the time that the controller spent on its cores, summed over host parts, in the unit of
+ * compare_host(). Returns 0 if the machine has one host, since only machines of several hosts have
+ * a controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Differences of the host parts, second minus first. False if the question is not about host CPU,
- * or if the parts are unknown. */
+/* Computes the differences of the host parts, second minus first. Returns false if the question is
+ * not about host CPU, or if the parts are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
@@ -189,7 +189,7 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct context *focus, const struct contradiction *found,
 	struct comparison *comparison);
 
-/* Texts, allocated in `arena`. compare_time_text() spells a time, such as "62.79 us";
+/* These functions return texts in `arena`. compare_time_text() writes a time, such as "62.79 us";
  * compare_value_text() a point's value in the unit of the metric (GB/s for transfers);
  * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""
  * if there is only one context. */

@@ -5,8 +5,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A quantity of which an option needs less than the option that wins on the metric. In a tie, it
- * needs less than another of the tied options. */
+/* A quantity that speaks against the winner: another option needs less of it than the option that
+ * wins on the metric. In a tie, one tied option needs less of it than another. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -91,8 +91,8 @@ struct questions {
 	uint32_t count;
 };
 
-/* Finds and answers all questions; `by` is as in struct compare_options. False with a sentence in
- * `why` if a key does not exist or nothing is swept. */
+/* Finds and answers all questions; `by` is as in struct compare_options. Returns false with a
+ * sentence in `why` if a key does not exist or nothing is swept. */
 bool questions_find(const struct summary *summary, const struct sweep_points *points,
 	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
 	struct text *why);

@@ -80,8 +80,8 @@ struct sweep_wish {
 	const char *from;      /* source of the wish: "--metric", "measure.metric" */
 };
 
-/* Reads all runs for one subject. False with a sentence in `why` if the metric does not exist,
- * nothing was measured, or the file is damaged. */
+/* Reads all runs for one subject. Returns false with a sentence in `why` if the metric does not
+ * exist, nothing was measured, or the file is damaged. */
 bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
 	struct arena *arena, struct sweep_points *points, struct text *why);
 
@@ -114,16 +114,16 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 double sweep_point_cpu(const struct sweep_point *point);
 
 /* Finds the subjects of a file: the default kind of operation, or each of its steps if there are
- * several. `kind`, `step` and `program` select others; NULL: any. Returns their number; 0 with a
- * sentence in `why` if there are none. */
+ * several. `kind`, `step` and `program` select other subjects; NULL: any. Returns their number; 0
+ * with a sentence in `why` if there are none. */
 uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *step,
 	const char *program, struct arena *arena, const char ***subjects, struct text *why);
 
-/* By how much the second point costs more than the first in a figure, with the bounds of the 95 %
- * interval. If the two points have several seeds in common, the interval comes from the differences
- * between pairs of the same seed. With one seed, it comes from the operations of the run. Single
- * native runs decide nothing. A process as a whole may differ from the next process of the same
- * design, and the operations of one process do not show by how much. */
+/* Returns how much more the second point costs than the first in a figure, with the bounds of the
+ * 95 % interval. If the two points have several seeds in common, the interval comes from the
+ * differences between pairs of the same seed. With one seed, it comes from the operations of the
+ * run. Single native runs decide nothing. A process as a whole may differ from the next process of
+ * the same design, and the operations of one process do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
@@ -132,12 +132,12 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 /* Name of the swept key at `index`, such as "runtime.forward.path". */
 const char *swept_key(const struct summary *summary, uint32_t index);
 
-/* True if a key is a condition, which a design cannot choose: workload, platform, model, mesh
- * shape. */
+/* Returns true if a key is a condition, which a design cannot choose: workload, platform, model,
+ * mesh shape. */
 bool key_is_condition(const char *name);
 
-/* The value of a number, or the product of a list of numbers: "12" is 12, "[8, 8]" is 64. False if
- * the text is neither a number nor such a list. */
+/* Reads the value of a number, or the product of a list of numbers: "12" is 12, "[8, 8]" is 64.
+ * Returns false if the text is neither a number nor such a list. */
 bool key_number(const char *text, double *number);
 
 #endif

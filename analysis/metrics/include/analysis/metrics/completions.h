@@ -5,15 +5,16 @@
 #include "analysis/metrics/metric.h"
 #include "base/steady.h"
 
-/* The time at which an operation was complete, ps: the last passage of the mark that ends its
- * latency. -1 if it passed no such mark. */
+/* Returns the time at which an operation was complete, ps. This is when it last passed the mark
+ * that ends its latency. Returns -1 if it passed no such mark. */
 int64_t completed_at(const struct operation *operation);
 
 /* The time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
-/* The time during which an operation moves its payload, ps; 0 if it is not complete. It starts at
- * the call. Streams through the fabric start when their warm-up was sent, at the mark GO. */
+/* Returns the time during which an operation moves its payload, ps; 0 if it is not complete. This
+ * time starts at the call. Streams through the fabric start when their warm-up was sent, at the
+ * mark GO. */
 int64_t transfer_time(const struct operation *operation);
 
 /* Some operations of a run, by number. */
@@ -34,15 +35,15 @@ struct completions {
 };
 
 /* Makes an entry for each complete operation, at the time of its own end. Each entry has weight 1,
- * or with `bytes` the bytes of its operation. The last warm-up operation is the origin. In
- * `arena`. */
+ * or with `bytes` the bytes of its operation. The last warm-up operation is the origin. The entries
+ * are in `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
-/* Makes one entry for all operations that the host knew to be complete at the same time. So a burst
- * whose operations are waited for together counts as one step instead of as noise. If there are too
- * few such entries, or the host did not learn of some operation's end, returns the series of
- * completions_of_ends(). */
+/* Makes one entry for all operations that the host knew to be complete at the same time. So if the
+ * host waits for a burst of operations together, the burst counts as one step and not as noise. If
+ * there are too few such entries, or the host did not learn of some operation's end, returns the
+ * series of completions_of_ends(). */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 

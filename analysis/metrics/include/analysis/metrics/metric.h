@@ -31,8 +31,9 @@ enum metric metric_named(const char *name);
 /* True if a metric can be split into stages: all but skew, the time between chips. */
 bool metric_has_stages(enum metric metric);
 
-/* The mark that ends a metric of an operation: the first mark of the metric's row in metric.def
- * that the operation passed; MARK_POINT_COUNT if it passed none. Not for completion and round. */
+/* Returns the mark that ends a metric of an operation. This is the first mark of the metric's row
+ * in metric.def that the operation passed; MARK_POINT_COUNT if it passed none. Do not call it for
+ * completion or round. */
 enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
 
 /* The time that a metric of operation `index` covers. */

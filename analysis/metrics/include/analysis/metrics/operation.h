@@ -49,16 +49,16 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* [i]: the operation whose completion told the host that this one was complete. This is the
-	 * operation itself, or the next one on the same queue whose completion the host saw;
-	 * `count` if there is none */
+	/* waiter[i] is the operation whose completion told the host that operation i was complete.
+	 * It is operation i itself, or the next operation on the same queue whose completion the
+	 * host saw; `count` if there is none */
 	uint32_t *waiter;
 };
 
 /* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */
 bool operation_is(const struct operation *operation, const char *subject);
 
-/* Last mark of the operation, ps; -1: it passed none. */
+/* Returns the time of the operation's last mark, ps; -1 if it passed no mark. */
 int64_t operation_last(const struct operation *operation);
 
 /* Fills `next` and `waiter`; they live in `arena`. */

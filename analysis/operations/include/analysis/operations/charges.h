@@ -19,8 +19,8 @@ struct charges {
 };
 
 /* Adds the charges of one run for a kind of operations and a metric (NULL: all kinds, all metrics).
- * If `kind` is "KIND/NAME", only KIND is used. False with a sentence in `why` if the charges cannot
- * be read. */
+ * If `kind` is "KIND/NAME", only KIND is used. Returns false with a sentence in `why` if the
+ * charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
@@ -38,7 +38,7 @@ double charge_growth(const char *unit, double factor);
  * sides, its error cancels. The difference between the two sides may be off by the family's error.
  *
  * Constants without a family were never measured. They do not count here; `compare` lists them
- * under what a verdict rests on. */
+ * among the constants that a verdict rests on. */
 
 enum { MODEL_FAMILIES_MAX = 16 };
 

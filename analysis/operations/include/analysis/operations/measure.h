@@ -23,12 +23,13 @@ struct samples {
 	uint32_t count;
 };
 
-/* The default kind of a question: enqueue_workload. If the run has no such operation, the kind with
- * the most measured operations; "" if there are no operations. */
+/* Returns the default kind of a question. This is enqueue_workload, or, if the run has no such
+ * operation, the kind with the most measured operations. Returns "" if there are no operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* The default subject of a question about a kind: the kind itself, or "KIND/NAME" of the step that
- * was called most if operations of several steps have this kind. In `arena`. */
+/* Returns the default subject of a question about a kind, in `arena`. This is the kind itself. If
+ * operations of several steps have this kind, it is "KIND/NAME" of the step that was called
+ * most. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
@@ -45,7 +46,7 @@ struct samples samples_take(const struct operations *operations, const char *kin
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
 /* Sums the stages and the values of all samples. Divide the sums by the number of samples for
- * means. False if a value cannot be split into stages. */
+ * means. Returns false if a value cannot be split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
@@ -75,14 +76,15 @@ struct measured {
 	double stages[STAGE_COUNT]; /* mean of an operation, ps */
 };
 
-/* How the operations of `subject` are waited for. */
+/* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* Measures them in that mode; `metric` is used by MEASURE_ASKED only. Arrays live in `arena`. */
+/* Measures the operations of `subject` in that mode; only MEASURE_ASKED uses `metric`. Arrays live
+ * in `arena`. */
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 
-/* Name of the metric of a mode: "completion", "interval", "transfer", "latency", or for
+/* Returns the name of the metric of a mode: "completion", "interval", "transfer", "latency", or for
  * MEASURE_ASKED the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);
 

@@ -35,8 +35,8 @@ struct split {
 /* The stage to which the time between two neighbouring marks of an operation belongs. */
 enum stage path_stage(enum mark_point before, enum mark_point after);
 
-/* Splits the value of a metric of operation `index` into stages. False if the metric has no stages,
- * if the operation has no value, or if the recorded stages do not sum to that value. */
+/* Splits the value of a metric of operation `index` into stages. Returns false if the metric has no
+ * stages, if the operation has no value, or if the recorded stages do not sum to that value. */
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
 

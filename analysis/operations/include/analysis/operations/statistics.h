@@ -17,8 +17,8 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* How far a percentile may be off by chance: the variance of its logarithm over the ranks that it
- * may have. It is large if there is a gap between values near the percentile. */
+/* Returns how far a percentile may be off by chance. This is the variance of its logarithm over the
+ * ranks that it may have. It is large if there is a gap between values near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */
@@ -28,7 +28,7 @@ enum margin_kind {
 	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
 };
 
-/* The excess of the second over the first, as a part of the first, and the bounds of its 95 %
+/* How much larger the second is than the first, as a part of the first, and the bounds of its 95 %
  * interval. */
 struct margin {
 	double ratio, low, high;
@@ -43,8 +43,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* Smaller margins decide nothing, even if the interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* True if the second is decidedly larger: `few` is not set, the 98 % interval excludes 0, and the
- * margin is at least MARGIN_LEAST. */
+/* Returns true if the second is decidedly larger: `few` is not set, the 98 % interval excludes 0,
+ * and the margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);
 
 #endif

@@ -11,15 +11,15 @@
 
 enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
 
-/* Width in columns of the terminal that `out` writes to, at least 40; WRAP_COLUMNS if it is not a
- * terminal. */
+/* Returns the width, in columns, of the terminal that `out` writes to, at least 40; WRAP_COLUMNS if
+ * `out` is not a terminal. */
 uint32_t terminal_columns(FILE *out);
 
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Width for tables: the width of the terminal; UINT32_MAX (unlimited) if `wide` is set or `out` is
- * not a terminal. */
+/* Returns the width for tables: the width of the terminal, or UINT32_MAX (unlimited) if `wide` is
+ * set or `out` is not a terminal. */
 uint32_t table_columns(bool wide, FILE *out);
 
 /* True if `out` goes to a terminal. */

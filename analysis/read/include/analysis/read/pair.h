@@ -9,11 +9,12 @@
  * name. Returns 0, or an exit code after a message on standard error. */
 int pair_probe(const char *second);
 
-/* True if the paths are two different files; otherwise false with a sentence about the first in
- * `why`. */
+/* Returns true if the paths are two different files; otherwise false with a sentence about the
+ * first in `why`. */
 bool pair_allowed(const char *const files[2], struct text *why);
 
-/* True if both are of one scenario; otherwise false with a sentence about the first in `why`. */
+/* Returns true if both are of one scenario; otherwise false with a sentence about the first in
+ * `why`. */
 bool pair_fits(struct summary *const summaries[2], const char *const files[2], struct text *why);
 
 #endif

@@ -11,9 +11,9 @@
 
 struct result; /* opaque */
 
-/* Opens `path`. NULL with a sentence appended to `why` (without the file's name) if the file is
- * missing, not HDF5, another program's, damaged, cut off, a part of an unfinished run, or of
- * another layout. */
+/* Opens `path`. Returns NULL with a sentence appended to `why` (without the file's name) if the
+ * file is missing, not HDF5, another program's, damaged, cut off, a part of an unfinished run, or
+ * of another layout. */
 struct result *result_open(const char *path, struct text *why);
 
 /* Closes a result; NULL is allowed. */
@@ -22,8 +22,8 @@ void result_close(struct result *result);
 /* An arena that lives as long as the result. */
 struct arena *result_arena(struct result *result);
 
-/* A text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one line; ""
- * if there is none. */
+/* Returns a text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one
+ * line; "" if there is none. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
 /* As result_text(), but keeps the line ends of texts with several lines. */
@@ -32,8 +32,8 @@ const char *result_lines(struct result *result, const char *object, const char *
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
-/* True if all attributes of `object` are undamaged, or there is no such object; otherwise false
- * with a sentence in `why`. */
+/* Returns true if all attributes of `object` are undamaged, or there is no such object; otherwise
+ * false with a sentence in `why`. */
 bool result_attributes(struct result *result, const char *object, struct text *why);
 
 /* An integer attribute; 0 if there is none. */
@@ -61,8 +61,8 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
-/* The first damage found so far, such as "damaged: cannot read '/ops'"; NULL if none. Callers that
- * treat missing data as empty must check it when they are done. */
+/* Returns the first damage found so far, such as "damaged: cannot read '/ops'"; NULL if there is
+ * none. Callers that treat missing data as empty must call this when they are done. */
 const char *result_damage(const struct result *result);
 
 #endif

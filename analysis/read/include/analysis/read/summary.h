@@ -38,12 +38,12 @@ struct summary {
 };
 
 /* Opens `path` and sorts its columns. A swept key that a run does not have reads as the text "-".
- * False with a sentence in `why` if the file cannot be read. */
+ * Returns false with a sentence in `why` if the file cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* True if no damage was found in anything that was read so far; otherwise false with a sentence in
- * `why`. Call it when reading is done, since texts and numbers that cannot be read are returned as
- * empty. */
+/* Returns true if no damage was found in anything that was read so far; otherwise false with a
+ * sentence in `why`. Call it when reading is done, since texts and numbers that cannot be read are
+ * returned as empty. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -51,15 +51,16 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Prints a warning on standard error if the row's run did not end well. What such a run recorded
- * until then looks like the record of a good run. */
+/* Prints a warning on standard error if the row's run did not end well. The record of such a run
+ * looks like that of a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
-/* True if the times are those of the machine that ran it, not of the modelled one. */
+/* Returns true if the times were measured on the machine that ran the file's runs, not
+ * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* The shortest ending of a swept key's dotted name that differs from other swept keys and from
- * totals. */
+/* Returns the shortest ending of a swept key's dotted name that differs from the endings of other
+ * swept keys and of totals. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* True if `part` is the dotted name `name` or occurs in it between dots. */
