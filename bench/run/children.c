@@ -302,6 +302,14 @@ bool children_say_killed(const struct child_end *end, char *why, size_t size)
 	return true;
 }
 
+void children_say_error(const struct child_end *end, struct text *reason)
+{
+	const char *output = text_string(&end->output), *error = strstr(output, "error: ");
+	const char *line = error ? error + strlen("error: ") : output;
+
+	text_append_bytes(reason, line, strcspn(line, "\n"));
+}
+
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
 	uint32_t count, uint32_t jobs)
 {

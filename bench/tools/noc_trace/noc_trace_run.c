@@ -196,13 +196,9 @@ static bool replay_ended(void *context, const struct child_end *end)
 	if (!times || !noc_trace_figures(trace, times,
 			      platform_real(replay->platform, "firmware.kernel_print"),
 			      &outcome->cycles[way], &outcome->wait[way])) {
-		const char *error = strstr(text_string(&end->output), "error: ");
-
 		outcome->ran = false;
 		if (outcome->reason.length == 0)
-			text_printf(&outcome->reason, "%.*s",
-				(int)strcspn(error ? error + 7 : text_string(&end->output), "\n"),
-				error ? error + 7 : text_string(&end->output));
+			children_say_error(end, &outcome->reason);
 		if (outcome->reason.length == 0)
 			text_append(&outcome->reason, "the replay did not reach its end");
 	}

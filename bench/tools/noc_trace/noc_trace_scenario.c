@@ -6,12 +6,11 @@
 
 /* Registers: the place of the other tile is the pair r4:r5, own L1 is at r6. */
 struct writing {
-	const struct noc_trace *trace;
 	const struct chip_geometry *geometry;
 	struct diag *diag;
 	struct text *yaml;
 	/* cycles of an instruction, by its class */
-	uint64_t compute, post, print, wait;
+	uint64_t compute, post, print;
 	uint64_t at; /* when the next instruction would begin in the replay, as far as recorded */
 	uint32_t number; /* of the next print */
 	bool dram;	 /* r5 holds an address in DRAM */
@@ -171,14 +170,12 @@ static uint32_t most_bytes(const struct noc_trace *trace)
 bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
 	const char *machine, struct diag *diag, struct text *yaml)
 {
-	struct writing writing = {.trace = trace,
-		.geometry = platform_cluster(platform)->chips[0].geometry,
+	struct writing writing = {.geometry = platform_cluster(platform)->chips[0].geometry,
 		.diag = diag,
 		.yaml = yaml,
 		.compute = (uint64_t)platform_real(platform, "firmware.kernel_instruction"),
 		.post = (uint64_t)platform_real(platform, "firmware.kernel_noc"),
-		.print = (uint64_t)platform_real(platform, "firmware.kernel_print"),
-		.wait = (uint64_t)platform_real(platform, "firmware.kernel_wait")};
+		.print = (uint64_t)platform_real(platform, "firmware.kernel_print")};
 	bool good = true;
 
 	text_append(yaml, "meshsim: 1\nname: replay\n");

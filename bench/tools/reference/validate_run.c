@@ -89,19 +89,6 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Keeps the first error of the child's output, without its place, since that file no longer
- * exists. */
-static void keep_reason(struct prediction *prediction, const char *output)
-{
-	const char *error = strstr(output, "error: ");
-	const char *line = error ? error + 7 : output;
-	size_t length = strcspn(line, "\n");
-
-	text_printf(&prediction->reason, "%.*s", (int)length, line);
-	if (prediction->reason.length == 0)
-		text_append(&prediction->reason, "it ended without a word");
-}
-
 /* The length of the longest critical path of this kind of operations, over all metrics; 0: none. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
@@ -177,7 +164,9 @@ static bool row_ended(void *context, const struct child_end *end)
 	if (end->timed_out) {
 		text_printf(&prediction->reason, "given up after %d s", ROW_LIMIT_S);
 	} else if (end->code != EXIT_GOOD) {
-		keep_reason(prediction, text_string(&end->output));
+		children_say_error(end, &prediction->reason);
+		if (prediction->reason.length == 0)
+			text_append(&prediction->reason, "it ended without a word");
 	} else if (!read_figure(validation, end->number, prediction)) {
 		text_append(&prediction->reason, "the run did not get to the figure");
 	} else {

@@ -50,7 +50,7 @@ exits 'a scenario of a replay' 0
 meshsim validate --noc-traces traces --json
 exits 'json' 0
 figure() {
-	printf '%s' "$out" | /usr/bin/python3 -c '
+	printf '%s' "$out" | python3 -c '
 import json, sys
 replay = json.load(sys.stdin)
 trace = next(t for t in replay["traces"] if t["name"] == sys.argv[1])
@@ -66,6 +66,18 @@ one=$(figure one-noc links) two=$(figure two-nocs links)
 equal "two readers over one NoC: $one, alone $alone cycles" "$((one > alone + 540 && one < alone + 620))" 1
 equal "two readers over two NoCs: $two, alone $alone cycles" "$((two < alone + 60))" 1
 equal "two readers by the plain formula" "$(figure one-noc 'plain formula')" "$(figure alone 'plain formula')"
+
+# Writes, and reads of a bank of DRAM: 16 KiB leave the core at 28.1 B a cycle, the bank at 22.3.
+sed 's/READ/WRITE/' traces/alone.json >traces/written.json
+sed 's/"dx":4,"dy":4/"dx":0,"dy":1/' traces/alone.json >traces/bank.json
+meshsim validate --noc-traces traces --json
+exits 'writes, and reads of DRAM' 0
+written=$(figure written links) bank=$(figure bank links)
+equal "written: $written cycles" "$((written > 100 + 583 && written < 100 + 583 + 400))" 1
+equal "of a bank: $bank cycles" "$((bank > 100 + 730 && bank < 100 + 730 + 400))" 1
+meshsim validate --noc-traces traces/written.json --scenarios scenarios
+contains 'a write' "$(cat scenarios/written.yaml)" 'write r6, r4, 4096'
+contains 'a barrier of writes' "$(cat scenarios/written.yaml)" 'wait_writes'
 
 # A machine in a file of its own, which is slower.
 cat >slow.yaml <<YAML
@@ -122,3 +134,5 @@ exits 'a platform alone' 2
 contains 'a platform alone' "$err" '--platform is for --noc-traces'
 meshsim validate --noc-traces traces --platform n15
 exits 'an unknown platform' 2
+
+finish

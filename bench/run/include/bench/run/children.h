@@ -43,6 +43,10 @@ bool children_killed_by(int signal);
 /* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
+/* Appends the first error in the output of a child, without its place, or else the first line. For
+ * children whose input is a temporary file, the place means nothing to the user. */
+void children_say_error(const struct child_end *end, struct text *reason);
+
 /* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if a child
  * could not be started (errno is set), or if ended() returned false. */
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,

@@ -33,8 +33,8 @@ extern const struct device_ops sim_device;
 /* The implementation that also models each link between NoC routers. A transfer holds all links of
  * its path, which follows dimension order; a multicast holds each link of its tree once. Two
  * transfers that share a link take turns. NoC 0 and NoC 1 have separate links; struct stage says
- * which NoC a stage uses. One NIU per tile serves both NoCs, and latencies are those of NoC 0, so a
- * transfer alone takes the same time as without links. */
+ * which NoC a stage uses. Latencies are those of NoC 0 on both, so a transfer alone takes the same
+ * time as without links. */
 extern const struct device_ops sim_device_links;
 
 /* Returns the device.h implementation for clusters with the network `name`, which must exist. It is
