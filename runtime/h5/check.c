@@ -5,8 +5,8 @@
 #include "private.h"
 
 /* State of a check. In a forged file, links may form circles, and many names may lead to one
- * object, so the check limits the bytes that it reads. In other files, it never reads more bytes
- * than the file has. */
+ * object, so the check limits the bytes that it reads. In any other file, the check never reads
+ * more bytes than the file has. */
 struct checking {
 	struct h5_file *file;
 	uint64_t left; /* bytes that may still be read */

@@ -1,5 +1,5 @@
-/* Fractal heaps, and the version 2 B-trees that index their objects (private.h). HDF5 stores the
- * links of groups with many links in them, and the attributes of tables with very many
+/* Fractal heaps, and the version 2 B-trees that index their objects (private.h). HDF5 uses them for
+ * the links of groups with many links, and for the attributes of tables with very many
  * attributes. */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	uint64_t root, first, most; /* address of the root block; bytes of the first blocks, and of
+	uint64_t root, first, most; /* address of the root block; size of the first blocks; size of
 				     * the largest direct block */
 	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
 	unsigned id_bytes, offset_bytes, length_bytes;
@@ -141,7 +141,7 @@ struct tree {
 };
 
 /* Computes the widths of the numbers in a pointer to a child. They depend on the number of records
- * that a node can hold. False if the tree is invalid. */
+ * that a node can hold. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;

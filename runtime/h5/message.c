@@ -26,8 +26,8 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Reads the messages of a block. If fewer bytes remain than the head of a message has, these bytes
- * are a gap. */
+/* Reads the messages of a block. Bytes at the end that are too few for the head of a message are a
+ * gap. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;

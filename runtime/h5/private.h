@@ -157,7 +157,7 @@ enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
 /* Reads a dataspace. *count is the number of its elements; *is_scalar is true if it has no
- * dimensions. INVALID if it has several dimensions, or no elements ("null"). */
+ * dimensions. Returns INVALID if it has several dimensions, or no elements ("null"). */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
 

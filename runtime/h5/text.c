@@ -4,7 +4,7 @@
 #include "private.h"
 
 /* Finds object `index` of the collection at `address`, and returns the address and the length of
- * the object. False if there is no such object. */
+ * the object. Returns false if there is no such object. */
 static bool find_object(
 	struct h5_file *file, uint64_t address, uint64_t index, uint64_t *object, uint64_t *length)
 {

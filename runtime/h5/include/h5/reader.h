@@ -19,9 +19,9 @@
 
 struct h5_file; /* opaque */
 
-/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. OK; NOT_FOUND if
- * the file is not a regular file or not HDF5; INVALID if it is damaged or truncated; IO with
- * errno. */
+/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. Returns OK;
+ * NOT_FOUND if the file is not a regular file or not HDF5; INVALID if it is damaged or truncated;
+ * IO with errno. */
 enum status h5_open(int descriptor, struct h5_file **file);
 
 /* NULL is allowed. */
@@ -34,8 +34,8 @@ const char *h5_reason(const struct h5_file *file);
 /* True if `path` ("/", "/runs/000003") names an object. */
 bool h5_has(struct h5_file *file, const char *path);
 
-/* Reads a text attribute with one value into `arena`. OK; NOT_FOUND if there is no such object or
- * attribute; INVALID. On failure *text is "". */
+/* Reads a text attribute with one value into `arena`. Returns OK; NOT_FOUND if there is no such
+ * object or attribute; INVALID otherwise. On failure *text is "". */
 enum status h5_text(struct h5_file *file, const char *path, const char *name, struct arena *arena,
 	const char **text);
 
@@ -72,19 +72,19 @@ struct h5_table {
 	struct h5_storage *storage; /* opaque */
 };
 
-/* Opens a table, whose columns live until the table is closed. The file must stay open. OK,
- * NOT_FOUND or INVALID; INVALID also if an attribute of the table is invalid or not a text. */
+/* Opens a table, whose columns live until the table is closed. The file must stay open. Returns OK,
+ * NOT_FOUND or INVALID. A table with an attribute that is invalid or not a text is INVALID too. */
 enum status h5_table_open(struct h5_file *file, const char *path, struct h5_table *table);
 
 /* Accepts a table that was not opened, or is all zeros. */
 void h5_table_close(struct h5_table *table);
 
-/* A text attribute of the table, valid until the table is closed. NULL if there is no such
- * attribute with one value. */
+/* Returns a text attribute of the table, valid until the table is closed. Returns NULL if there is
+ * no such attribute with one value. */
 const char *h5_table_text(const struct h5_table *table, const char *name);
 
 /* Reads `count` rows, from row `first` on, in the file's format. `rows` has at least count *
- * row_bytes bytes. OK or INVALID. */
+ * row_bytes bytes. Returns OK or INVALID. */
 enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count, void *rows);
 
 /* Checks everything below `path` except the rows of tables. Returns OK if the other functions here
