@@ -191,8 +191,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* True if `placed` contains every dimension that has a larger stride than `d` in a common
- * result. */
+/* True if every dimension that shares a result with `d`, and has a larger stride there, is in
+ * `placed`. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

@@ -16,8 +16,8 @@ enum status layout_check_grid(struct layout *layout, struct text *why);
 enum status layout_check_memref(struct layout *layout, struct text *why);
 enum status layout_check_fill(const struct layout *layout, struct text *why);
 
-/* A cursor in the text form of a layout. If a function returns false, it has reported an error at
- * its place. Reading ends at the first error. */
+/* A cursor in the text form of a layout. Functions that can fail report the error, with its place
+ * in the text, and return false. Reading ends at the first error. */
 
 struct scan {
 	const char *at, *end;

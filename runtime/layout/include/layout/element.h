@@ -36,8 +36,9 @@ bool element_is_block(enum element element);
 uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width);
 
 /* Returns the bits of the fill in an element that is not in a block; only the lowest bytes count.
- * INVALID, with a sentence in `why`, if the type has no such value: integers have no infinity, and
- * an infinity in a block would change the exponent of the other values of the block. */
+ * Returns INVALID, with a sentence in `why`, if the type has no such value: integers have no
+ * infinity, and an infinity in a block would change the exponent of the other values of the
+ * block. */
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why);
 
 /* True if data movement can convert `from` to `to`: the types are equal, or both are among f32,

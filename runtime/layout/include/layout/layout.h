@@ -1,6 +1,6 @@
 /* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space. The result is divided onto a grid of shards of any rank, padded, and held in memory. A map
- * under which two elements could share a place is an error. Allocates nothing. */
+ * space. The result is divided onto a grid of shards of any rank, padded, and held in memory. It is
+ * an error if the map could put two elements at one place. No function here allocates memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -41,8 +41,8 @@ struct layout {
 	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* the place of the element with the last index, plus one in
-				       * each result */
+	struct layout_shape physical; /* extents of the results: the place of the element with the
+				       * last index, plus one in each */
 	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
@@ -50,8 +50,8 @@ struct layout {
 	uint64_t shard_bytes;	      /* bytes of the memref */
 	/* for each result: its dimensions with several elements, in order of falling stride */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* all dimensions of the results, in an order in which the dimensions of each result come by
-	 * falling stride */
+	/* all dimensions that occur in results, sorted so that the dimensions of each result have
+	 * falling strides */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
@@ -62,16 +62,16 @@ struct layout_interval {
 
 /* Sets `stride` from intervals of dimensions, given in order. `tensor` must be set. The dimensions
  * of an interval are joined into one result; a dimension in no interval remains a result of its
- * own. The default is one interval, {0, -1}. If this gives fewer than `results` results, results of
- * 0 are added in front: on a 2D grid, one row. Returns INVALID, with a sentence in `why`, if an
- * interval lies outside the rank, ends before it begins or overlaps the previous interval, or if
- * there are more results than `results`. */
+ * own. The default is one interval, {0, -1}. If this gives fewer than `results` results, results
+ * that are always 0 are added in front, which makes one row on a 2D grid. Returns INVALID, with a
+ * sentence in `why`, if an interval lies outside the rank, ends before it begins or overlaps the
+ * previous interval, or if there are more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases strides so that, in the rows, each joined dimension except the innermost begins at a
- * multiple of `multiple` > 0 (a tile's height). The places between are gaps. OUT_OF_RANGE, with a
- * sentence in `why`, if a stride grows too large. */
+/* Increases strides so that each joined dimension of the rows, except the innermost, begins at a
+ * multiple of `multiple` > 0 (a tile's height). The places between are gaps. Returns OUT_OF_RANGE,
+ * with a sentence in `why`, if a stride grows too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
 /* Checks the first part and computes the second part. Returns INVALID or OUT_OF_RANGE, with a

@@ -82,8 +82,8 @@ void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lower
 
 /* Shared by plain and packed lowering of mappers. */
 
-/* Check everything except whether the flattened tensor can be split in this way. Fill pieces,
- * order, device and a replicated config. */
+/* Check everything except whether the flattened tensor can be split in this way. Fill in the
+ * pieces, the split dimensions, the shape on a device, and the config of a replicated buffer. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,
