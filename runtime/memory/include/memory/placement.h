@@ -1,5 +1,5 @@
 /* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
- * or tiles, or they form shards, which are placed on banks or worker tiles in walk order. The
+ * or tiles, or they form shards, which are placed on banks or worker tiles one after the other. The
  * placement is the same on every device of a mesh. Shards that do not fit their layout are an
  * error. */
 #ifndef MEMORY_PLACEMENT_H
@@ -113,9 +113,9 @@ struct placement_walk {
 /* Returns the next pages, at most `most` (> 0). False at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Returns how many pages from the next page on are contiguous in their slot, at most `most`. *place
- * is the place of the first of these pages. *runs is the number of runs that the pages form in the
- * buffer. The walk does not move. Returns 0 at the end. */
+/* Returns the number of pages, at most `most`, that are contiguous in their slot from the next page
+ * on. *place is the place of the first of these pages. *runs is the number of runs that the pages
+ * form in the buffer. The walk does not move. Returns 0 at the end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
