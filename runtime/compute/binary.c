@@ -14,8 +14,8 @@ static void spread_row(const float *values, float *out)
 				COMPUTE_FACE * sizeof *out);
 }
 
-/* Fills each row with its first value, or the whole tile with the very first value if `first` is
- * set. */
+/* Fills each row with its first value. With `first`, fills the whole tile with its very first
+ * value. */
 static void spread_column(const float *values, bool first, float *out)
 {
 	for (uint32_t row = 0; row < COMPUTE_SIDE; row++) {

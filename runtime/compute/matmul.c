@@ -1,6 +1,6 @@
-/* The matrix product of two tiles, face by face. The sixteen sums of each of two rows stay in
- * vector registers while k runs, so no sum waits for memory. Each sum is computed in the order
- * documented in compute/operations.h. */
+/* The matrix product of two tiles, face by face. Two rows are computed at a time. Their 32 sums
+ * stay in vector registers while k runs, so no sum waits for memory. Each sum is computed in the
+ * order documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"

@@ -60,11 +60,12 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Reduces the tile, and combines the result with the register: sets the first column, row or
- * element of the register to itself op the tile's own result, and all other values to 0. The tile's
- * own result is ((x0 op x1) op x2) ...: along rows from the left, along columns from the top, and
- * along both first down each column and then across from the left. Call compute_clear() before the
- * first tile. The maximum of NaN and anything is NaN, and 0 is greater than -0. */
+/* Reduces the tile and combines each result with the value at its place in the register (in the
+ * first column, the first row or the first element): value = value op result. All other values of
+ * the register become 0. A result is ((x0 op x1) op x2) ...: along rows from the left, along
+ * columns from the top, and along both first down each column and then across from the left. Call
+ * compute_clear() before the first tile. The maximum of NaN and anything is NaN, and 0 is greater
+ * than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 
