@@ -1,5 +1,5 @@
 /* Writes the part of a stall report that is about the chips: blocked stages, links and PCIe reads.
- * Similar ones share a line. */
+ * Similar entries share a line. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>
@@ -104,8 +104,8 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects all stages that are like stage `index`. Collects none if an earlier stage is like it,
- * since that group has been printed. */
+/* Collects all stages that are like stage `index`. If an earlier stage is like it, collects none,
+ * since the group of that stage has been printed. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -14,7 +14,7 @@ uint32_t sim_link_count(const struct cluster *cluster)
 }
 
 /* Returns the part of the router's present work that lies in the future. The caller subtracts it,
- * so that the busy time counts up to now. */
+ * so that the router's busy time ends at the present time. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

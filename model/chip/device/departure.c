@@ -1,8 +1,8 @@
 /* The device.h implementation for `model.noc: links`. Transfers leave their tile in FIFO order. A
- * transfer leaves when the NIU and the links of its path are free; from then on it proceeds in the
- * same way as without links (chip/noc/noc.c). An operation of a single word waits for earlier
- * operations of its tile, but not for links. With `model.cores: chip`, the run ends with an error
- * if a promised acknowledgement would have to wait. */
+ * transfer leaves when the NIU and the links of its path are free; from then on it proceeds as it
+ * does without links (chip/noc/noc.c). An operation of a single word waits for earlier operations
+ * of its tile, but not for links. With `model.cores: chip`, the run ends with an error if a
+ * promised acknowledgement would have to wait. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,9 +197,8 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* With `sign` 1, counts the operation as posted by its stage; call it so when the operation begins
- * to wait here. With `sign` UINT32_MAX, takes the operation out of the count; call it so when the
- * operation leaves. */
+/* Call with `sign` 1 when the operation begins to wait here: counts it as posted by its stage. Call
+ * with `sign` UINT32_MAX when the operation leaves: subtracts it again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -315,7 +314,7 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* True if the operation need not queue. A read request only waits for operations of its own
+/* True if the operation need not queue. A read request waits only for operations of its own
  * stage. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {

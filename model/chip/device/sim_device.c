@@ -1,5 +1,5 @@
-/* The device.h implementation for networks whose messages are events of the heap, and operations
- * that only pass their arguments on. */
+/* The device.h implementation for networks whose messages are events of the heap. Some of its
+ * operations only pass their arguments on. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"

@@ -74,8 +74,8 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* Assigns the links of each chip to its Ethernet tiles in the order of channels, one side after the
- * other. All sides have the same number of tiles. */
+/* Assigns the links of each chip to its Ethernet tiles, side by side, in the order of channels. All
+ * sides have the same number of tiles. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -450,8 +450,8 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* If the path has no hop along a row, only straight_ps makes a small packet stay behind a
-	 * big one. */
+	/* If no hop of the path is along a row, only straight_ps keeps a small packet behind a big
+	 * one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

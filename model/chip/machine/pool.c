@@ -1,4 +1,4 @@
-/* Free lists, and how they grow. Each chunk is as large as all earlier ones together, within
+/* Free lists, and how they grow. Each new chunk is as large as all earlier chunks together, within
  * bounds. */
 #include "chip/machine/cluster.h"
 

@@ -109,8 +109,8 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	 * router of the chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
-	/* With two processors, the one that receives handles acknowledgements, and its flushes do
-	 * not hide that work. */
+	/* With two processors, the receiving one handles acknowledgements, and its flushes do not
+	 * hide that work. */
 	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;

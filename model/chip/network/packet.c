@@ -223,8 +223,8 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Returns `kind` if a link's end has two processors, one for each kind of work. Returns
- * ROUTER_WORK_COUNT if it has one processor for both. */
+/* Returns `kind` if a link's end has one processor for each kind of work; ROUTER_WORK_COUNT if one
+ * processor does both. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;

@@ -98,9 +98,9 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* Returns the worker that was launched before, if its tile has the same layer; else NULL. With the
- * same layer, shared() returns the same for both workers, for every range. Nothing is written to L1
- * between two launches of one go. */
+/* Returns the worker that was launched last, if its tile has the same layer; else NULL. With the
+ * same layer, shared() returns the same for both workers, for every range, since nothing is written
+ * to L1 between two launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;

@@ -186,9 +186,9 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* Returns the first time from `start_ps` on at which a transfer can start. The link after n hops
- * must be free n hops after the start. Sets *last to the link that became free last; NULL if no
- * link delays the start. */
+/* Returns the earliest time, `start_ps` or later, at which a transfer can start. The link after n
+ * hops must be free n hops after the start. Sets *last to the link that became free last; NULL if
+ * no link delays the start. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -210,9 +210,10 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 	return start_ps;
 }
 
-/* Finds the times at which a transfer to one tile can have the links of its path: at_ps[step]. The
- * transfer gets a link one hop after the link before it, or later; the buffer bounds how much
- * later. Sets *last to the last link for which the transfer waited; NULL if there is none. */
+/* Finds the times at which a transfer to one tile can have the links of its path, and stores them
+ * in at_ps. The transfer gets a link one hop after the previous link, or later; the buffer bounds
+ * how much later. Sets *last to the last link for which the transfer waited; NULL if there is
+ * none. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

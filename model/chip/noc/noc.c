@@ -102,17 +102,17 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Keeps order when a word arrives. If the word must wait for bulk data that the same source sent
- * before it, pushes the event again and returns true. The completion of the stage's write ignores
- * such waits. */
+/* Keeps messages in order when a word arrives. If the word must wait for bulk data that the same
+ * source sent earlier, pushes the event again and returns true. Such waits do not delay the
+ * completion of the stage's write. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* A write that got its place late may arrive at this same time. The word must come after
-	 * that write. */
+	/* A write that got its place in the queue late may arrive at this same time. The word must
+	 * come after that write. */
 	if (at_ps == now_ps &&
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
@@ -200,8 +200,8 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, so only a note of their cause is kept, in the task. If the note of
- * the previous increment may still be needed, the increment gets a cause of its own. */
+/* Workers send many increments, so the task usually keeps only a note of an increment's cause. If
+ * the note of the previous increment may still be needed, the new increment gets a full cause. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);

@@ -209,8 +209,9 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends either the part of a multicast that lies in the words, or the part above them. Returns the
- * time at which every tile has acknowledged. *wait is the charge of the part's wait at the NIU. */
+/* Sends one part of a multicast: the part that lies in the words, or the part above them. Returns
+ * the time at which every tile has acknowledged. *wait is the charge for the time that the part
+ * waits at the NIU. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

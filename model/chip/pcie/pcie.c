@@ -1,5 +1,5 @@
-/* PCIe. Posted writes are cheap, reads by the host stall its core, reads by the device overlap up
- * to a limit, and writes by the device count as done long before the host sees them. */
+/* PCIe. Posted writes of the host are cheap; reads by the host stall its core. Reads by the device
+ * overlap up to a limit; writes by the device count as done long before the host sees them. */
 #include "chip/pcie/pcie.h"
 
 #include <stdlib.h>

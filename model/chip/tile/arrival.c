@@ -17,8 +17,8 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	sim_tasks_expect(tile, &arrival);
 }
 
-/* Returns true if an increment that arrives now will have had its turn when the first of those that
- * come together arrives. */
+/* Returns true if an increment that arrives now will have had its turn before the first of the
+ * increments that come together arrives. */
 static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
 {
 	int64_t at_ps = engine_now();

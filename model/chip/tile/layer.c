@@ -1,6 +1,6 @@
-/* Layers of L1 that workers share. A tile has one layer at most. If the rectangles of two
- * multicasts overlap, the larger one gets the layer, and data for the other are stored in each
- * tile. */
+/* Layers of L1 that workers share. A tile has at most one layer. If the rectangles of two
+ * multicasts overlap, the larger rectangle gets the layer, and data for the other one are stored in
+ * each tile. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +141,8 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Prepares a write to all members. Drops rows that lie in the range; flushes rows of which only a
- * part lies there. */
+/* Prepares a write to all members: drops rows that lie in the range, and flushes rows that lie in
+ * it only in part. */
 static void rows_give_way(
 	struct device *device, struct layer *layer, uint32_t address, uint32_t length)
 {
@@ -198,8 +198,8 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Returns the layer of exactly these tiles. Creates it if useful. Returns NULL if the tiles are too
- * few, or if one of them is in a layer of at least as many tiles. */
+/* Returns the layer of exactly these tiles. Creates it if useful. Returns NULL if there are too few
+ * tiles, or if one of them is in a layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

@@ -42,8 +42,8 @@ struct rows {
 
 void sim_rows_fini(struct rows *rows);
 
-/* Returns the list of these targets. Creates it if all of them are different members of `layer`.
- * Returns NULL if they are not, or if there are too many lists. */
+/* Returns the list of these targets. Creates the list if all targets are different members of
+ * `layer`. Returns NULL if they are not, or if there are too many lists. */
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
@@ -77,7 +77,7 @@ struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
 void sim_rows_drop(struct rows *rows, uint32_t i);
 
 /* Views a piece of the rows, like sparse_view_piece(). If no row has data of the tile at `address`,
- * the span has no extent, and ends where the next row with such data begins. */
+ * the span has no extent, and its length reaches to the next row with data of the tile. */
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 

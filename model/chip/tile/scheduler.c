@@ -1,5 +1,6 @@
-/* The scheduler of stages (scheduler.h). If a stage blocks twice at one time on a condition that is
- * already true, the run aborts; otherwise the scheduler would call the stage for ever. */
+/* The scheduler of stages (scheduler.h). If a stage blocks twice at the same time on a condition
+ * that is already true, the run aborts, since the scheduler would otherwise call the stage for
+ * ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Makes room at both ends. Moves the entries to the middle of an array that has space for at least
+/* Makes room at both ends: moves the entries to the middle of an array that has space for at least
  * twice as many. */
 static void make_room(struct step_queue *queue)
 {
@@ -62,9 +62,9 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, which are seldom in the cache. Each step comes here
- * three times: first its task is fetched, then the objects to which the task points, then those to
- * which its tile points. */
+/* Prefetches data of the next three steps, since these data are seldom in the cache. Each step
+ * comes here three times. The first time, its task is fetched; then the objects to which the task
+ * points; then those to which its tile points. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];

@@ -57,8 +57,8 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 /* Gives an increment its turn. The increment arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
-/* Returns the cause of an arrival at the tile. If the arrival has no cause, makes one from the note
- * of its sender. The caller owns the reference. */
+/* Returns the cause of an arrival at the tile. If the arrival has no cause, creates one from the
+ * note of its sender. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* Changes the word. Call when the turn of the arrival has come. */

@@ -1,6 +1,6 @@
-/* Network `fluid`: common code of all messages, for endpoints, order and acknowledgements. SimGrid
- * divides the bandwidth of a link among its messages, which can reorder them. Firmware relies on
- * the order of messages between two tiles, so the receiver restores it. */
+/* Network `fluid`: code that all messages share, for endpoints, order and acknowledgements. SimGrid
+ * divides the bandwidth of a link among its messages, so a message can overtake another. Firmware
+ * relies on the order of messages between two tiles, so the receiver restores it. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -226,8 +226,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Counts one tile at which the turn of a multicast has come. When the last tile is counted, the
- * message takes effect at all tiles. */
+/* Called when a part of a multicast is the next to take effect at its tile. Once that is so at all
+ * tiles, the message takes effect at all of them. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -266,8 +266,8 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* True if the part must wait for the bank, which serves one request at a time and then calls
- * `again`. */
+/* Returns true if the part must first occupy the bank, which serves one request at a time; calls
+ * `again` when the bank has served it. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

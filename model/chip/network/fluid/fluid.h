@@ -1,7 +1,7 @@
 /* Shared declarations of the network `fluid`. Every message is a SimGrid communication between
- * hosts of the platform in zones (platform.h). Such a host is a tile with memory, the middle of a
- * chip's NoC, the far end of an Ethernet link, or the server. There are no credits. Messages queue
- * only before Ethernet links. */
+ * hosts of the platform in zones (platform.h). Such a host stands for a tile with memory, the
+ * middle of a chip's NoC, the far end of an Ethernet link, or the server. There are no credits.
+ * Messages queue only before Ethernet links. */
 #ifndef CHIP_FLUID_H
 #define CHIP_FLUID_H
 

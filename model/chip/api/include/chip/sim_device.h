@@ -30,11 +30,11 @@ struct chip_constants {
 
 extern const struct device_ops sim_device;
 
-/* The implementation that also models each link between NoC routers. A transfer holds all links of
- * its path, which follows dimension order; a multicast holds each link of its tree once. Two
- * transfers that share a link take turns. NoC 0 and NoC 1 have separate links; struct stage says
- * which NoC a stage uses. Latencies are those of NoC 0 on both, so a transfer alone takes the same
- * time as without links. */
+/* The device.h implementation that also models each link between NoC routers. A transfer holds all
+ * links of its path, which follows dimension order; a multicast holds each link of its tree once.
+ * Two transfers that share a link take turns. NoC 0 and NoC 1 have separate links; struct stage
+ * says which NoC a stage uses. Both NoCs have the latencies of NoC 0, so a transfer alone takes the
+ * same time as without links. */
 extern const struct device_ops sim_device_links;
 
 /* Returns the device.h implementation for clusters with the network `name`, which must exist. It is
@@ -82,25 +82,26 @@ enum { SIM_PACKED_MAX = 8 };
  * decides when the worker runs and when its acknowledgement arrives. Times equal those of `cores:
  * each` to the picosecond, as long as the workers wait for nothing but the go. */
 struct sim_cores {
-	/* True if the word is a go, and `worker`, which is blocked now, can handle it in one
+	/* Returns true if the word is a go that `worker`, which is blocked now, can handle in one
 	 * step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
-	/* Called when the go has arrived. Claims the launch, sets *ack and returns the cycles that
-	 * the launch takes. If the result is < 0, this worker must be scheduled individually.
-	 * `like` is the worker that this go launched before, or NULL. It is set only if shared()
-	 * (device.h) returns the same for both workers, for every range. */
+	/* Called when the go has arrived. Claims the launch, sets *ack and returns the number of
+	 * cycles that the launch takes. If the result is < 0, this worker must be scheduled
+	 * individually. `like` is the worker that was launched just before by the same go, or NULL.
+	 * It is set only if shared() (device.h) returns the same for both workers, for every
+	 * range. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
 	void (*charge)(struct stage *worker);
 	/* Called when the launch is over. Applies its effects, except for the acknowledgement, and
-	 * fills the worker's wait with the go that it waits for next. */
+	 * sets the worker's wait to the next go. */
 	void (*finish)(struct stage *worker);
 
-	/* Workers that have done the same form a crew. A launch of a crew costs the same for any
-	 * number of workers. If crew_form is NULL, there are no crews. */
+	/* A crew is a group of workers that have all done the same. Launching a crew costs the same
+	 * for any number of workers. If crew_form is NULL, there are no crews. */
 
-	/* Forms a crew of workers that wait for their next go. Returns NULL if they are not alike.
+	/* Forms a crew of workers that wait for their next go. Returns NULL if their states differ.
 	 * `crew` is an earlier crew of these workers, which is reused, or NULL. */
 	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
 	/* Like launch(), for all workers. Sets *own to the range of data that may differ between
@@ -116,8 +117,8 @@ struct sim_cores {
 	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
-	/* Called when cores contend, so that results of this model would be wrong. `what` is static
-	 * text. The simulation ends (engine_stop). */
+	/* Called when cores contend, since this model would then give wrong results. `what` is
+	 * static text. The simulation ends (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 
@@ -134,9 +135,9 @@ struct sim_options {
  * and options are copied. Returns OK, and the caller owns *cluster. Returns INVALID if a constant
  * is out of range or an option is not possible; *what is then its name (static text).
  *
- * A simulation may have several clusters, one per host, without connections between them. Clusters
- * of hosts other than 0 cannot use `fluid` (INVALID), since SimGrid has the chips of one host
- * only. */
+ * A simulation may have several clusters, one per host, without connections between them. Only the
+ * cluster of host 0 can use `fluid` (INVALID otherwise), since SimGrid's platform contains the
+ * chips of one host only. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
@@ -167,8 +168,8 @@ uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
 
-/* Statistics of one tile's NIU. For a DRAM tile, the fields `in_...` are those of its bank, and
- * count reads from the bank too. */
+/* Statistics of one tile's NIU. For a DRAM tile, the fields `in_...` describe its bank, and include
+ * reads from the bank. */
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
@@ -220,8 +221,8 @@ uint32_t sim_stage_count(const struct cluster *cluster);
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
 
-/* Conservation of bytes. Whenever the cluster is drained, the bytes sent equal the bytes delivered;
- * drain() checks that. A multicast counts once per destination. */
+/* Counts of bytes that show whether any were lost. Whenever the cluster is drained, the bytes sent
+ * equal the bytes delivered; drain() checks that. A multicast counts once per destination. */
 struct sim_conservation {
 	uint64_t noc_sent_bytes, noc_delivered_bytes;
 	uint64_t fabric_sent_bytes, fabric_delivered_bytes;

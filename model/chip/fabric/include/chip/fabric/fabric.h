@@ -85,8 +85,8 @@ struct fabric {
 	struct route *routes;
 };
 
-/* The route of a tree: the links that it uses. All packets of a tree use the same links, so they
- * stay in order. */
+/* The route of a tree: the links that the tree uses. All packets of a tree use the same links, so
+ * they stay in order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
@@ -129,8 +129,8 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Returns the time for which the router waits until the write of a fused increment is flushed. Does
- * not include the time that a ring adds. */
+/* Returns the time for which the router waits until the write of a fused increment is flushed,
+ * without the time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* The time for which the packet keeps its worker busy, from the start of the worker's copy. */

@@ -87,8 +87,8 @@ struct sim_pool {
 	size_t held_bytes;
 };
 
-/* Allocates zeroed memory that is aligned to cache lines. A large allocation uses huge pages: when
- * 80,000 cores run in turn, TLB misses would cost more than the work. Aborts on failure. */
+/* Allocates zeroed memory that is aligned to cache lines, and aborts on failure. A large allocation
+ * uses huge pages, since TLB misses would cost more than the work when 80,000 cores run in turn. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
@@ -105,8 +105,8 @@ void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
 void sim_pool_grow(struct sim_pool *pool);
 
-/* Takes an object. A new object is zeroed. A reused object has the contents with which it was given
- * back, except for its first word. */
+/* Takes an object from the pool. A new object is zeroed. A reused object keeps its old contents,
+ * except for its first word. */
 static inline void *sim_pool_take(struct sim_pool *pool)
 {
 	void *object;
@@ -124,10 +124,10 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 	pool->free = object;
 }
 
-/* The steps that stages of one chip have begun, ordered by their end. Tens of thousands of
- * computing cores would fill the engine's heap. With this queue, the heap has only the next step of
- * each chip, and the data of that step are prefetched. Ends of steps come after all other events of
- * the same time, in order of insertion. */
+/* The steps that stages of one chip have begun, ordered by the time at which they end. Tens of
+ * thousands of computing cores would fill the engine's heap. With this queue, the heap holds only
+ * the next step of each chip, and the data of that step are prefetched. A step ends after all other
+ * events of the same time; steps with the same end keep their order of insertion. */
 
 struct task;
 

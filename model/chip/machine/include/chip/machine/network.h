@@ -22,9 +22,10 @@ struct sim_network {
 	/* Passes a stage's packet to the local routers, which own it from then on. Must call
 	 * sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* Transfers the data of one request of a device's read from host memory to the tile of the
-	 * reading stage, then calls sim_pcie_brought() with that read. Data for one stage arrive in
-	 * the order of its requests; the order between stages is unspecified. */
+	/* When a device reads from host memory, the read is split into requests. Transfers the data
+	 * of one request to the tile of the reading stage, then calls sim_pcie_brought() with
+	 * `read`. Data for one stage arrive in the order of its requests; the order between stages
+	 * is unspecified. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 

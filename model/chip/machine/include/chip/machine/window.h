@@ -15,8 +15,9 @@
 
 /* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). A thread
  * may poll a word, and sleep or do other work between polls. In the model, such a thread does not
- * wait for the word. Yet if a poll fails and the next one succeeds, the cause is the write between
- * them, not the sleep. Only the last SIM_LOOKS words whose poll failed are remembered. */
+ * wait for the word. Yet if a poll fails and the next poll succeeds, the thread continues because
+ * of the write between the two polls, not because of its sleep. Only the last SIM_LOOKS words whose
+ * poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -41,8 +42,8 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* The word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* A poll found that the word has reached `value`. If the previous poll failed, the write becomes
- * the cause of the work after this poll. */
+/* Called when a poll found that the word has reached `value`. If the previous poll failed, the
+ * write becomes the cause of the work after this poll. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {

@@ -1,10 +1,10 @@
 /* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
- * transfer holds every link of its path. It gets each link one hop after the link before it, or
- * later: it can wait for a link in the router before that link, as long as the router's buffer can
- * take the bytes that arrive during the wait. A multicast does not wait on its way. It starts when
- * every link of its tree will be free at the time at which that link is needed. On a torus, NoC 0
- * routes right, then down; NoC 1 routes up, then left. Words use no links: they pass between the
- * flits of other transfers. Times are in ps. */
+ * transfer holds every link of its path. It can get a link one hop after it got the previous link.
+ * If the link is busy, the transfer waits in the router before the link, as long as the router's
+ * buffer can take the bytes that arrive during the wait. A multicast does not wait on its way: it
+ * starts when every link of its tree will be free at the time at which that link is needed. On a
+ * torus, NoC 0 routes right, then down; NoC 1 routes up, then left. Words use no links: they pass
+ * between the flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -93,9 +93,9 @@ void sim_way_unicast(
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
 	const struct sim_multicast *multicast, struct noc_way *way);
 
-/* Reserves the links of the path. Returns the time at which the first byte leaves the source, plus
- * the time that it waits on its way. The first byte leaves after the end of the source's earlier
- * transfers over this NoC in the same stream. */
+/* Reserves the links of the path. The first byte leaves the source when the source's earlier
+ * transfers in the same stream of this NoC have left. Returns the time at which it leaves, plus the
+ * time that it waits on its way. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 

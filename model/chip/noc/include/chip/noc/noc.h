@@ -55,7 +55,7 @@ struct injection {
 	enum charge wait; /* the charge of its wait */
 };
 
-/* The times that a message takes at the NIU. They are equal for all messages of one size.
+/* The times that a message takes at the NIU. All messages of one size take the same times.
  * `extra_ps` is added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
@@ -130,15 +130,15 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word, if the word is a go and every worker that it reaches can
+/* Handles the multicast of one word if the word is a go, and if every worker that it reaches can
  * handle it in one step. Otherwise returns false and does nothing. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
 /* Crews (crew.c). */
 
-/* Makes the cause of the acknowledgement of worker `tile`, which arrives at `there_ps`. `launched`
- * is any worker with the same launch. */
+/* Creates the cause of an acknowledgement that worker `tile` sends and that arrives at `there_ps`.
+ * `launched` is any worker with the same launch. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -162,8 +162,8 @@ void sim_crews_free(struct device *device);
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
 
-/* These functions send by a tile's NIU, and promise acknowledgements for a future time. Times are
- * in ps. */
+/* These functions send messages through a tile's NIU, and promise acknowledgements for a future
+ * time. Times are in ps. */
 
 /* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
  * Returns the time at which the NIU is free again. For tiles that have promised an acknowledgement,
@@ -192,9 +192,9 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 /* The second NIU of a tile, which is created if there is none yet. */
 struct second_niu *sim_niu_second(struct tile *tile);
 
-/* sim_niu_of_requests() returns the pipe by which a tile sends for a read of stage `reader`. The
- * stage's tile sends requests by this pipe, and the tile that is read sends answers.
- * sim_niu_of_answers() returns the pipe by which the answers arrive at the stage's tile. */
+/* These functions return the pipes that a read of stage `reader` uses. sim_niu_of_requests(): the
+ * pipe through which the stage's tile sends requests, and through which the tile that is read sends
+ * answers. sim_niu_of_answers(): the pipe through which the answers arrive at the stage's tile. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;

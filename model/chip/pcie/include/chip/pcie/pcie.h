@@ -22,7 +22,7 @@ struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
 /* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order.
- * sim_pcie_brought() handles their arrival. */
+ * sim_pcie_brought() handles the arrival of these data. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

@@ -1,13 +1,14 @@
-/* The scheduler of stages. It calls begin(), schedules an event at the end of the step's cost,
- * calls commit(), and starts again. A blocked stage costs nothing until it is woken. */
+/* The scheduler of stages. For each step of a stage, it calls begin(), waits with an event until
+ * the cost of the step has passed, and calls commit(). A blocked stage costs nothing until it is
+ * woken. */
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage that are in flight. Their completion has no event: the writes are counted as
+/* Writes of a stage that are in flight. No event marks their completion: the writes are counted as
  * done when the stage next looks at its counter. They are kept in order of time and complete in
- * order. */
+ * that order. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -75,8 +76,8 @@ static inline bool sim_task_is_blocked(const struct task *task)
 void sim_task_claim(struct task *task, int64_t at_ps);
 
 /* Ends a step of `cycles` cycles that began with sim_task_claim(). Blocks the stage again on its
- * `wait`, without calling its begin(). Returns false if that wait is over already, so the stage
- * could go on. */
+ * `wait`, without calling its begin(). Returns false if that wait is already over, so that the
+ * stage could continue. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* The record of a stage, which must have been started. */
@@ -90,13 +91,13 @@ static inline struct task *sim_task_of(const struct stage *stage)
 	return task;
 }
 
-/* Wakes stages after a change of the words in [address, address + length) of the tile. With
- * `arrival`, the change came from outside, and the stages are asked for their next step at once.
- * Without `arrival`, a stage of the tile is in commit(), and an event wakes the others. */
+/* Wakes stages after a change of the words in [address, address + length) of the tile. If `arrival`
+ * is true, the change came from outside, and the stages are asked for their next step at once. If
+ * it is false, a stage of the tile is in commit(), and an event wakes the other stages. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* `arrival` waits for its turn at the atomic unit. Schedules the wakes of stages that wait for that
- * arrival. */
+/* Call when `arrival` waits for its turn at the atomic unit. Schedules the wakes of stages that
+ * wait for it. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
 /* Schedules the wakes of stages that wait for announced increments. */

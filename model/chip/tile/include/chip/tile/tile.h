@@ -25,16 +25,16 @@ struct arrival {
 	cause_id cause;	 /* held while it waits */
 };
 
-/* Increments by 1 that come together: the times at which they arrive, and the times at which their
- * turns start if the atomic unit is free until the first one arrives. Times are in ps since a
- * common time, in ascending order. */
+/* The times of increments by 1 that come together: when they arrive, and when their turns start if
+ * the atomic unit is free until the first of them arrives. Times are in ps since a common time, in
+ * ascending order. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
 };
 
-/* Announced increments by 1 of one word that come together. Their turns need no calculation as long
- * as nothing else uses the atomic unit once the first of them has arrived. */
+/* Increments by 1 of one word that come together and were announced. If nothing else uses the
+ * atomic unit once the first of them has arrived, their turns need no calculation. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
@@ -61,9 +61,9 @@ struct second_niu {
 	struct pipe in;	 /* answers that arrive */
 };
 
-/* Tiles whose workers have done the same since they formed a crew (noc/crew.c). The crew stores the
- * changes since then, once for all its tiles. So code that looks at one of these tiles or changes
- * it calls sim_tile_alone() first. */
+/* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). The
+ * crew stores the changes since then once for all its tiles. So call sim_tile_alone() before you
+ * read or change one of these tiles. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
@@ -184,7 +184,7 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Increments a word through the atomic unit. If the unit is busy, the word changes when the
  * increment gets its turn. `source` is only used if there is no current cause: it is the tile whose
- * stage has a note of the cause. */
+ * stage has noted the cause. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
 /* Announces increments that will arrive here now or later. They may be in any order. Other arrivals
@@ -234,7 +234,7 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 	struct span span);
 
 /* Writes `stride` bytes of a packed write to each target, at an address above the words. Returns
- * false, and writes nothing, if the data cannot be kept once for all targets. */
+ * false, and writes nothing, if the data cannot be stored once for all targets. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
