@@ -1,6 +1,6 @@
-/* The packetizer, and the prefetch_h that is also a packetizer. Each has up to one socket for each
- * command queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never delays
- * another one. socket.c implements sockets. */
+/* The packetizer, and the prefetch_h that is also a packetizer. Each has at most one socket for
+ * each command queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never
+ * delays another one. socket.c implements sockets. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"

@@ -66,8 +66,8 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Number of bytes that the packet takes from the source: all except the header, which replaces the
- * ROUTE. */
+/* Returns the number of bytes that the packet takes from the source. The header does not come from
+ * the source; it replaces the ROUTE. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
@@ -91,9 +91,10 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* True if all bytes of the packet have arrived. If no more bytes are under way, a packet from an
- * issue queue is first shortened to the bytes that have arrived. Otherwise the packet could wait
- * forever, because the missing bytes may need the room in the ring that the others occupy. */
+/* Returns true if all bytes of the packet have arrived. A packet from an issue queue is shortened
+ * to the bytes that have arrived if no more bytes are under way. Otherwise the packet could wait
+ * forever: the bytes that have arrived may occupy the room that the missing bytes need in the
+ * ring. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);
@@ -125,8 +126,9 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Checks whether all receivers of the packet have room. Continues with the receiver at which it
- * last stopped, because accounts only grow while nothing is sent. Returns 0, or STAGE_BLOCKED. */
+/* Checks whether all receivers of the packet have room. Continues with the receiver at which the
+ * last call stopped, because accounts only grow while nothing is sent. Returns 0 if all have room,
+ * otherwise STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -169,7 +171,7 @@ static bool reaches_local(const struct socket *socket, const struct broadcast_tr
 	return false;
 }
 
-/* Returns the bytes of the packet: data, after the header if that was not sent yet. The caller
+/* Returns the bytes of the packet: the header if it was not sent yet, then data. The caller
  * releases the span. */
 static struct span packet_span(struct socket *socket, const struct stage *stage)
 {
@@ -347,8 +349,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Size of the largest packet. It is at most half of the smallest buffer that the packet must fit
- * into, so that credits return in time for the next packet. */
+/* Returns the size of the largest packet. It is at most half of the smallest buffer that the packet
+ * must fit into, so that credits return in time for the next packet. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

@@ -50,8 +50,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* True if the prepared starts belong to several groups. Then the done word of any of these groups
- * may change next. */
+/* Returns true if the prepared starts belong to several groups. Then the done word of any of these
+ * groups may change next. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;

@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Price of waiting until the data of a packed write have left the tile. Only then may the
- * dispatcher release the room of the data in a buffer page. */
+/* Returns the price of waiting until the data of a packed write have left the tile. Only then may
+ * the dispatcher release the room of the data in a buffer page. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -173,9 +173,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 	return kind == DISPATCH_WRITE_PACKED ? packed_commit : linear_commit;
 }
 
-/* True if a multicast must wait until all earlier writes are acknowledged. A multicast reserves its
- * path through the NoC, and two at once could block each other. Further pieces of the same
- * multicast need no wait, since they are linked to the first one. Go signals do not count:
+/* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
+ * reserves its path through the NoC, and two at once could block each other. Further pieces of the
+ * same multicast need no wait, since they are linked to the first one. Go signals do not count:
  * dispatch_s sends them, or would send them if it had a processor. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)

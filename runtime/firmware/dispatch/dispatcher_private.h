@@ -29,8 +29,8 @@ struct start {
 	struct dispatch_command command;
 	uint16_t run;
 	bool over;		/* for the end of a trace: a WAIT has marked it already */
-	uint32_t before, after; /* values of the done word: at `before` the start may be sent, at
-				 * `after` its workers are done */
+	uint32_t before, after; /* values of the done word: the start may be sent at `before`; its
+				 * workers are done at `after` */
 };
 
 /* The prepared starts, in order. */
@@ -103,8 +103,8 @@ void dispatcher_enter(struct dispatcher *dispatcher);
 /* Completes the command. Ends the transaction if this is its last command. */
 void dispatcher_leave(struct dispatcher *dispatcher);
 
-/* Bytes of data behind the header and the list of targets: dispatcher_data_bytes() with padding,
- * dispatcher_length() without. */
+/* Return the number of data bytes behind the header and the list of targets:
+ * dispatcher_data_bytes() with padding, dispatcher_length() without. */
 uint32_t dispatcher_data_bytes(const struct dispatch_command *command);
 uint32_t dispatcher_length(const struct dispatch_command *command);
 
@@ -112,7 +112,7 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
 
 /* Chooses the input of the next command and stores it in `chosen`. If that input has bytes, returns
  * the price of switching to it (0 if it is the current one). Otherwise fills *wait and returns
- * BLOCKED. On a fault, sets *faulted and returns like stage_fault(). */
+ * STAGE_BLOCKED. On a fault, sets *faulted and returns the value of stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
 /* Blocks until more bytes arrive at an input, or until a start or a mark of the dispatcher is due.
@@ -126,8 +126,8 @@ int64_t order_wait(
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* True if `command` continues the previous command: multicasts of one kind to consecutive groups
- * form one packed command. */
+/* Returns true if `command` continues the previous command: multicasts of one kind to consecutive
+ * groups form one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
@@ -162,7 +162,7 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
- * yet. The marks must not come later, because commands behind a WAIT may notify the host. */
+ * yet. Later would be too late, because commands behind a WAIT may notify the host. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */

@@ -46,9 +46,9 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 
 /* ---- landing ---- */
 
-/* True if the first piece under way has landed. Reads over PCIe complete in order, so the number of
- * completed reads shows this. With `mixed`, other reads may be outstanding too, and reads complete
- * in any order. Then a piece has landed only when no read is outstanding. */
+/* Returns true if the first piece under way has landed. Reads over PCIe complete in order, so the
+ * number of completed reads shows this. With `mixed`, other reads may be outstanding too, and reads
+ * complete in any order. Then a piece has landed only when no read is outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)
@@ -59,8 +59,8 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 }
 
 /* Finds the full id of a piece's operation, for marks. This is the id in the first command of the
- * piece if that command has one. Otherwise it is the id nearest to the last known id that has the
- * low bits of the piece. */
+ * piece if that command has one. Otherwise, only the low bits of the id are known; the full id is
+ * the nearest one to the last known id. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {
@@ -113,8 +113,8 @@ uint32_t fetch_room(const struct fetch *fetch, uint32_t *address)
 	return head;
 }
 
-/* Posts the reads of one piece, split at the end of the L1 ring and by the size of the largest
- * read. */
+/* Posts the reads of one piece. The piece is split at the end of the L1 ring, and into reads of at
+ * most the largest size. */
 static void piece_read(struct fetch *fetch, struct stage_base *base, uint64_t from, uint32_t bytes)
 {
 	uint32_t most = base->firmware->limits.fetch_read_bytes;

@@ -108,8 +108,8 @@ struct walk {
 	enum fault_kind fault;
 };
 
-/* Walks over the commands behind the run. Stops when `limit` bytes can be forwarded, at the end of
- * an operation or of the stage, or at a RELAY_HOST. */
+/* Walks over the commands behind the run. Stops when `limit` bytes can be forwarded, after the last
+ * command of an operation, after TERMINATE, or at a RELAY_HOST. */
 static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
 {
 	struct forward *next = &prefetcher->next_forward;

@@ -12,8 +12,8 @@
 #include "firmware/core/stage.h"
 
 /* A double buffer in a prefetcher's L1: reads fill one half while the other half is used. Reads
- * from different banks complete in any order, so a half is complete when no read of the stage is
- * outstanding. While a full half waits for that, the stage posts no reads. */
+ * from different banks complete in any order, so a full half counts as complete only when no read
+ * of the stage is outstanding. Until then, the stage posts no new reads. */
 
 /* The source of a buffer, and the position of its next read. Pages have `page_bytes` each; a linear
  * range is one page. */
@@ -142,7 +142,7 @@ static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
-/* The start of begin() of all prefetchers: settles the reads. Returns 0 if the stage continues. If
+/* The start of begin() of all prefetchers: settles the reads. Returns 0 if begin() may continue. If
  * the stage is halted or has ended, returns the value that begin() must return. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 

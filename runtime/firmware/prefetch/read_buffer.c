@@ -65,7 +65,7 @@ bool read_buffer_closing(const struct read_buffer *buffer)
 }
 
 /* Returns the length of the next read if the half has space for `room` bytes. Returns 0 if there is
- * no space, or nothing left to read. */
+ * no space, or if there is nothing left to read. */
 static uint32_t read_length(const struct read_source *source, uint32_t room)
 {
 	uint32_t length = least(source->page_bytes - source->in_page, room);

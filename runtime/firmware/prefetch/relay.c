@@ -407,7 +407,7 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
-/* True if the next read would overwrite a half of scratch while writes of the stage are
+/* Returns true if the next read would overwrite a half of scratch while writes of the stage are
  * outstanding. The old data may not have left the half yet. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {

@@ -78,8 +78,8 @@ const char *relay_refuses(
 }
 
 /* Finds the buffer for the commands of a trace: the free part of the fetch ring, or the ring
- * reserved for traces if that is larger. Returns the size of a half. It is no larger than a half of
- * scratch, so that execution begins early. */
+ * reserved for traces if that is larger. Returns the size of half of the buffer. In the fetch ring,
+ * a half is no larger than a half of scratch, so that execution begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

@@ -60,8 +60,8 @@ static void traffic_send(struct stage_base *base)
 	}
 }
 
-/* Streams take turns, packet by packet; the sender waits while the router of the chosen stream is
- * full. */
+/* Streams take turns, packet by packet. While the router of the chosen stream is full, the sender
+ * waits. */
 static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;

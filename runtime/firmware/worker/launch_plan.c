@@ -1,6 +1,6 @@
 /* Reads a launch from a worker's L1 and computes its run time. Bytes that a multicast wrote are
- * read from the L1 of one worker for all workers. Other bytes are read by each worker, but equal
- * bytes are decoded once per chip. Malformed messages and headers are a fault. */
+ * read once, from the L1 of one worker. Other bytes are read by each worker, but equal bytes are
+ * decoded once per chip. A malformed message or header is a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -252,8 +252,9 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Returns the index of a plan. The kernel groups of one slot differ in the bases and offsets of
- * their kernels, or in their processors, so the hash is computed from these fields. */
+/* Returns the index of a plan. The launches of different kernel groups in one slot differ in the
+ * bases and offsets of their kernels, or in their processors, so the hash is computed from these
+ * fields. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^

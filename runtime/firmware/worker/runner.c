@@ -7,8 +7,8 @@
 
 #include "base/ensure.h"
 
-/* The largest number of instructions per step. So an endless loop takes many steps, until the
- * budget of instructions ends it. */
+/* The largest number of instructions per step. With this limit, an endless loop takes many steps,
+ * until the budget of instructions ends it. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -409,8 +409,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* True for instructions that read state of other stages. They wait until the time of earlier
- * computing has passed. */
+/* Returns true for instructions that read state of other stages. Such an instruction waits until
+ * the time of the computing before it has passed. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {

@@ -82,8 +82,8 @@ const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
 /* Gets the source of a write of `length` bytes from L1 to address `to`. *span holds a reference for
- * the caller. Returns NULL, or the reason why the write is not allowed: bytes that are not
- * simulated must not be written to words. */
+ * the caller. Returns NULL, or the reason why the write is not allowed: the kernel may not read the
+ * source, or it would write bytes that are not simulated to a semaphore. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 

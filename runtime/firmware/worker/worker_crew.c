@@ -1,6 +1,7 @@
-/* Workers of a chip that do the same (worker.h). The first worker holds the state of all: go word,
- * phase and plan. The results of the workers may differ, because each worker has its own arguments.
- * The crew sums up the results of each worker, and stores them in L1 when it is split. */
+/* Workers of a chip that do the same (worker.h). The first worker holds the state that all share:
+ * go word, phase and plan. The results of the workers may differ, because each worker has its own
+ * arguments. The crew sums up the results of each worker, and stores them in L1 when it is
+ * split. */
 #include "worker_private.h"
 
 #include <stdlib.h>

@@ -32,8 +32,8 @@ static bool is_busy(const struct worker_pipeline *pipeline, uint32_t i)
 	return pipeline->started[i] > pipeline->finished[i];
 }
 
-/* True if kernel `i` can start its next page: the input has arrived, and there is a free place for
- * the output. A place is free again when the next kernel has finished with it. */
+/* Returns true if kernel `i` can start its next page: the input has arrived, and there is a free
+ * place for the output. A place is free again when the next kernel has finished with it. */
 static bool can_start(const struct worker_pipeline *pipeline, uint32_t i)
 {
 	uint32_t page = pipeline->started[i];

@@ -122,8 +122,8 @@ struct worker_group {
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
 	uint32_t last_launch;	       /* address of its launch message */
-	uint64_t last_shared; /* device_row->shared() of its launch message and headers, if they
-			       * agree; else 0 */
+	uint64_t last_shared; /* the result of device_row->shared() for the launch message if it is
+			       * the same for the headers; else 0 */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -160,9 +160,9 @@ uint32_t launch_pages(const struct firmware *firmware, const struct launch_messa
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
-/* Does the same, but takes the plan of the worker `other` without reading L1. device_row->shared()
- * must give the same answers for both workers. Returns NULL if the bytes of the plan were not
- * written by one multicast, or if another plan was found since. */
+/* Like launch_plan_find(), but takes the plan of the worker `other` without reading L1.
+ * device_row->shared() must give the same answers for both workers. Returns NULL if the bytes of
+ * the plan were not written by one multicast, or if another plan was found since. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 

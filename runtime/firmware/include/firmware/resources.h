@@ -21,8 +21,8 @@ struct stage_resources {
 };
 
 /* Fills *out with row `index` (from 0), measured under these limits. `receivers` is the number of
- * receivers of a packetizer and of paths of an aggregator; `inputs` is the number of inputs of a
- * dispatcher. Returns false if there is no such row. */
+ * receivers of a packetizer, and also the number of paths of an aggregator. `inputs` is the number
+ * of inputs of a dispatcher. Returns false if there is no such row. */
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 

@@ -71,8 +71,8 @@ enum status packetizer_place(struct tile_plan *plan, const struct firmware_limit
 enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 
-/* Source, layout and receivers of a socket. A socket sends the broadcasts of one command queue,
- * which has receivers of its own (spec 3.8.1). */
+/* Configuration of a socket. A socket sends the broadcasts of one command queue, which has
+ * receivers of its own (spec 3.8.1). */
 struct packetizer_socket {
 	struct link_layout input;  /* of a packetizer: from prefetch_h */
 	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
@@ -91,26 +91,26 @@ struct packetizer_config {
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
-/* Makes a stage, like the functions of prefetch.h. Sockets take turns, packet by packet. No socket
- * waits for another one, because one queue may wait for a packet that the other queue is about to
- * send. The stage ends when each socket has received a TERMINATE. */
+/* Makes a packetizer; prefetch.h says how to start and free a stage. Sockets take turns, packet by
+ * packet. No socket waits for another one, because one queue may wait for a packet that the other
+ * queue is about to send. The stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
 /* Makes one stage that is a packetizer and also the prefetch_h of each socket. It reads issue
- * queues over PCIe into rings, and sends from there over the fabric. Commands behind a ROUTE must
+ * queues over PCIe into rings, and sends the commands over the fabric. Commands behind a ROUTE must
  * not contain RELAY_HOST. */
 struct stage *mcast_prefetch_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Adds a sub-grid to a socket. A host thread calls it before any work for the sub-grid is enqueued.
- * The arrays are copied; the tree is borrowed. Returns OK and the number of the tree, or
+/* Adds a sub-grid to a socket. Call it from a host thread, before any work for the sub-grid is
+ * enqueued. The arrays are copied; the tree is borrowed. Returns OK and the number of the tree, or
  * NO_SPACE. */
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
 /* Totals of a packetizer. A packet counts once, regardless of its number of receivers. `bytes` is
- * the size of the segments, including their headers. */
+ * the total size of all segments, including their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* taken, of all receivers together */

@@ -1,8 +1,8 @@
 /* The aggregator (spec 3.8.7.2, 3.11.2) runs on an initiator. It sends the host one notification
  * for an event when all devices of the event's grid have reached it.
  *
- * A gate is the place where events of a device reach the host's side: its dispatch_h, or its
- * dispatcher if the chip has PCIe. The gate announces an event: it writes (event, set of recording
+ * Each device has a gate, through which its events pass: its dispatcher if the chip has PCIe,
+ * otherwise its dispatch_h. The gate announces an event: it writes (event, set of recording
  * devices) to its slot at the aggregator, and increments one arrival word there, over NoC or
  * fabric. Then the gate is closed until the aggregator increments the gate's open word. So a device
  * is never two events ahead of the event that the aggregator gathers.
@@ -12,9 +12,9 @@
  * host memory and opens their gates. Ids are in order on every device and queue, so every device
  * that records the lowest outstanding event will announce it, even if ranges overlap.
  *
- * The naive variant: gates never close, announcements are counted in one free-running word, and the
- * host sees only that count. A device that runs ahead makes the host believe in events that others
- * have not reached. */
+ * In the naive variant, gates never close. Announcements are counted in one free-running word, and
+ * the host sees only that count. If one device runs ahead, the host takes its extra events for
+ * events that the other devices have reached. */
 #ifndef FIRMWARE_COMPLETION_AGGREGATOR_H
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
 

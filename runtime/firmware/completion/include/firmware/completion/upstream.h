@@ -1,7 +1,7 @@
-/* Carries completion records and event words to the host: over PCIe if the chip has it, else over a
- * link to dispatch_h on a gateway. It also has the gate that events pass on their way to an
- * aggregator. All lengths are multiples of 32 B, so the header of a record never wraps around the
- * end of a ring. For stages only. */
+/* The path on which completion records and event words reach the host: over PCIe if the chip has
+ * it, else over a link to dispatch_h on a gateway. It also contains the gate that events pass on
+ * their way to an aggregator. All lengths are multiples of 32 B, so the header of a record never
+ * wraps around the end of a ring. For stages only. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
@@ -25,7 +25,7 @@ void host_port_init(struct host_port *port, const struct host_queue *queue);
 uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
 
 /* Writes `span`, which occupies `padded` bytes (at most host_port_room()). Then advances the write
- * word by these bytes. Call it in commit. */
+ * word by `padded` bytes. Call it in commit. */
 void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
@@ -57,10 +57,10 @@ void upstream_record(
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Returns the size of the largest piece of data that can move now, or 0 if nothing can move. A
- * piece has whole units, except the last one, which has all remaining bytes. `left` data bytes
- * remain, `available` bytes are at the source, and there is space for `room` bytes. *padded is the
- * size of the piece in the ring. */
+/* Returns the size of the largest piece of data that can be moved now, or 0 if nothing can be
+ * moved. A piece consists of whole units; only the last piece of a record may end with a partial
+ * unit. `left` data bytes remain, `available` bytes are at the source, and there is space for
+ * `room` bytes. *padded is the size of the piece in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 /* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */

@@ -24,8 +24,8 @@ struct firmware_limits {
 #undef X
 };
 
-/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use them,
- * and so does the native world without a platform file. */
+/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use these
+ * sizes. The native world uses them if it has no platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* Returns OK if the limits fit each other: sizes are multiples of 16, batches are smaller than
@@ -94,9 +94,9 @@ const char *fault_kind_name(enum fault_kind kind);
 /* The context that stages are created with: one per mesh device. */
 struct firmware; /* opaque */
 
-/* Copies costs, limits and the contents of `faults`. If `faults` is NULL, faults end the process as
- * bugs do, except faults of kernels, which appear in stall reports. The limits must pass
- * firmware_limits_check(). Never NULL. */
+/* Makes a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a fault
+ * ends the process, as a bug does; a fault of a kernel does not, but appears in stall reports. The
+ * limits must pass firmware_limits_check(). Never returns NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 

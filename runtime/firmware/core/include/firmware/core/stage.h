@@ -71,16 +71,16 @@ struct stage_base {
 	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
 
-/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and initializes this
- * base. */
+/* Allocates a stage of `bytes` zero bytes. The stage starts with a struct stage_base, which this
+ * function initializes. */
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
 /* Reports a fault to the harness, or ends the process if there is no sink. */
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault);
 
-/* Returns the value with which begin() halts the stage. The next commit reports the fault, and the
- * stage stays blocked for good, with `detail` (static text) as the reason. */
+/* Halts the stage: begin() must return the value of this function. The next commit reports the
+ * fault. From then on the stage stays blocked, with `detail` (static text) as the reason. */
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 

@@ -1,6 +1,6 @@
-/* Allocates words, L1 and processors of one dispatch tile, so that several stages can share it. For
- * bring-up and tests. Allocations are never freed; a caller that reuses parts of a tile makes a new
- * plan of its free parts. */
+/* Allocates words, L1 and processors of one dispatch tile, so that several stages can share it.
+ * Bring-up and tests use it. Allocations are never freed; a caller that reuses parts of a tile
+ * makes a new plan of the free parts. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 
@@ -19,8 +19,8 @@ struct tile_plan {
 	uint8_t processor_end;
 };
 
-/* Makes all of a Tensix or Ethernet tile free, except word 0. An Ethernet tile has one processor.
- */
+/* Starts a plan for a Tensix or Ethernet tile. The whole tile is free, except word 0. An Ethernet
+ * tile has one processor. */
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
 
 /* Allocates `count` consecutive words. Returns OK and the address of the first word, or

@@ -2,10 +2,11 @@
  *
  * A dispatcher has one or two input rings: one from the unicast prefetcher, one from the broadcast
  * prefetcher. It switches between them only at the end of a transaction (DISPATCH_LAST). With
- * ordering by counter, every transaction begins with its 8-bit number. The dispatcher runs the
- * transaction with the next number from the ring that has it at its head. A transaction may contain
- * a trace; a trace contains no numbers. Without ordering by counter, the rings take turns. That is
- * correct only if the prefetchers keep order by notifications.
+ * ordering by counter, every transaction begins with its 8-bit number, and the dispatcher runs
+ * transactions in the order of these numbers. It looks for the next number at the heads of the
+ * rings. A transaction may contain a trace; a trace contains no numbers. Without ordering by
+ * counter, the rings take turns. That is correct only if the prefetchers keep order by
+ * notifications.
  *
  * The dispatcher reaches the host over PCIe if its chip has it, else over a link to a dispatch_h on
  * the gateway (firmware/completion/upstream.h). */

@@ -2,8 +2,8 @@
  * the ring. Then it increments the arrival word beside the ring by the number of 16 B units
  * written; on the fabric, the increment is part of the packet. The consumer returns credits in
  * batches by incrementing the credit word at the producer. Both words count from the start and
- * wrap. The same object serves the NoC of one chip and the fabric. A link has one producer and one
- * consumer, and carries whole units only. */
+ * wrap. The same code serves links over the NoC of one chip and links over the fabric. A link has
+ * one producer and one consumer, and carries whole units only. */
 #ifndef FIRMWARE_LINK_LINK_H
 #define FIRMWARE_LINK_LINK_H
 

@@ -43,8 +43,8 @@ enum status ring_load(const struct stage *stage, const struct ring *ring, uint32
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* Returns how many bytes of own L1, from `address` on, one view can cover: at most `length`, in
- * whole units. These bytes are either all real or all elided. */
+/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover: at most
+ * `length`, in whole units. These bytes are either all real or all elided. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -63,9 +63,9 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Bytes in the ring. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Price of the credits that link_receiver_take() would return if it took `length` bytes. Over the
- * NoC, it returns credits in the same step if these bytes complete a batch. If they do not, or over
- * the fabric, the price is 0. */
+/* Returns the price of the credits that link_receiver_take() would return for `length` bytes. Over
+ * the NoC, link_receiver_take() itself returns the credits if these bytes complete a batch.
+ * Otherwise, and always over the fabric, the price is 0. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
@@ -84,8 +84,8 @@ int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct 
 	void (*commit)(struct stage_base *base));
 
 /* For a stage that found nothing to do. If credits are due, sets *wait so that the stage waits for
- * the router. The credits must be returned before the stage waits for anything else, because what
- * it waits for may depend on them. Always returns STAGE_BLOCKED. */
+ * the router. The stage must return the credits before it waits for anything else, because that
+ * other event may depend on the credits. Always returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */

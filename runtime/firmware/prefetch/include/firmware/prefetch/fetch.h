@@ -1,6 +1,7 @@
 /* The fetch part of a stage that reads an issue queue (command/issue_queue.h). It takes entries of
- * the fetch queue, and reads the pieces of the issue queue that they name over PCIe into a ring in
- * L1, several pieces at a time. It reports the read position to the host. For stages only. */
+ * the fetch queue. Each entry names a piece of the issue queue. The fetch part reads several pieces
+ * at a time, over PCIe, into a ring in L1. It reports the read position to the host. For stages
+ * only. */
 #ifndef FIRMWARE_PREFETCH_FETCH_H
 #define FIRMWARE_PREFETCH_FETCH_H
 

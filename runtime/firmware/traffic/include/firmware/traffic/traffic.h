@@ -1,6 +1,6 @@
 /* Kernels that measure the fabric, as stages on worker tiles: a sender of a stream of packets, the
  * two ends of a ping-pong, and a starter for kernels on chips that the host cannot reach directly.
- * They are workload; the runtime does not use them. */
+ * They are part of workloads; the runtime does not use them. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
 
@@ -58,8 +58,8 @@ struct traffic_config {
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
 	uint32_t warmup;  /* number of `packets` sent before the clock starts; 1 to packets - 1 */
-	/* Operation of the marks: GO when the clock starts, WORKERS_DONE when the last packet has
-	 * been handed over. */
+	/* The marks use this operation: the stage marks GO when the clock starts, and WORKERS_DONE
+	 * when the last packet has been handed over. */
 	uint32_t operation;
 	struct traffic_start start;
 };
@@ -69,9 +69,9 @@ struct stage *traffic_sender_new(
 
 /* One end of a ping-pong. The last word of every write holds the number of the write. The other end
  * waits for this word, so `address` must lie in the words of the tile. With fused increments, the
- * other end waits for the increment instead. Marks use operation first_operation + sample. The
- * asking end marks CALLED and SEEN. The other end marks RECEIVED and SENT; the time between these
- * two marks is its own time. */
+ * other end waits for the increment instead. Marks use operation first_operation + sample. The end
+ * that asks marks CALLED and SEEN. The end that answers marks RECEIVED and SENT; the time between
+ * these two marks is its own time. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */

@@ -82,9 +82,9 @@ struct stage *worker_processor_make(
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Adds a route over the fabric that begins at this chip, for executing kernels. Returns its number,
- * counted from 0, or -1 if there are WORKER_ROUTES_MAX already. The tree must outlive the group.
- * Call it from one host thread, before the launch that names the route. */
+/* Adds a route over the fabric for executing kernels. The route begins at this chip. Returns its
+ * number, counted from 0, or -1 if there are WORKER_ROUTES_MAX already. The tree must outlive the
+ * group. Call it from one host thread, before the launch that names the route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* ---- whole launches, for models that simulate all workers of a chip together ---- */
@@ -95,15 +95,15 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* True if `stage` is a worker, and writing `go` to the word at `address` would start a launch on it
- * now. */
+/* Returns true if `stage` is a worker, and writing `go` to the word at `address` would start a
+ * launch on it now. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
 /* Replaces begin(): claims the launch in L1 that `go` names. Returns the duration of the launch in
  * cycles. If the launch is malformed, returns a negative number and has no effect. `like` is NULL,
  * or a worker that the same go launched and that has not finished. device_row->shared() must give
  * the same answers for both workers in every range. With `like`, a launch that a multicast wrote is
- * not read again. */
+ * not read a second time. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
@@ -114,9 +114,9 @@ void worker_charge(struct stage *stage);
  * the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
-/* Workers of one chip that have done the same for some time. Each launch is handled once for all
- * workers of the crew, except for the hashes of their own arguments. The data that the workers keep
- * in their L1 are updated when the crew is split. */
+/* A crew: workers of one chip that have done the same for some time. Each launch is handled once
+ * for all workers of the crew; only the hashes of their own arguments are computed for each worker.
+ * The data that the workers keep in their L1 are updated when the crew is split. */
 struct worker_crew; /* opaque */
 
 /* Forms a crew of workers that wait for a go. Returns NULL if the workers are not alike, or if they
@@ -126,8 +126,8 @@ struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
 /* Like worker_launch(), for all workers of the crew, if one multicast wrote the launch to all of
- * them. The range of the workers' own arguments is [*address, *address + *bytes). The launch costs
- * every worker the same, so call worker_charge() with the first worker. */
+ * them. Stores the range of the workers' own arguments: [*address, *address + *bytes). The launch
+ * costs every worker the same, so call worker_charge() with the first worker. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
@@ -148,8 +148,8 @@ struct worker_arguments {
 bool worker_crew_finish(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
 
-/* Ends the crew: updates the state and the L1 of each worker. A launch continues, for each
- * worker. */
+/* Ends the crew: updates the state and the L1 of each worker. If a launch is running, each worker
+ * continues it by itself. */
 void worker_crew_split(struct worker_crew *crew);
 
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
@@ -180,7 +180,7 @@ struct worker_watch {
 };
 
 /* Fills `watch`. Appends the next instruction, if there is one, to `at` ("until r7, semaphore 3").
- * If `blocked`, appends the condition that it waits for, with the current state, to `waits`
+ * If `blocked`, appends the condition that the kernel waits for, with the current state, to `waits`
  * ("semaphore 3 to be 2, which is 0", "2 pages in circular buffer 1, which has 0"). Returns false
  * without filling anything if the stage is not a processor that executes kernels. Call it on the
  * thread of the chip, or while the chip rests. */
