@@ -7,8 +7,8 @@
 
 #include "summary.h"
 
-/* At the call of the traffic, the host has built commands, but the time for them has not passed
- * yet. */
+/* When the scenario calls the traffic, the host has built commands, but the simulated time for this
+ * work has not passed yet. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -60,8 +60,8 @@ TEST(unicast_costs_the_host_by_the_device_and_broadcast_does_not)
 	broadcast = host.values + 4;
 	for (int i = 0; i < 3; i++)
 		less("unicast to more devices", unicast[i], unicast[i + 1]);
-	/* Each of the 48 devices added last costs about as much as each of the 3 devices added
-	 * first. */
+	/* A device costs about as much among the last 48 devices that are added as among the first
+	 * 3. */
 	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
 		(unicast[3] - unicast[2]) / 48);
 	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,
@@ -91,8 +91,8 @@ TEST(several_initiators_reach_the_last_chip_sooner_and_cost_more)
 	for (int i = 0; i < 3; i++)
 		less("host with fewer initiators, and with more", host.values[i],
 			host.values[i + 1]);
-	/* The cause is the way to the last chip. If hops take no time, the host's work decides. It
-	 * takes longer with more initiators. */
+	/* The first result is due to the way to the last chip. If hops take no time, the host's
+	 * work decides, and that work takes longer with more initiators. */
 	summary_run(grids, "--set platform.chip.ethernet_latency=0 "
 			   "--set platform.chip.router_send_latency=0 "
 			   "--set platform.chip.router_receive_latency=0 "

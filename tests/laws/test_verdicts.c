@@ -1,5 +1,6 @@
-/* Tests the verdicts of the flagship scenarios, with their direction and mechanism. If the model
- * has no such mechanism, the margin vanishes or flips. Noise is off. label: full  timeout: 300 */
+/* Tests the verdicts of the flagship scenarios: their direction, and the mechanism that causes
+ * them. If the mechanism is removed from the model, the margin vanishes or changes its sign. Noise
+ * is off. label: full  timeout: 300 */
 #include "test.h"
 
 #include <stdio.h>

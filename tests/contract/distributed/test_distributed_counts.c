@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Work is the same in both worlds. A random program on several hosts sends the same messages and
- * bytes from and to each host, issues the same commands, and its threads do the same work, natively
- * and simulated. */
+ * Both worlds do the same work. A random program runs on several hosts, natively and in the
+ * simulation. In both runs each host sends and receives the same messages and bytes, issues the
+ * same commands, and its threads do the same work. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Features that only a distributed device has, natively: events that only executors are notified
- * of, and shards that each executor loads itself. Also errors for features that only a single host
- * has. */
+ * Tests features that only a distributed device has, natively: events of which only executors are
+ * notified, and shards that each executor loads itself. Also tests errors for features that only a
+ * single host has. */
 #include "test.h"
 
 #include <stdlib.h>

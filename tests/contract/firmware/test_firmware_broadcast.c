@@ -57,8 +57,8 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 	}
 }
 
-/* Writes data to DRAM and reads them back. On the way there, prefetch_h turns RELAY_HOST into
- * bytes; on the way back, data pass dispatch_h. */
+/* Writes data to DRAM and reads them back. On the way to the chip, prefetch_h turns RELAY_HOST into
+ * bytes; on the way back, the data pass through dispatch_h. */
 static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 {
 	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };

@@ -183,8 +183,8 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 	kernel_text_fini(&writer);
 }
 
-/* Kernels post a long read and end. The kernels of the next launch copy the last bytes of the data
- * that were read. */
+/* Each kernel posts a long read and ends without waiting for it. The kernels of the next launch
+ * copy the last bytes of the data that were read. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };

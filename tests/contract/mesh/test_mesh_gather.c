@@ -1,6 +1,6 @@
 /* timeout: 300
- * Events of several devices and queues, natively. Event paths with a known hazard report events
- * before they happen. All other event paths never do, whichever ranges overlap. */
+ * Tests events of several devices and queues, natively. Event paths with a known hazard report some
+ * events before they happen. All other event paths never do, whichever ranges overlap. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -84,8 +84,8 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 	return hold;
 }
 
-/* Device 1 lags, while device 0 runs ahead and acknowledges another event. Returns whether the
- * first event is reported. */
+/* Device 1 lags, while device 0 runs ahead and acknowledges another event. Returns true if the
+ * event of both devices is reported too early. */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
@@ -118,8 +118,8 @@ TEST(only_aggregators_that_count_tell_for_those_who_lag)
 				row->counts);
 }
 
-/* One queue is held, and the other records a later event. Returns whether the held event is
- * reported. */
+/* One queue is held, and the other records a later event. Returns true if the held event is
+ * reported too early. */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};

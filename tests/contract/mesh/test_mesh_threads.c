@@ -1,5 +1,5 @@
-/* Every kind of host threads, natively. A post to a range visits each device of the range once, and
- * returns at the time that its row promises. */
+/* Tests every kind of host threads, natively. A post to a range visits each device of the range
+ * once, and returns at the time that its row promises. */
 #include "test.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 }
 
 /* Checks that threads are bound to cores that exist, and that the caller has a core of its own if
- * there are others. No other core is used twice before each was used once. */
+ * there are others. The remaining threads use every other core once before they use one twice. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

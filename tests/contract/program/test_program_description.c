@@ -191,8 +191,8 @@ static struct made make_again(const struct made *from, struct program_site *site
 
 /* ---- memory ---- */
 
-/* The number of bytes of a tile's memory that programs may change: the L1 of workers, and the place
- * of binaries in DRAM. */
+/* Returns the number of bytes of a tile's memory that programs may change. In workers this is the
+ * whole L1, in DRAM it is the region for binaries. */
 static uint64_t kept_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	for (uint16_t i = 0; i < geometry->dispatch_tile_count; i++)

@@ -18,8 +18,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route, the buffers in which its data land, and the buffers into which receivers copy them after
- * the notification. */
+/* A route, the buffers in which its data arrive, and the buffers into which receivers copy the data
+ * after the notification. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;

@@ -8,9 +8,9 @@
 #include "check.h"
 #include "transports.h"
 
-/* A separate process. It is forked before there is a hub, since libraries have threads, which a
- * fork does not copy. The process of a member receives an address, and writes one byte when it has
- * joined. The process of a hub writes its address. */
+/* A separate process. It is forked before there is a hub, because libraries have threads, and a
+ * fork does not copy threads. The process of a member receives an address, and writes one byte when
+ * it has joined. The process of a hub writes its address. */
 struct other {
 	pid_t process;
 	int to, from;

@@ -45,8 +45,9 @@ static void wait_once(void *arg)
 	world->monitor_exit(shared->monitor);
 }
 
-/* Waits until `count` threads are waiting in wait_once(). A thread that has counted itself must be
- * waiting, since otherwise we could not enter the monitor. */
+/* Waits until `count` threads are waiting in wait_once(). A thread counts itself inside the monitor
+ * and leaves the monitor only to wait. So if we can enter the monitor, every counted thread
+ * waits. */
 static void until_waiting(struct shared *shared, uint32_t count)
 {
 	uint32_t waiting = 0;

@@ -269,8 +269,8 @@ static bool not_met(const struct script *script)
 	return false;
 }
 
-/* Both stages write a word and then wait. The first one is stepped again when its write is done,
- * the second is not. */
+/* Both stages write a word and then wait. The first stage is stepped again when its write is done.
+ * The second stage is not, because it waits only for words. */
 static void write_and_wait(struct cluster *cluster)
 {
 	static const struct action wait[] = {{.run = write_a_word}, {.met = not_met}};

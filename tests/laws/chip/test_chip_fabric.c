@@ -369,8 +369,7 @@ TEST(an_end_with_two_processors_sends_and_receives_at_once)
 	check_case(&constants, both_ways_at_once);
 }
 
-/* A worker has one slot: the next packet goes when the acknowledgement of the one before is back.
- */
+/* A worker has one slot. It sends the next packet when the previous one has been acknowledged. */
 TEST(a_worker_waits_until_its_slot_is_acknowledged)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -419,8 +418,8 @@ TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 	check_case(&constants, one_slot);
 }
 
-/* There are two slots, but a packet enters only if both are free. So this is as slow as one slot on
- * a line. */
+/* There are two slots, but a packet enters the ring only if both are free. So the rate equals that
+ * of a line with one slot. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);

@@ -119,7 +119,7 @@ TEST(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data)
 }
 
 /* With buffers of one page, a kernel waits until the next kernel has consumed the previous page. So
- * the reader waits for 30 + 20 cycles. */
+ * the reader takes 30 + 20 cycles for each page. */
 TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 {
 	struct firmware *firmware = firmware_make();

@@ -68,8 +68,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread pins itself after 50 us. The other has had no time yet, so the first owes
- * time. */
+/* The first thread pins itself after 50 us. At that time the other thread has not had the core yet,
+ * so the first thread owes time. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -123,8 +123,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* The thread waits only once, for as long as the other thread has had the core. From then on it is
- * owed half of that time. */
+/* The thread waits only in the first round, for as long as the other thread has had the core. From
+ * then on it is owed half of that time. */
 static void light(void *unused)
 {
 	(void)unused;
@@ -193,8 +193,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted. The thread loses the core when the load ends, not at the end of the
- * quantum. */
+/* A load is not interrupted. The thread that loads loses the core at the end of the load, before
+ * its quantum ends. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);

@@ -1,6 +1,6 @@
-/* Threads spin on a core while another thread has work, with the scheduler `fair`. A thread that
- * gets work has the core after a few quanta of each spinner. The time that they have spun before
- * makes no difference. unit/base/test_base_earliest tests the cost of a quantum. */
+/* Tests the scheduler `fair` with threads that spin on a core while another thread has work. The
+ * thread with work gets the core after a few quanta of each spinner, however long they have spun
+ * before. unit/base/test_base_earliest tests the cost of a quantum. */
 #include "test.h"
 
 #include <stdbool.h>
@@ -184,8 +184,8 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* Each other thread may be owed up to two quanta, and this thread may owe the sum.
-		 * Then it waits until each of the others has had its time. */
+		/* Each other thread may be owed up to two quanta, and this thread may owe the sum
+		 * of them. In that case it waits until each of the others has had its time. */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

@@ -86,8 +86,8 @@ static void each_deadline(void *unused)
 	check_equal(engine_now(), 9 * US);
 	check_status(wait_nobody(100000, WAIT_SPIN_THEN_PARK), STATUS_TIMEOUT);
 	check_equal(engine_now(), 103 * US);
-	/* First a wait with a later deadline ends by a wake long before the deadline. The next
-	 * wait has an earlier deadline, and neither wait affects the other. */
+	/* The first wait has a later deadline; a wake ends it long before that. The next wait has
+	 * an earlier deadline. Neither wait affects the other. */
 	engine_push(200 * US, sim_host_wake, &waiter, 0);
 	check_status(host_thread_wait(&waiter, 10000000, WAIT_SPIN, "an event"), STATUS_OK);
 	check_equal(engine_now(), 200 * US + 100 * NS);

@@ -178,8 +178,9 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The second message is sent before the library's thread has woken up for the first. If it goes to
- * the same member, it is handed over to the thread; if it goes to the other member, it is not. */
+/* The second message is sent before the library's thread has woken up for the first one. If both
+ * messages go to the same member, the thread sends the second one, too. If the second goes to the
+ * other member, the caller sends it. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -245,9 +246,10 @@ TEST(a_spinning_receiver_is_not_woken)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* Returns the time from one message until a poller finds the next one, which arrives `comes_ps`
- * after the first. In the first 200 us the poller finds it at once. Later it finds it at the end of
- * a pause, which is a quarter of the silence so far, but at most 500 us. */
+/* Two messages are sent, and the second arrives `comes_ps` after the first. Returns the time from
+ * the first arrival until a poller finds the second message. In the first 200 us the poller finds
+ * it at once. Later the poller pauses between looks; a pause is a quarter of the silence so far,
+ * but at most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;

@@ -43,8 +43,8 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Checks the kinds of places. A place has data only if an element is there. Runs must have the same
- * kinds, and counts must add up. */
+/* Checks the kind of each place: it is data exactly if an element is there. Counts of data and
+ * padding must add up. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;
@@ -147,8 +147,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* A layout that TTNN can express describes the same tensor in TTNN: the strides and shards of TTNN
- * locate the shard of each element. */
+/* If TTNN can express the layout, checks that it describes the same tensor in TTNN: the strides and
+ * shards of TTNN locate the shard of each element. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

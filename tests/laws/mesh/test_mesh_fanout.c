@@ -1,6 +1,6 @@
-/* If each device has its own task, each device costs a wake-up. For small command streams the
- * caller's own loop is faster, for large ones the threads are. Without costs of wake-ups the loop
- * loses its advantage.
+/* If each device has its own task, each device costs a wake-up. Therefore a loop in the caller is
+ * faster for small command streams, and threads are faster for large ones. If wake-ups cost
+ * nothing, the loop has no advantage.
  * label: full  timeout: 300 */
 #include "test.h"
 

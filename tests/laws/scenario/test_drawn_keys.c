@@ -1,6 +1,6 @@
 /* Draws scenarios, keys and values at random. Every key must either change a figure or be reported
- * to have no effect, and never both. MESHSIM_KEY_SEEDS=500 draws more of them, and
- * MESHSIM_KEY_FIRST sets the first seed. label: full  timeout: 900 */
+ * to have no effect, but not both. MESHSIM_KEY_SEEDS=500 draws 500 cases, and MESHSIM_KEY_FIRST
+ * sets the first seed. label: full  timeout: 900 */
 #include "test.h"
 
 #include <inttypes.h>

@@ -385,8 +385,8 @@ TEST(every_verdict_of_the_library_is_right)
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* Draws a run's median of one design. `common` is the noise of a seed, which all designs share;
- * `own_noise` is the width of the noise of this design alone. */
+/* Draws the median of one run of a design. `common` is the noise of the seed, which all designs
+ * share; `own_noise` is the width of the noise that only this design has. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));

@@ -93,8 +93,8 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* The two runs are far apart, and the operations of each run hardly spread. Still, another run of
- * the same design might be as far away. Only more runs can show that. */
+/* In each run the operations hardly differ, and the two runs are far apart. Still, another run of
+ * the same design might be as far away, and only more runs can show whether it is. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];

@@ -1,5 +1,5 @@
-/* How much a test tries. By default it tries a few seeds and some of its cases. Environment
- * variables can make it try more. */
+/* Settings for how much a test tries. By default a test tries a few seeds and some of its cases.
+ * Environment variables can make it try more. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 

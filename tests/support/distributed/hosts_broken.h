@@ -9,12 +9,12 @@
 /* Wraps the transport of a case, after hosts_case_init(). One case at a time. */
 void hosts_broken_init(struct hosts_case *hosts);
 
-/* Slows down the last host from now on: each message that it receives takes `each_ns`. 0 ends
- * this. */
+/* Slows down the last host from now on: it takes `each_ns` longer for each message that it
+ * receives. 0 ends the slowdown. */
 void hosts_broken_slow(int64_t each_ns);
 
-/* Cuts off the last host for `for_ns`, in both directions. A thread of the case ends this;
- * hosts_broken_await_return() waits until it has. */
+/* Cuts off the last host for `for_ns`, in both directions. A thread of the case then reconnects it;
+ * hosts_broken_await_return() waits for that thread. */
 void hosts_broken_away(struct hosts_case *hosts, int64_t for_ns);
 void hosts_broken_await_return(void);
 

@@ -93,8 +93,8 @@ uint16_t hosts_case_columns(const struct hosts_case *hosts);
 /* The chip of a device of the whole mesh. */
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
 
-/* Finds where the workers of a chip store their results. This is the same for every case of
- * hosts_case_init(). Call it once, before any simulation. */
+/* Finds the address at which the workers of a chip store their results. The address is the same for
+ * every case of hosts_case_init(). Call it once, before any simulation. */
 void hosts_case_learn_results(void);
 
 /* The results of all launches so far on the first worker of a device, or of a chip. */
@@ -102,8 +102,8 @@ struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, u
 struct launch_result hosts_case_result_of(
 	struct device *chip, const struct chip_geometry *geometry);
 
-/* The work of all threads of the world. It is exact only after the threads of the case have
- * ended. */
+/* Gets the counts of work of all threads of the world. They are exact only after the threads of the
+ * case have ended. */
 void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts);
 
 /* Waits until nothing is in flight anywhere. */

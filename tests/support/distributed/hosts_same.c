@@ -47,8 +47,9 @@ static uint64_t hash_of(const void *bytes, size_t count, uint64_t hash)
 	return hash;
 }
 
-/* Makes the layout of a buffer. Layout 0 is replicated. 1 and 2 are in shards in both directions. 3
- * and 4 are replicated along one direction. From 5 on, a row or column of devices has no shard. */
+/* Makes the layout of buffer `index`. Layout 0 is replicated. Layouts 1 and 2 have shards in both
+ * directions. Layouts 3 and 4 are replicated along one direction. From layout 5 on, a row or column
+ * of devices has no shard. */
 static struct mesh_layout layout_of(uint32_t index)
 {
 	struct mesh_layout layout = {.sharded = index > 0, .size_bytes = BYTES};

@@ -21,9 +21,9 @@ int hosts_same_begin(void **state);
 
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
-/* hosts_same_one_for() runs the program natively on one host, which allocates binaries as in the
- * choice, among the buffers or apart. hosts_same_many() runs it on the hosts of a choice, but with
- * its own number of rows and columns. */
+/* hosts_same_one_for() runs the program natively on one host. The host allocates binaries as in the
+ * choice: among the buffers, or in a region of their own. hosts_same_many() runs the program on the
+ * hosts of the choice, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 

@@ -98,9 +98,9 @@ void rig_local_shared(struct rig *rig, uint16_t count);
  * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the chips of a mesh, beginning with chip 0: local if a chip has PCIe, else remote. Each
- * dispatcher has two inputs. Then starts prefetch_h and packetizer on chip `initiator`, and
- * depacketizer and a second prefetch_d on every chip. Tree 0 reaches all chips. */
+/* Starts the first rows x columns chips: like rig_local() if a chip has PCIe, else like
+ * rig_remote(). Each dispatcher has two inputs. Also starts depacketizer and a second prefetch_d on
+ * every chip, and prefetch_h and packetizer on chip `initiator`. Tree 0 reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */

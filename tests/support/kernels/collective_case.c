@@ -53,8 +53,8 @@ static uint32_t first_seed, seed_count, shape, ops_drawn;
 struct drawn {
 	struct collective_config config;
 	uint32_t page_bytes;
-	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* while the devices are ordered, it holds all
-						      * devices of the mesh */
+	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* while the devices are put in order, holds
+						      * all devices of the mesh */
 	struct mesh_buffer *input, *output, *sums;
 	uint8_t *data[LINES_MOST][DEVICES_MOST];
 	uint64_t before[CONNECTION_LINKS_MOST];

@@ -74,8 +74,8 @@ void mesh_case_set_args(struct mesh_case *test, struct program *program, struct 
 /* The checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
-/* Reads every device's part of a buffer, `bytes` bytes. Fails the test unless the part is part
- * number last[device] of `data`. */
+/* Reads `bytes` bytes of a buffer from every device. Fails the test unless device d returns the
+ * part of `data` with number last[d]; each part has `bytes` bytes. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

@@ -19,7 +19,7 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
 	void *result, size_t size);
 
 /* Runs a body without a result, like sim_case_run(). Fails the test unless the child ends with
- * `exit_code` and prints `message`; NULL: any output. */
+ * `exit_code` and its output contains `message` (NULL: any output). */
 void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
 	int exit_code, const char *message);
 

@@ -1,6 +1,6 @@
-/* The simulated contents of a result file as one number, for tests that a key has an effect. The
- * number covers every table and total of every run. It does not cover the texts of scenario and
- * platform, names, and hashes. */
+/* Computes one number from the simulated contents of a result file. Tests compare such numbers to
+ * see whether a key has an effect. The number depends on every table and total of every run. It
+ * does not depend on names, hashes, or the texts of scenario and platform. */
 #ifndef TEST_RUN_PRINT_H
 #define TEST_RUN_PRINT_H
 

@@ -1,6 +1,6 @@
 /* Forged result files: contents that meshsim never writes, under a valid seal. They are made from a
- * good result or part with the HDF5 library. Forgeries have other types and shapes of attributes
- * and tables, storage and links that lead elsewhere, filters, or impossible counts. */
+ * good result or part with the HDF5 library. A forgery changes the type or shape of an attribute or
+ * table, refers to other files or objects, adds a filter, or claims an impossible count. */
 #ifndef TEST_FORGED_H
 #define TEST_FORGED_H
 

@@ -18,9 +18,10 @@ struct planted_load {
 	int64_t copy, dispatch, worker; /* ps of an operation's stages; the others are short */
 	uint32_t tail_every; /* every this many operations, one takes `tail` longer to dispatch */
 	int64_t tail;
-	double run_noise, own_noise, operation_noise; /* relative noise of all stages: of a seed,
-						       * the same for all designs; of a run of one
-						       * design; of an operation */
+	double run_noise, own_noise, operation_noise; /* relative noise of all stages: drawn for
+						       * each seed (the same for all designs), for
+						       * each run of a design, and for each
+						       * operation */
 	int64_t busy;				      /* ps of host CPU per operation */
 	int64_t spinning;			      /* spinning part of it */
 	uint64_t bytes;				      /* > 0: writes of a buffer */

@@ -21,9 +21,9 @@ enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario in parts */
 		.row_bytes = sizeof((rows_)[0]), .rows = rows_, .row_count = count                 \
 	}
 
-/* Merges written parts into `path`, and removes them. The summary has one row for each part. The
- * result belongs to a scenario of that name. The summary begins with run, status, seed and two
- * swept keys; `swept_keys` has one key in each line. */
+/* Merges written parts into the result `path` of the scenario `scenario`, and removes the parts.
+ * The summary has one row for each part. Its first columns are run, status, seed and two swept
+ * keys; `swept_keys` has one key in each line. */
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
 	const struct table *summary, const char *model_errors, char (*names)[256]);
 

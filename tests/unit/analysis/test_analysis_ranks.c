@@ -5,8 +5,8 @@
 
 #include "../../../analysis/check/check_private.h"
 
-/* Each of the values from ten to eighteen is greater than each of the values from one to nine. The
- * expected p is that of the normal law at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
+/* The values from ten to eighteen are all greater than the values from one to nine. The expected p
+ * is that of the normal distribution at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
 TEST(sets_apart_are_certain)
 {
 	const double low[] = {5, 1, 2, 3, 4, 6, 7, 8, 9};

@@ -1,5 +1,5 @@
-/* Tests rows that share a number: finds the next row of the number, and the next row that has a
- * report. */
+/* Tests rows that share a number: finding the next row with that number, and the next such row that
+ * has a report. */
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Operations whose end was seen too early are detected. This is tested for a world that marks
- * events when they happen, and for one whose devices mark some events later. */
+/* Tests that it is detected if the host sees the end of an operation too early. One world marks
+ * every event when it happens; in the other world devices mark some events later. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Compares the assumptions of a launch about earlier launches with an oracle that knows every
- * device's history. A launch waits for launches that may be in flight, but not for completed ones.
- */
+/* A launch assumes which earlier launches have completed. The test compares these assumptions with
+ * an oracle that knows every device's history. A launch waits for launches that may be in flight,
+ * but not for completed ones. */
 #include "test.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static uint32_t least_last(uint32_t devices)
 }
 
 /* Returns the earliest launch of a device that may be in flight if all launches except the last
- * `behind` have completed. UINT32_MAX: none may be. */
+ * `behind` have completed. Returns UINT32_MAX if no launch may be in flight. */
 static uint32_t earliest(uint32_t device, uint32_t behind)
 {
 	uint32_t count = counts[device];

@@ -45,8 +45,9 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* Checks that `use` names the latest live launch in the place. If that launch is older than the
- * history, `use` must name the earliest known launch: after it, all older ones have completed. */
+/* Checks that `use` names the latest live launch in the place. If the history no longer contains
+ * that launch, `use` must name the earliest launch that it contains: when that one has completed,
+ * all older ones have, too. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {

@@ -31,8 +31,8 @@ static void open_with(
 	test.cluster = cluster;
 }
 
-/* Makes a workload of two programs: `left` without configuration on the left column, and `others`
- * with all of it on the other columns. */
+/* Makes a workload of two programs: `left`, which has no configuration, on the left column, and
+ * `others`, which has every kind of configuration, on the other columns. */
 static struct workload *two_programs(struct program *left, struct program *others)
 {
 	struct workload *workload = workload_new(test.mesh);
@@ -121,8 +121,8 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* Some kinds of commands contain nothing for the dispatcher. Their transaction must still end.
- * Other prefetchers send commands in between to keep 8-bit numbers apart, and these commands must
+/* Some kinds of commands contain nothing for the dispatcher, but their transaction must still end.
+ * Other prefetchers send commands in between, which keep 8-bit numbers apart. These commands must
  * get their turn. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
