@@ -49,8 +49,8 @@ bool piece_is(struct piece piece, const char *word);
 /* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* kernel_operands.c. kernel_operands_count() returns the number of pieces that follow the word of
- * an instruction. If kernel_operands_spare() is true, the last piece may be missing.
+/* Defined in kernel_operands.c. kernel_operands_count() returns the number of pieces that follow
+ * the word of an instruction. If kernel_operands_spare() is true, the last piece may be missing.
  * kernel_operands_read() reads the pieces. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);

@@ -52,8 +52,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room behind the last piece for `length` bytes that the stream owns: in the extent of the
- * last piece, in a larger copy of this extent, or in a new piece. */
+/* Makes room at the end of the stream for `length` bytes that the stream owns. The room is in the
+ * extent of the last piece, in a larger copy of this extent, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;

@@ -29,14 +29,14 @@ struct wire_codec_ops {
 	/* Upper bound of the bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
 	/* Writes the body of a command that was checked before. *body says where the body is in
-	 * `memory`, which is aligned to WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE
-	 * (scratch is too small). */
+	 * `memory`, which is aligned to WIRE_ALIGN and has room for body_bytes(). Returns OK, or
+	 * NO_SPACE if scratch is too small. */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
 		uint8_t *memory, size_t room, struct wire_bytes *body);
-	/* Reads a body; command->kind is set. Stores errors in the reader. decode() must reject
-	 * values that are too large for the structs. It must also reject lists above their limit,
-	 * before it takes memory for them. wire_check() checks all other limits and indices
-	 * afterwards. */
+	/* Reads a body; the caller has set command->kind. Stores errors in the reader. decode()
+	 * must reject values that are too large for the structs. It must also reject lists above
+	 * their limit, before it takes memory for them. wire_check() checks all other limits and
+	 * indices afterwards. */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
@@ -94,9 +94,9 @@ extern const struct wire_codec_ops wire_packed, wire_flatbuffers, wire_protobuf,
 
 /* The check of a body before msgpack-c parses it. */
 
-/* True if the bytes are exactly one object with at most `objects_max` elements. This check is
- * needed because the library reads a count and allocates memory for it before it sees whether there
- * are that many elements. */
+/* Returns true if the bytes are exactly one object with at most `objects_max` elements. This check
+ * is needed because the library reads a count and allocates memory for that many elements before it
+ * sees whether they exist. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #endif

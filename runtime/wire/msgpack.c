@@ -93,8 +93,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function makes its own packer, so that the compiler sees the callback and turns the
- * library's calls into stores. */
+/* Each function makes its own packer. Then the compiler sees the callback and turns the library's
+ * calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

@@ -44,9 +44,9 @@ static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
 	[0x1f] = {5, 4, 2},
 };
 
-/* Measures the object at `at`. Sets *own to its bytes without the objects in it, and *objects to
- * the number of these objects. Returns false if the object is invalid, or does not end within
- * `bytes`. */
+/* Measures the object at `at`. Sets *own to the size of the object in bytes, without the objects
+ * inside it, and *objects to the number of objects inside it. Returns false if the object is
+ * invalid, or does not end within `bytes`. */
 static bool measure(const uint8_t *at, size_t bytes, size_t *own, uint64_t *objects)
 {
 	const struct format *format;

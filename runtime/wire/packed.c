@@ -150,8 +150,8 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 
 /* ---- reading ---- */
 
-/* Returns the elements to which a reference points: `count` elements of `size` bytes each. NULL if
- * the count is 0, or after an error, which is stored in the reader. */
+/* Returns the elements to which a reference points: `count` elements of `size` bytes each. Returns
+ * NULL if the count is 0, or after an error, which is stored in the reader. */
 static const uint8_t *get_part(
 	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
 {

@@ -24,17 +24,18 @@
  * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, which is padded to 16 B.
  * After the list, it has count x stride bytes.
  *
- * Offsets: a write with offset index i > 0 goes to address + offset i. To relocate a cached stream,
- * the host patches its one SET_OFFSETS (config ring, binaries, launch slot).
+ * Offsets: a write with offset index i > 0 goes to address + offset i. The offsets are addresses of
+ * the configuration, the binaries and the launch slot. To relocate a cached stream, the host only
+ * patches its one SET_OFFSETS.
  *
  * GO does not delay later commands. Its workers start when the workers of the previous run are
  * done. Until then, the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
  *
  * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
  * run number, a done word at the dispatcher, and a running total of the workers that were sent go.
- * GO increments the run number and adds the workers of its rectangle to the total. So streams
- * contain no absolute numbers, and traces do not either. All launches of a group go through one
- * dispatcher at a time; another dispatcher takes over with SET_RUN.
+ * GO increments the run number and adds the workers of its rectangle to the total. So streams and
+ * traces contain no absolute numbers. All launches of a group go through one dispatcher at a time;
+ * another dispatcher takes over with SET_RUN.
  *
  * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for operation
  * `first` + i - 1, or for no operation if `first` is 0. So each replay of a trace marks its own
@@ -175,8 +176,8 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Returns the kind of the command that starts with these 16 bytes; it determines the length of the
- * header. Returns NONE if there is no such kind. */
+/* Returns the kind of the command that starts with these 16 bytes. The kind determines the length
+ * of the header. Returns NONE if there is no such kind. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
 /* Reads a header of `length` bytes. Returns OK, NO_SPACE (fewer bytes than the header of this kind
@@ -185,8 +186,8 @@ enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
-/* Number of bytes of data that follow the header, with padding. It includes the list of targets of
- * a WRITE_PACKED. */
+/* Returns the number of bytes of data that follow the header, with padding. It includes the list of
+ * targets of a WRITE_PACKED. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
 /* Offset of the operation's id in a header, 0 if the kind has none. */

@@ -57,8 +57,8 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
  * stage uses the queue any more. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
-/* Host addresses of the ring and of the read word of a reader, for the prefetcher's
- * configuration. */
+/* Return the host addresses of the ring and of the read word of a reader. The configuration of the
+ * prefetcher needs them. */
 uint64_t issue_queue_ring(const struct issue_queue *queue);
 uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
 
@@ -102,8 +102,8 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the operation of a piece whose first command has no operation: the id nearest to `near`
- * that ends in the bits `low`. */
+/* Returns the operation of a piece whose first command has no operation. Of the ids with the low 16
+ * bits `low`, this is the one nearest to `near`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

@@ -19,18 +19,18 @@
  *
  * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h), so a
  * wait costs nothing while it lasts, and a stall report names a wait that never ends. Reads and
- * writes are posted. limits.def bounds the number of those under way, and barriers wait until they
- * are complete.
+ * writes are posted. limits.def bounds the number of reads and writes under way, and barriers wait
+ * until all of them are complete.
  *
- * Computing on tiles, and the processors that do it: command/kernel_tile.h.
+ * Tiles. command/kernel_tile.h describes computing on tiles, and the processors that do it.
  *
  * Cost. An instruction costs cycles by its class (costs.def, classes below). The device adds the
  * time on NoC and at DRAM, where kernels contend with all other traffic.
  *
  * Failure. The processor stops with a fault if a kernel uses an address that it may not access, an
  * invalid instruction or an index that is too large, or if it exhausts its budget of instructions.
- * The fault names core, processor and instruction. The core is never done; other cores and the
- * process are not affected.
+ * The fault names core, processor and instruction. The core never completes its launch; other cores
+ * and the process are not affected.
  *
  * Instruction, 8 B:  0 opcode   1 a   2 b   3 c   4-7 immediate.   Unused fields are 0.
  *

@@ -115,8 +115,8 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
  * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
-/* Number of bytes of data that follow the header in the issue queue, with padding. It is 0 for a
- * ROUTE, because the bytes behind a ROUTE are commands. */
+/* Returns the number of bytes of data that follow the header in the issue queue, with padding. It
+ * is 0 for a ROUTE, because the bytes behind a ROUTE are commands. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
 /* Id of the command's operation; 0 if its kind has none. */

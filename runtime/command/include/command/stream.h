@@ -1,8 +1,8 @@
 /* Command streams. A stream contains the prefetch commands of one operation. The host builds it,
- * and keeps it for later (spec 3.10.3). Bytes that code writes are copied to extents of the stream;
- * data given as spans are referenced. A finished stream may be submitted to any number of issue
- * queues, and patched between two submissions. If others still refer to the bytes that a patch
- * changes, the bytes are copied first.
+ * and keeps it for later (spec 3.10.3). Commands and bytes are copied into extents of the stream;
+ * data given as spans are only referenced. A finished stream may be submitted to any number of
+ * issue queues, and patched between two submissions. If something else still refers to the bytes
+ * that a patch changes, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself

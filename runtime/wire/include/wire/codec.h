@@ -1,8 +1,8 @@
-/* Codecs: they convert commands to frames and back (spec 4.7). There is a row for each library. A
- * frame states its version, codec, command and length. A reader skips fields of newer minor
- * versions and rejects other major versions. A frame may come from any program. Whatever a frame
- * contains, decoding reads only bytes of the frame, and gives bounded values or an error.
- * world/channel.h sends frames.
+/* Codecs convert commands to frames and back (spec 4.7). Each codec is a row of a table. A frame
+ * states its version, codec, command and length. A reader skips fields of newer minor versions and
+ * rejects other major versions. A frame may come from any program. Whatever a frame contains,
+ * decoding reads only bytes of the frame, and gives bounded values or an error. world/channel.h
+ * sends frames.
  *
  * A frame is little endian. After this header comes the body, in the codec's own format:
  *     0-3    "mshw"                      4     major version       5     codec (enum wire_codec_id)
@@ -42,8 +42,8 @@ const struct wire_codec *wire_codec_at(size_t index);
 /* The row with this name; NULL: there is none. */
 const struct wire_codec *wire_codec_find(const char *name);
 
-/* Memory of the caller in which codecs work. A decoded command refers to this memory. Set `used` to
- * 0 to use the memory again, but only when the command is no longer needed. */
+/* Memory that the caller provides for codecs to work in. A decoded command refers to this memory.
+ * To use the memory again, set `used` to 0, but only when the command is no longer needed. */
 struct wire_scratch {
 	uint8_t *memory;
 	size_t bytes, used;
@@ -83,8 +83,8 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 
-/* Returns the codec of a frame, for readers that accept every codec. NULL if the header has another
- * major version, or if the codec is unknown. */
+/* Returns the codec of a frame, for readers that accept every codec. Returns NULL if the header has
+ * another major version, or if the codec is unknown. */
 const struct wire_codec *wire_codec_of(const uint8_t *frame, size_t bytes);
 
 #endif

@@ -64,8 +64,8 @@ struct wire_command {
 /* The specification's name, such as "ENQUEUE_FINISH"; "?" for an unknown kind. */
 const char *wire_kind_name(enum wire_kind kind);
 
-/* The amount of data in a command: 32-bit words, including the words of records in lists, and bytes
- * of data, texts and names. */
+/* The amount of data in a command. `words` counts 32-bit words, including those in the records of
+ * lists. `bytes` counts the bytes of data, texts and names. */
 struct wire_contents {
 	uint64_t words, bytes;
 };
