@@ -17,8 +17,8 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need them. A
- * transaction with a number must reach the dispatcher, so it gets a WAIT as its last command. */
+/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need them. If
+ * transactions have numbers, this transaction must reach the dispatcher, so it ends with a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

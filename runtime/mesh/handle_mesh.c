@@ -1,4 +1,4 @@
-/* The row of handle.h for one mesh device, of one device or more. Each operation looks up the queue
+/* The row of handle.h for a mesh device with one or more devices. Each operation looks up the queue
  * by its number and calls the function of the mesh API. The handle's only state is the mesh. */
 #include "handle_mesh.h"
 

@@ -1,5 +1,5 @@
-/* Parts of feeds. Their trees are subtrees of the grids' trees. So there are no routes besides
- * those of the plan, which were checked for circles. */
+/* Parts of feeds. The trees of parts are subtrees of the grids' trees. So parts add no routes to
+ * those of the plan, which were checked for cycles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>

@@ -213,8 +213,8 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-/* Places the stage into the first free range of L1 and the first free range of words that are
- * together large enough. Returns false if no two ranges are. */
+/* Places the stage into a free range of L1 and a free range of words: the first two ranges that are
+ * together large enough. Returns false if there are none. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {

@@ -428,7 +428,7 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 
 /* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 has the same
  * layout as the L1 of Tensix tiles. Both kinds of workers have a launch ring and a config ring of
- * their own, and these advance together. */
+ * their own, and the rings of both kinds advance together. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

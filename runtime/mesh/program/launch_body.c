@@ -1,7 +1,7 @@
 /* The commands of one launch on one device (spec 3.10.2, 3.10.3). Configuration, binaries and
- * launch messages are written first; then come a wait until these writes are in place, and the go.
- * Addresses in worker L1 are relative to offsets that the preamble sets, so a cached stream fits
- * any place of the rings. */
+ * launch messages are written first. Then the dispatcher waits until these writes are in place, and
+ * sends the go. Addresses in worker L1 are relative to offsets that the preamble sets, so a cached
+ * stream fits any place of the rings. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -14,9 +14,9 @@ struct prefetch_command launch_fill(
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program with executing kernels. They go to words of a
- * launch slot of the program's cores (firmware/worker/worker.h). The writes arrive before the go,
- * so a core may increment a semaphore of another core that has not started. Other programs have
+/* Appends writes of all semaphores of a program with executing kernels. The writes go to words of a
+ * launch slot of the program's cores (firmware/worker/worker.h). They arrive before the go, so a
+ * core may increment a semaphore of another core that has not started. Other programs have
  * semaphores only in their configuration, where nothing uses them. `at` [target of the program]
  * receives the offsets of the commands. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,

@@ -76,8 +76,8 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a run without a launch to a rectangle of workers, or to an Ethernet core. With `first`,
- * this begins the run. */
+/* Sends a go without a launch to a rectangle of workers, or to an Ethernet core. With `first`, the
+ * go begins a new run; otherwise it belongs to the run of the go before it. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -140,9 +140,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Dispatchers prepare launches while others run. If the last `full` launches went to every device,
- * all of them may still be under way. After a launch on only some devices, the other devices have
- * counted fewer launches, so only the very last launch may be under way. */
+/* Dispatchers prepare launches while earlier launches run. If the last `full` launches went to
+ * every device, all of them may still be under way. After a launch on only some devices, the other
+ * devices have counted fewer launches, so only the very last launch may be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -187,7 +187,7 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after an element was added; it is the last of `count` elements. Removes
+/* Groups the cores again after an element was added, which is the last of *count elements. Removes
  * this element if grouping fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {

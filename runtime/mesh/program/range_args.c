@@ -38,8 +38,8 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* Appends ranges for the devices outside all ranges, with the program's arguments: one range for
- * each run of such devices in a row. */
+/* Appends ranges for the part's devices that are in no range. These devices use the program's
+ * arguments. Each run of such devices in a row of the mesh becomes one range. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)

@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* Every WAIT of the sequence keeps the flag DISPATCH_DATA, because it marks the WAITs that belong
- * to a write of data. Only the last WAIT has the other `flags`. */
+/* If `flags` contains DISPATCH_DATA, every WAIT of the sequence gets this flag, because it marks
+ * the WAITs that belong to a write of data. Only the last WAIT gets the other `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {

@@ -295,8 +295,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Returns how many bytes of the body, from `offset` on, fit into one segment behind `used` bytes.
- * Counts only whole commands. */
+/* Returns the number of bytes of the body, from `offset` on, that fit into one segment behind
+ * `used` bytes. Counts only whole commands. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;

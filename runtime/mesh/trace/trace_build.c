@@ -161,7 +161,7 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* Computes next_use[i]: the launch after launch i that uses the same workload next. Also marks all
+/* Computes next_use[i]: the next launch after launch i that uses the same workload. Also marks all
  * binaries as not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {

@@ -14,8 +14,8 @@ struct trace_args {
 				    * built */
 };
 
-/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[], part
- * by part. The first is args[first_args]. */
+/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[],
+ * ordered by part. The first entry is args[first_args]. */
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;

@@ -71,9 +71,9 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end). On the devices of the new launch, the launches
- * that use these regions will be over by then. Other devices may still use them. So if the launch
- * does not run everywhere, the parts of the regions outside [begin, end) stay in use. */
+/* Removes the regions that overlap [begin, end). When the new launch is written, the launches that
+ * use these regions are over on its devices, but other devices may still use the regions. So if the
+ * launch does not run everywhere, the parts of the regions outside [begin, end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {

@@ -13,12 +13,12 @@ uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Runs poll(arg, share, shares) for every share of `things` in parallel, and returns the first
- * status that is not OK. The caller runs share 0. There are at most as many shares as things. */
+/* Divides `things` things into shares, at most one share per thing. Runs poll(arg, share, shares)
+ * for all shares in parallel; the caller runs share 0. Returns the first status that is not OK. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
-/* How data are read on event paths that have no reader threads (spec 3.8.7): the data wait in each
+/* The way in which event paths without reader threads read data (spec 3.8.7): the data stay in each
  * device's completion queue until a synchronizing call takes them out. */
 
 extern const struct read_ops reads_when_synchronized;
@@ -38,9 +38,9 @@ struct event_word {
 struct event_words {
 	const char *what; /* names the words in stall reports */
 
-	/* Puts the word at *index of an event of a range into *word. If there is no such word,
-	 * takes the next one that exists. Moves *index behind that word. Returns false behind the
-	 * last word. */
+	/* Fills *word with the event's word at *index, or, if no device of the range has this word,
+	 * with the next word. Moves *index behind the word. Returns false if there are no more
+	 * words. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };
@@ -50,8 +50,8 @@ enum status words_wait(struct command_queue *queue, struct device_range range, u
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Expected records of completion queues, which reader threads take. A row of runtime.host.readers
- * assigns the records to threads. */
+/* Records that are expected in completion queues. Reader threads take these records. A row of
+ * runtime.host.readers assigns the records to threads. */
 
 /* The next records of a lane. */
 struct expectation {

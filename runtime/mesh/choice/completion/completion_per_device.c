@@ -9,7 +9,7 @@
 #include "completion_parts.h"
 
 /* The wait of a host thread for an event that readers report. Only one thread waits at a time, so
- * each mesh has one of these. mesh->completed protects it. */
+ * each mesh needs only one waiter. mesh->completed protects it. */
 struct waiter {
 	bool active;
 	const struct command_queue *queue;
@@ -26,8 +26,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`. Wakes the waiter if no other lane that it waits for is
- * missing. */
+/* Records that the lane has reached `event`. Wakes the waiter if this was the last lane that it
+ * waits for. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;

@@ -72,8 +72,8 @@ static void forward_broadcast_send(struct job *job)
 		part = (struct device_range){larger(part.row0, fed.row0),
 			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
 			smaller(part.column1, fed.column1)};
-		/* a single device gets a unicast: segment headers for all devices would not be
-		 * faster */
+		/* a single device gets a unicast, because a broadcast with segment headers for all
+		 * devices would not be faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

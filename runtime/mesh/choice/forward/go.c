@@ -1,4 +1,4 @@
-/* Rows that decide which workers receive go signals (spec 3.8.5). The launch rings of only these
+/* Rows that decide which workers receive go signals (spec 3.8.5). Only the launch rings of these
  * workers advance. mesh/program sends the signals. */
 #include "mesh/choice/rows.h"
 

@@ -42,7 +42,8 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 }
 
 /* Returns true if the last transaction to a device was of the other kind, or if the other
- * dispatcher may still run programs of sub-devices that this one takes over. */
+ * dispatcher may still run programs of sub-devices that the dispatcher of kind `turn` must take
+ * over. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
@@ -110,8 +111,9 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* One broadcast notifies all chips of the feed. A chip that takes no part now waits for the
- * notification at its next unicast. By then the notification has long arrived. */
+/* One broadcast notifies all chips of the feed, even chips that do not take part in the unicast.
+ * Such a chip waits for the notification at its next unicast, when the notification has long
+ * arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;

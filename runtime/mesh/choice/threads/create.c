@@ -1,7 +1,7 @@
 /* Rows that decide which thread creates the operation of a workload or an event and builds its
- * commands, and how often (spec 3.9.2, 3.10.3). An event is an operation of each device only if the
- * row explicitly says so. The row of the host threads decides which thread builds other commands.
- */
+ * commands (spec 3.9.2, 3.10.3), and whether it does so once or for each device. For an event this
+ * is done once, unless the row explicitly says that it is done for each device. For other commands,
+ * the row of the host threads decides which thread builds them. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

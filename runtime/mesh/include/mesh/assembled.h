@@ -1,8 +1,8 @@
-/* Launches that one host assembles and other hosts send (spec 4.8.2.1). An assembled launch has the
- * command stream of one program of a workload, as bytes, and a layout. Each sending host patches
- * places in the bytes with its own values: the operation, the slot of the launch ring, and places
- * in the config ring and in the kernel cache. It patches cached launches in the same way. The
- * layout lists these places. Arguments are in the bytes only. */
+/* Launches that one host assembles and other hosts send (spec 4.8.2.1). An assembled launch is the
+ * command stream of one program of a workload, as bytes, with a layout. The layout lists the places
+ * in the bytes that each sending host patches with its own values: the operation, the slot of the
+ * launch ring, and places in the config ring and in the kernel cache. Hosts patch cached launches
+ * in the same way. Arguments are part of the bytes, and the layout does not list them. */
 #ifndef MESH_ASSEMBLED_H
 #define MESH_ASSEMBLED_H
 
@@ -18,9 +18,9 @@ struct assembled_for {
 	uint32_t address; /* of the binaries, in every DRAM bank */
 };
 
-/* Returns true if one assembled launch fits all devices of such meshes, in one transaction each.
- * Returns false with physical coordinates, go signals for all workers, breadth-first commands, or
- * operations created per device. */
+/* Returns true if one assembled launch fits all devices of meshes with this configuration, and each
+ * device gets it in one transaction. Returns false with physical coordinates, go signals for all
+ * workers, breadth-first commands, or operations created per device. */
 bool assembled_fits(const struct mesh_config *config);
 
 /* Returns true if one assembled launch also fits the workload. Returns false if the workload has
@@ -49,12 +49,12 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends them ---- */
 
-/* Makes launches of a program of the workload use these commands, which are copied. Commands can be
- * assembled for hosts on which all devices run the program, or for hosts on which only some do.
- * Commands for the other kind of host are ignored. Returns INVALID, with a sentence, unless the
- * layout belongs to such a program and its places lie within the bytes; UNSUPPORTED if the commands
- * do not fit this mesh. `generation` counts from 1 and is the number that workload_launch_as()
- * receives. */
+/* Makes launches of a program of the workload use these commands, which are copied. Commands are
+ * assembled either for hosts on which all devices run the program, or for hosts on which only some
+ * do. If this host is of the other kind, the commands are ignored. Returns INVALID, with a
+ * sentence, unless the layout belongs to such a program and its places lie within the bytes;
+ * UNSUPPORTED if the commands do not fit this mesh. `generation` counts from 1 and is the number
+ * that workload_launch_as() receives. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);

@@ -24,7 +24,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 
 /* Allocates a buffer at a given address, which another host's allocator chose for all devices that
- * share the buffer (spec 4.8.2.1). Errors: those of mesh_buffer_new(), EXISTS (part of that range
+ * share the buffer (spec 4.8.2.1). Errors: those of mesh_buffer_new(), EXISTS (some of this memory
  * is in use), and OUT_OF_RANGE (outside the memory for buffers, or not aligned). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,

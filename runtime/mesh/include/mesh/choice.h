@@ -73,7 +73,7 @@ struct ordering_ops {
 	void (*unicast)(const struct job *job, struct device_range range);
 
 	/* Called before a job goes to the devices of a feed by broadcast. No host thread is working
-	 * then. */
+	 * at that time. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
 	/* Called when the devices of a range have executed everything that the queue sent them.

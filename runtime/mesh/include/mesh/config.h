@@ -62,8 +62,8 @@ struct mesh_sizes {
 	/* users' data up to this size are assumed to be in the host's cache; 0: never */
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
-	 * this many bytes are contiguous in both; otherwise the host copies. 0: 32 KiB. Behind a
-	 * gateway the limit is eight times as large. */
+	 * this many bytes are contiguous both on the device and on the host; otherwise the host
+	 * copies. 0: 32 KiB. Behind a gateway the limit is eight times as large. */
 	uint32_t direct_run_bytes;
 };
 
@@ -90,8 +90,8 @@ struct mesh_config {
 	const struct completion_ops *completion; /* a row */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
-	bool sharded_traces; /* every device has a copy of a trace's commands, even if they are the
-			      * same everywhere (spec 3.12.2.1) */
+	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
+			      * are the same everywhere (spec 3.12.2.1) */
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */

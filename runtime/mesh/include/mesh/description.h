@@ -87,9 +87,9 @@ struct workload_program {
 uint32_t workload_program_count(const struct workload *workload);
 struct workload_program workload_program(const struct workload *workload, uint32_t index);
 
-/* Arguments that replace the program's on the devices of a range. workload_arguments() returns
- * entry `range` of the range_count entries of program `index`, in the order in which the ranges
- * were first set. */
+/* Arguments that replace the program's arguments on the devices of a range. workload_arguments()
+ * returns entry `range` of the range_count entries of program `index`, in the order in which the
+ * ranges were first set. */
 struct workload_arguments {
 	struct device_range range;
 	struct arguments arguments;
@@ -97,8 +97,8 @@ struct workload_arguments {
 struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
-/* Sets all arguments of a range, with the effect of workload_set_args(). INVALID unless `count` is
- * the number of the program's arguments. */
+/* Sets all arguments of a range, like workload_set_args(). Returns INVALID unless `count` is the
+ * number of the program's arguments. */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
@@ -127,7 +127,7 @@ void program_binaries(struct program *program, uint8_t *out);
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
 /* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must be called
- * before the first enqueue. Without it, that enqueue generates the binaries. */
+ * before the first enqueue. Otherwise the first enqueue generates the binaries. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
 /* Marks a workload of a description as enqueued, as if a mesh device had run it. After that,

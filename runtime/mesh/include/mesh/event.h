@@ -39,9 +39,9 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
  * The devices wait; the host takes no part. An event of `queue` itself costs nothing if it has been
  * recorded already; otherwise it blocks the queue for ever. INVALID, without enqueueing anything,
  * if the event belongs to another mesh device, since only the host can order two mesh devices
- * (event_synchronize()). INVALID also if it belongs to the commands of another trace, since events
- * of a replay have ids of their own (trace_event()). While the queue is capturing, every replay
- * waits for the event given at capture. */
+ * (event_synchronize()). INVALID also if the event belongs to the commands of another trace, since
+ * events of a replay have ids of their own (trace_event()). If the queue is capturing, every replay
+ * of the trace waits for this same event. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 

@@ -65,10 +65,10 @@ struct handle_machine {
 	struct mesh_offset offset;
 };
 
-/* A kind of device. Every row has every operation. An operation without a comment acts like the
- * function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h, mesh/queue.h,
+/* A kind of device. Every row fills in every operation. An operation without a comment acts like
+ * the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h, mesh/queue.h,
  * mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same results and errors.
- * If a row does not offer an operation that returns a status, this operation returns
+ * If a kind of device cannot do an operation that returns a status, the operation returns
  * UNSUPPORTED. */
 struct handle_ops {
 	const char *name; /* "mesh" */
@@ -183,14 +183,14 @@ struct handle_ops {
 
 	/* Fills *result with the result that the launches so far left on a core of one device.
 	 * `row` and `column` are those of shape(). `core` is a worker's index in row-major order;
-	 * Ethernet cores follow the workers. Call it only while the device is at rest. OUT_OF_RANGE
-	 * (no such device or core); ELIDED. */
+	 * Ethernet cores follow the workers. Call it only while the device is at rest. Returns
+	 * OUT_OF_RANGE (no such device or core) or ELIDED. */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* Fills *machine, for measurements that place stages of their own on the devices, beside
-	 * those of the runtime. UNSUPPORTED if the devices belong to several machines, or to
-	 * another host. */
+	/* Fills *machine, for measurements that place their own stages on the devices, beside the
+	 * stages of the runtime. Returns UNSUPPORTED if the devices belong to several machines, or
+	 * to another host. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 

@@ -69,10 +69,10 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	struct text *why, struct mesh_device **mesh);
 
 /* Finishes all queues, ends firmware and threads, and releases chips, host memory and the memory of
- * all buffers. The chips may then be opened again, in any mesh device. Paths over the fabric are
- * shared, so this waits until the whole cluster is at rest: other mesh devices should have nothing
- * under way. Buffers, programs, workloads, events and traces of the mesh device must not be used
- * afterwards. NULL is allowed. */
+ * all buffers. The chips may then be opened again, in any mesh device. Because all mesh devices
+ * share the paths over the fabric, the call waits until the whole cluster is at rest, so other mesh
+ * devices should have nothing under way. Buffers, programs, workloads, events and traces of the
+ * mesh device must not be used afterwards. NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
 /* Returns virtual command queue `index` (< command_queues), which belongs to the mesh device. */
@@ -111,20 +111,20 @@ struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
  * or system memory). */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Returns the processor for one more thread of the caller, which will also call the mesh.
- * `config.host.pin` assigns the next processor, as for the runtime's own threads. */
+/* Returns the processor for another thread with which the caller will call the mesh.
+ * `config.host.pin` assigns the next processor, as it does for the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
-/* Returns the L1 address, on every worker tile, at which the last launch left its result:
- * LAUNCH_RESULT_BYTES of command/launch.h. Used for read-back checks. */
+/* Returns the address in the L1 of every worker tile at which the last launch left its result
+ * (LAUNCH_RESULT_BYTES of command/launch.h). Used to read results back and check them. */
 uint32_t mesh_worker_result(const struct mesh_device *mesh);
 
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
-/* Quantities of data and commands that were put into one or more issue queues. The fields
- * `order_...` count the commands that only keep broadcasts and unicasts in the order in which they
- * were enqueued (spec 3.8.4). */
+/* Amounts of data and commands that were put into one or more issue queues. The fields `order_...`
+ * count only the commands that keep broadcasts and unicasts in the order in which they were
+ * enqueued (spec 3.8.4). */
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
@@ -145,8 +145,8 @@ struct mesh_counters {
 	uint64_t turns;		  /* changes of a queue's feed between broadcasts and unicasts */
 	uint64_t bring_up_bytes;  /* written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t issue_waits;	  /* times that an issue or fetch queue was full */
-	uint64_t ring_waits; /* times that a launch waited for an older program's place in a config
-			      * ring */
+	uint64_t ring_waits; /* times that a launch waited until an older program no longer used a
+			      * place in a config ring */
 	/* over the fabric */
 	uint64_t packets, packet_bytes; /* sent by packetizers, each counted once; bytes include
 					 * segment headers */

@@ -48,8 +48,8 @@ struct program_limits {
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
-	uint32_t packed_bytes; /* most bytes of a core's own arguments, since a dispatcher holds all
-			        * of them in its ring */
+	uint32_t packed_bytes; /* most bytes of a core's own arguments; a dispatcher must hold all
+				* of them in its ring */
 };
 
 /* Computes the limits of the mesh device that mesh_open() would open, from the description of the
@@ -86,11 +86,11 @@ struct kernel_config {
 	uint32_t common_args; /* shared by its cores; with unique_args at most BOUND_ARGUMENTS */
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
-	/* The program of a kernel that executes, `bytes` long; it is copied. Such a kernel has no
-	 * cycles and one step. Its text refers to arguments, circular buffers and semaphores by
-	 * number. Arguments count from 0 in the order in which they are set here, circular buffers
-	 * in the order in which they were added to the core, and semaphores in the order in which
-	 * they were added to the program, on any core. NULL: filler. */
+	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
+	 * which is copied. Such a kernel has no cycles and one step. Its text refers to arguments,
+	 * circular buffers and semaphores by number. Arguments count from 0 in the order in which
+	 * they are set here, circular buffers in the order in which they were added to the core,
+	 * and semaphores in the order in which they were added to the program, on any core. */
 	const uint8_t *text;
 };
 
@@ -119,10 +119,10 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 /* Adds a circular buffer of `pages` x `page_bytes` on `cores`. The buffer lies above the config
  * ring, behind all circular buffers of any of these cores. Every enqueue checks that it does not
  * overlap buffers in L1. The circular buffers of a core are numbered from 0 in the order in which
- * they were added. Each set of cores with the same circular buffers gets their configurations by
+ * they were added. Cores with the same circular buffers get the configurations of these buffers by
  * one multicast. Kernels of a pipeline (`steps` above 1) run ahead of each other by at most the
- * pages of the core's smallest circular buffer: 1 is single buffering. Without circular buffers,
- * the firmware's limit holds. */
+ * pages of the core's smallest circular buffer; with 1 page this is single buffering. Without
+ * circular buffers, the firmware's limit holds. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
@@ -178,12 +178,12 @@ struct workload *program_workload(struct program *program);
 
 /* Sets unique arguments of one core like program_set_args(), but only on the devices of `range`.
  * All these devices must run the same program of the workload. The first call for a range copies
- * the program's current arguments. After that, only this function changes the arguments of the
- * range; the program's functions do not. May be called between enqueues. At a launch, each range
- * receives its arguments in a transaction of its own, and all devices receive the rest in another.
- * Errors: those of program_set_args(), NOT_FOUND (no program runs on all devices of the range),
- * EXISTS (the range overlaps another range that was set before), OUT_OF_RANGE (no range), with a
- * sentence in `why` (may be NULL). */
+ * the program's current arguments. After that, the range has arguments of its own: this function
+ * changes them, and the program's functions do not. May be called between enqueues. At a launch,
+ * each range receives its arguments in a transaction of its own, and all devices receive the rest
+ * in another. Errors: those of program_set_args(), NOT_FOUND (no program runs on all devices of the
+ * range), EXISTS (the range overlaps another range that was set before), OUT_OF_RANGE (no range),
+ * with a sentence in `why` (may be NULL). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
@@ -214,16 +214,17 @@ struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
 	bool each;		 /* delivers to each of them, not only to the last */
-	bool round;		 /* goes along a ring, so packets leave room for packets that go all
-				  * the way round */
+	bool round;		 /* the route goes along a ring; a packet that enters leaves a slot
+				  * free, so that packets on the ring can move on */
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };
 
 /* Adds a route for a program on the first device. If the same route exists already, *number is the
  * number of that route. A route exists as long as the mesh is open. Errors, with a sentence in
- * `why` (may be NULL): OUT_OF_RANGE (no such device, or fewer links), UNSUPPORTED (devices that are
- * not neighbours, or not over links of the fabric's topology; a program of a site without a mesh),
- * NO_SPACE (too many routes). Only the thread that enqueues may call this function. */
+ * `why` (may be NULL): OUT_OF_RANGE (no such device, or no such parallel link), UNSUPPORTED
+ * (devices that are not neighbours, or links outside the fabric's topology; a program of a site
+ * without a mesh), NO_SPACE (too many routes). Only the thread that enqueues may call this
+ * function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
@@ -235,9 +236,9 @@ uint32_t program_worker_columns(const struct program *program);
 
 /* Reserves `count` consecutive standing semaphores until the program is freed. Until then, other
  * programs may share them with this one. *first is the number of the first semaphore. When the
- * program is freed they must be 0 again: its kernels must have subtracted everything that they
- * waited for. NO_SPACE if there are not that many in a row, UNSUPPORTED on a site without a
- * mesh. */
+ * program is freed the semaphores must be 0 again, so its kernels must have subtracted everything
+ * that they waited for. Returns NO_SPACE if no `count` consecutive semaphores are free, UNSUPPORTED
+ * on a site without a mesh. */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

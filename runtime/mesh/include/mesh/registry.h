@@ -14,8 +14,8 @@ struct registry_entry {
 	const char *section;	 /* of the specification: "3.8.7.1" */
 	const char *resources;	 /* needed resources, in words: "one thread per device and queue" */
 	const char *hazard;	 /* a fault that its design can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect only with rows that list them;
-				  * or NULL */
+	const char *const *keys; /* scenario keys that have an effect only with this row or other
+				  * rows that list them; or NULL */
 };
 
 /* A whole registry. */
@@ -33,8 +33,8 @@ struct registry {
  *
  *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
  *     KIND_find(name)                    the row of a name, or NULL: for programs that choose a row
- *                                        by its name. The harness uses indices instead, as a
- *                                        scenario's schema lists the rows. */
+ *                                        by its name. The harness uses indices instead,
+ *                                        because a scenario's schema lists the rows. */
 #define REGISTRY_DECLARE(kind)                                                                     \
 	struct kind##_ops;                                                                         \
 	extern const struct registry kind##_registry;                                              \

@@ -17,8 +17,8 @@
  * operation needs, however long other sub-devices run. The scope is
  *
  * - for a workload, the sub-devices of its programs;
- * - for a write or a read, the sub-device whose L1 holds the buffer, since no program of another
- *   one may use the buffer; for other buffers, all sub-devices;
+ * - for a write or a read, the sub-device whose L1 holds the buffer, since programs of other
+ *   sub-devices may not use the buffer; for other buffers, all sub-devices;
  * - for a trace, the sub-devices of everything that it captured (trace_sub_devices()); while it is
  *   uploaded, the sub-device of its workloads;
  * - for events and finishes, all sub-devices, except with enqueue_record_event_of() and
@@ -115,9 +115,9 @@ enum status program_site_make_whole(struct program_site *site, struct text *why)
 bool program_site_is_divided(const struct program_site *site);
 
 /* Places a buffer of `device_bytes` per device on the workers of the sub-device that its config
- * names: interleaved pages become shards. Errors of mesh_buffer_new() for such a buffer: NOT_FOUND,
- * OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in L1, not a
- * rectangle). */
+ * names: interleaved pages become shards. Returns the errors of mesh_buffer_new() for such a
+ * buffer: NOT_FOUND, OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in
+ * L1, not a rectangle). */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

@@ -43,8 +43,8 @@ enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *t
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_sink *sink, uint32_t operation);
 
-/* Returns the devices that mesh_tensor_read() waits for: those that form a rectangle from the first
- * device on. Everything that the queue sent to these devices earlier is complete when the read
+/* Returns the devices that mesh_tensor_read() waits for: a rectangle that begins with the first
+ * device. Everything that the queue sent to these devices earlier is complete when the read
  * returns. A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 

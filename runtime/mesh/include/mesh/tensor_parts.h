@@ -1,5 +1,5 @@
-/* Tensors of any handle in parts: they are mapped to shards, and written and read shard by
- * shard. */
+/* Tensors in parts, for any handle: maps a tensor to the parts of devices and their shards, and
+ * converts one device's part at a time. */
 #ifndef MESH_TENSOR_PARTS_H
 #define MESH_TENSOR_PARTS_H
 

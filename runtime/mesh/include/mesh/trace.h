@@ -79,7 +79,7 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
 /* Replays like enqueue_trace(), without blocking. This replay stores the i-th read, in order of
- * capture, into data[i] instead of the destination given at capture. For callers that keep the data
+ * capture, into data[i] instead of the destination given at capture. So callers can keep the data
  * of one replay while the next one runs. */
 enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, uint32_t operation);

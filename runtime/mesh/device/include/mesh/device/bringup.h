@@ -21,9 +21,9 @@ void bringup_clear(const struct mesh_device *mesh);
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
-/* Starts processors of a core for executing kernels (bit i: processor i), unless they already run.
- * The effect is the same as if their firmware had waited for work since bring-up. Called by the
- * enqueuing thread. Takes no time. */
+/* Starts processors of a core (bit i: processor i) so that they can execute kernels. Processors
+ * that already run are left alone. The effect is the same as if their firmware had waited for work
+ * since bring-up. Called by the enqueuing thread. Takes no time. */
 void bringup_processors(
 	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
 
@@ -33,13 +33,13 @@ void bringup_stop(const struct mesh_device *mesh);
 /* Ends the firmware of all queues, which must be finished, and drops the trees. */
 void bringup_end(struct mesh_device *mesh);
 
-/* The parts of a feed: rectangles of devices that its broadcasts go to. Each part has its own tree
- * at every initiator (spec 3.8.8.2). */
+/* Parts of a feed. A part is a rectangle of devices to which broadcasts of the feed go. It has a
+ * tree of its own at every initiator (spec 3.8.8.2). */
 
 /* Returns the part of a feed with the devices of `range`, which lies inside the feed. A new part is
- * registered with the packetizers and kept. When the packetizers' table of trees is full, the part
- * uses the trees of the whole feed; then devices outside the part drop the data. The result is
- * valid until the next call. Called by the enqueuing thread. */
+ * registered with the packetizers and kept. If the packetizers' table of trees is full, the part
+ * uses the trees of the whole feed, and devices outside the part drop the data. The result is valid
+ * until the next call. Called by the enqueuing thread. */
 struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
 
 /* Makes the first part, which is the whole feed. */

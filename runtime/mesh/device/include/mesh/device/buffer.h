@@ -15,8 +15,8 @@ struct mesh_buffer {
 	struct mesh_spread spread;   /* over devices */
 	uint64_t address;	     /* fits 32 bits, except in system memory */
 	struct allocator *allocator; /* the allocator that the address came from */
-	uint8_t sub_device;	     /* only workers of this one use the buffer; SUB_DEVICE_NONE:
-				      * all may use it */
+	uint8_t sub_device;	     /* the sub-device whose workers may use the buffer;
+				      * SUB_DEVICE_NONE: all workers may use it */
 };
 
 /* Makes a buffer like mesh_buffer_new(), with an address from `allocator`. */
@@ -31,9 +31,9 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices can move the pages of a buffer from or to host memory themselves. The
- * pages must lie in host memory as they do on the device. Runs of pages that are contiguous in both
- * must be so long that one command for each run is worth its cost. */
+/* Returns true if devices can move the pages of a buffer from or to host memory themselves. For
+ * this, the pages must lie in host memory as they do on the device. Each run of pages that is
+ * contiguous in both memories must also be long enough to be worth a command of its own. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or

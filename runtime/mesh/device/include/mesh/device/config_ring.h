@@ -30,9 +30,9 @@ struct config_use {
 };
 
 /* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Launches
- * from `oldest` on may still be under way on some device. Sets use->used if the new place overlaps
- * the place of such a launch, or if the history is too short to tell. Then launch use->run must be
- * done before the place is written. */
+ * from `oldest` on may still be under way on some device. If the new place overlaps the place of
+ * such a launch, or if the history is too short to tell, sets use->used. In this case launch
+ * use->run must be done before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
@@ -53,9 +53,9 @@ struct kernel_cache {
 
 #define KERNEL_CACHE_NEVER UINT64_MAX /* the place of a binary that was never cached */
 
-/* Returns true if the `bytes` that were put at *place are still there; `bytes` is above 0 and at
- * most the cache's. Otherwise allocates a new *place over the oldest contents and returns false:
- * then the prefetchers must read the binaries again. */
+/* Returns true if the `bytes` that were put at *place are still there. `bytes` is above 0, and at
+ * most the size of the cache. Otherwise allocates a new *place over the oldest contents and returns
+ * false; the prefetchers must then read the binaries again. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
 /* Returns the address of a place in the cache. */

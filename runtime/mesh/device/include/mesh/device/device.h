@@ -77,8 +77,8 @@ struct lane_order {
 	 * The enqueuing thread sets it while no host thread is working. */
 	uint32_t wait;
 	struct run_resume resume; /* event: set and sent like `wait` */
-	/* event: kind of the last transaction. The prefetchers of the other kind have not been told
-	 * of this transaction yet. Owned by the enqueuing thread. */
+	/* event: kind of the last transaction. The prefetchers of the other kind have not yet been
+	 * notified that it is done. Owned by the enqueuing thread. */
 	enum grid_turn last;
 	/* event: sub-devices, one bit each. In `unknown[kind]`: those whose last runs the
 	 * dispatcher of this kind does not know. In `running`: those on which the other dispatcher
@@ -163,9 +163,9 @@ struct launches {
 	uint32_t started;	     /* the last run with all go signals sent */
 	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
 	bool runs_missed;	     /* some workers have missed runs since then */
-	uint32_t full_in_a_row;	     /* number of launches, counted back from the last, that ran on
-				      * every device; at most DISPATCH_BEHIND_MAX, where it starts
-				      */
+	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device;
+				      * at most DISPATCH_BEHIND_MAX, which is also its first
+				      * value */
 	uint32_t *last;		     /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
 };

@@ -100,9 +100,9 @@ struct plan {
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans the feeds of the broadcast grids, which must have been planned. UNSUPPORTED if one issue
- * queue would have to feed too many initiators or devices, or if the dispatchers cannot keep the
- * configured ordering. */
+/* Plans the feeds of the broadcast grids, which must have been planned. Returns UNSUPPORTED if one
+ * issue queue would have to feed too many initiators or devices, or if the dispatchers cannot keep
+ * the configured ordering. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -112,8 +112,9 @@ static inline bool plan_splits_dispatchers(const struct plan *plan)
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
-/* Plans the trees of the initiators. The grids must have been planned. UNSUPPORTED if broadcasts
- * are configured to have a virtual channel of their own but links have only one channel. */
+/* Plans the trees of the initiators. The grids must have been planned. Returns UNSUPPORTED if
+ * broadcasts are configured to have a virtual channel of their own but links have only one
+ * channel. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 

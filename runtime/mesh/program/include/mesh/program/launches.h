@@ -1,7 +1,7 @@
 /* The order of launches on a mesh. Workers have only one sequence of run numbers, launch slots and
- * places in the config ring, for launches from all queues. So the host hands this sequence over
- * from queue to queue (spec 3.8.5). Every sub-device has its own order and does not wait for other
- * sub-devices (spec 3.4.6). */
+ * places in the config ring, for launches from all queues. So only one queue at a time launches,
+ * and the host hands the sequence over from queue to queue (spec 3.8.5). Every sub-device has its
+ * own order and does not wait for other sub-devices (spec 3.4.6). */
 #ifndef MESH_PROGRAM_LAUNCHES_H
 #define MESH_PROGRAM_LAUNCHES_H
 
@@ -49,12 +49,12 @@ struct launch_past {
 	uint32_t oldest; /* launches before this run are then over */
 };
 
-/* Returns the state before launch `run`, if the last `full` launches all went to every device.
- * `oldest` is the lowest number among the last launches of the devices. */
+/* Returns the state of earlier launches before launch `run`. The last `full` launches before it all
+ * went to every device. `oldest` is the lowest number among the last launches of the devices. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
-/* Returns the number of launches that may still be under way when launch `run` is written. Launch
- * `user` must then be over, because `run` gets its place in the config ring. */
+/* Returns the number of launches that may still be under way when launch `run` is written. By then
+ * launch `user` must be over, because `run` gets the place of `user` in the config ring. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
 /* Returns the slot in the launch ring for the message of launch `run`. Consecutive launches, up to

@@ -38,8 +38,8 @@ struct launch_target {
 	uint16_t tile;
 };
 
-/* Cores with the same kernels, and with the same numbers of circular buffers and semaphores. They
- * share one launch message and one image of binaries. */
+/* Cores with the same kernels, and with the same numbers of circular buffers and semaphores. These
+ * cores share one launch message and one image of binaries. */
 struct program_group {
 	struct core_set cores;
 	uint32_t core_count;
@@ -56,22 +56,22 @@ struct program_group {
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
-/* Cores that share a configuration, even with different kernels. They have the same circular
- * buffers, the same semaphores, and the common arguments of one group if this group has any. Each
- * target gets the configuration in one write. */
+/* Cores that share a configuration, even if their kernels differ. They have the same circular
+ * buffers and the same semaphores. If they have common arguments, they also belong to one group.
+ * Each target gets the configuration in one write. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
-	bool common;			/* the group has common arguments, and it contains all
-					 * cores */
+	bool common;			/* the cores have common arguments, so all of them belong to
+					 * `group` */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* likewise */
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 };
 
-/* Values of all runtime arguments. Operations under way share them, so they are copied before a
- * change. */
+/* Values of all runtime arguments. Operations under way share the values, so a change is made to a
+ * copy. */
 struct program_args {
 	uint32_t references; /* atomic */
 	uint32_t generation; /* grows with every change */
@@ -184,8 +184,8 @@ enum launch_section {
 	LAUNCH_SECTIONS
 };
 
-/* A built command stream, or one for each section, with the offsets of the places that can be
- * patched. */
+/* One command stream with all commands of a launch, or one stream for each section, with the
+ * offsets of the places that can be patched. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
 	uint8_t sections; /* a bit for each section that has a stream; 0: the first stream has all
@@ -217,8 +217,9 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
 /* Changes a built body into the body of another launch: its operation, its place, changed
- * arguments, and the place of the binaries in the kernel cache. Binaries in the kernel cache must
- * stay there, and others must stay outside. Charges WORK_PATCH_ARGUMENT per word. */
+ * arguments, and the place of the binaries in the kernel cache. The new launch must read its
+ * binaries through the kernel cache if the old one did, and only then. Charges WORK_PATCH_ARGUMENT
+ * per word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);

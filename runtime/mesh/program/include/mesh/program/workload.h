@@ -74,8 +74,8 @@ static inline uint32_t part_own_ranges(const struct part *part)
 }
 
 /* Returns true if the binaries of a part go through the prefetchers' kernel cache. The cache must
- * be large enough, and every device of the mesh must run the part: the cache has to be the same on
- * all devices, but devices that do not run the part would not fill it. */
+ * be large enough. Every device of the mesh must also run the part: the cache has to be the same on
+ * all devices, and a device that does not run the part would not fill it. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
 /* Returns INVALID unless each part has received commands of the generation to launch, and these

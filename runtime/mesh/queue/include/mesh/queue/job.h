@@ -120,8 +120,8 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* Ends a call, and marks RETURNED. If `blocking`, first waits until the devices of `range` have
- * completed everything that the queue sent so far, and marks SEEN. This includes only those
- * programs that run on these sub-devices (one bit each). Returns the status of the wait. */
+ * completed everything that the queue sent so far, and marks SEEN. It waits for programs only on
+ * these sub-devices (one bit each). Returns the status of the wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 
@@ -144,8 +144,8 @@ void submit_terminate(struct issue_queue *issue);
 /* Returns the place of the next host thread of the mesh device. */
 struct affinity host_threads_place(struct mesh_device *mesh);
 
-/* Bind the caller to a processor if the configuration says so, and unbind it. UNSUPPORTED if the
- * world cannot bind threads. */
+/* Bind the caller to a processor if the configuration says so, and unbind it. The first function
+ * returns UNSUPPORTED if the world cannot bind threads. */
 enum status host_threads_bind_caller(const struct mesh_config *config);
 void host_threads_release_caller(const struct mesh_config *config);
 

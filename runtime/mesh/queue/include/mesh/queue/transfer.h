@@ -64,8 +64,8 @@ uint64_t read_record_bytes(const struct read *read);
 void read_receive(struct read *read, struct lane *lane);
 
 /* Reports that a lane's next record is not the expected one. Does not return. Normally this is a
- * bug. But if a row without ordering was chosen and the mesh reports faults, it is a fault of the
- * reader, which halts. */
+ * bug. But if a row without ordering was chosen and the mesh reports faults, the wrong record is a
+ * fault of the reader, which halts. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 

@@ -32,8 +32,8 @@ struct trace_wish {
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
 	uint32_t oldest; /* launches before this one are over on the devices of the launch */
-	uint32_t over;	 /* launches before this one are over on every device; this also holds for
-			  * later launches */
+	uint32_t over;	 /* launches before this one are over on every device, so they are over for
+			  * later launches too */
 };
 
 struct trace_grant {
