@@ -191,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Delays the freeing of causes by a small ring, so that the prefetched links of their parents
- * arrive in the cache meanwhile. */
+/* Frees a cause after a delay: it first passes through a small ring. Meanwhile the link of its
+ * parent is prefetched into the cache. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

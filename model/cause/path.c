@@ -1,5 +1,5 @@
-/* The walk back along causes (path.h). If no charge covers some time, that time goes to the charge
- * of the cause's rest, or to OTHER if the rest has none. */
+/* The walk back along causes (path.h). Time that no charge covers goes to the charge that the cause
+ * names as its rest, or to OTHER if it names none. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits, by the beginning of their text. If `room` is set, the walk does not follow the
- * waker's cause. */
+/* Kinds of waits. The beginning of a wait's text tells its kind. If `room` is set, the walk does
+ * not follow the waker's cause. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -94,8 +94,8 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* The kind of a wait, cached by the address of its text. Texts are static, and there are few of
- * them. */
+/* Returns the kind of a wait. Caches it by the address of the wait's text, since texts are static
+ * and few. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	static struct {
@@ -130,8 +130,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues the walk at the latest mark of the operation itself that is not after now. Returns
- * false if there is none. */
+/* Continues the walk at the operation's own latest mark that is not after now. Returns false if
+ * there is none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;
@@ -163,8 +163,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* Like give(), for a charge or all its parts. The remainder of rounding a bill goes to the first
- * part. */
+/* Like give(), for a charge, or for each of its parts if it stands for several charges. The
+ * remainder of rounding a bill goes to the first part. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

@@ -47,9 +47,9 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* The key of an event is compared with the key of the last event that left. The level of the event
- * is the highest digit (of six bits) in which the two keys differ. Its slot is the digit of its own
- * key at that level. */
+/* To find the place of an event, its key is compared with the key of the last event that left. The
+ * level is the position of the highest digit (of six bits) in which the two keys differ. The slot
+ * is the value of that digit in the event's own key. */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l: level l is not empty */

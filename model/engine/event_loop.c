@@ -12,8 +12,8 @@
 
 #include "base/ensure.h"
 
-/* Configuration of SimGrid. It is needed because SimGrid's default network model multiplies
- * latencies, and its default precision loses nanoseconds. */
+/* Configuration of SimGrid. We set it because SimGrid's default network model multiplies latencies,
+ * and its default precision loses nanoseconds. */
 #define CONFIGURATION(X)                                                                           \
 	X("network/model:CM02")                                                                    \
 	X("network/crosstraffic:0")                                                                \

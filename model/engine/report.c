@@ -42,8 +42,8 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Collects all actors that are like `first`. If an earlier actor is also like it, returns a group
- * with count 0, since the group of that actor has been printed. */
+/* Collects all actors that are like `first`. If an actor before `first` is also like it, returns a
+ * group with count 0, since the group of that actor has been printed. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

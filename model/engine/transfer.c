@@ -30,8 +30,8 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not past the next event: the clock is a double,
- * and may be a picosecond past that event. While an actor has the turn, SimGrid's clock already
+/* Advances engine.now_ps to SimGrid's clock, but not past the next event. The clock is a double, so
+ * it may be a picosecond past that event. While an actor has the turn, SimGrid's clock already
  * stands at engine.now_ps. */
 static void catch_up(void)
 {

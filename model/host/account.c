@@ -1,6 +1,6 @@
 /* The account of a host thread. Work and copies add costs to the account, and settling the account
- * spends that time. The time of a mark is the time at which the account so far would be settled. In
- * events, all these calls abort, except for marks. */
+ * spends that time. A mark gets the time at which the costs so far would be spent. In events, all
+ * these calls abort, except for marks. */
 #include "host_private.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Cores: dispatch, quanta, context switches and wake-ups. There is one queue of runnable threads
- * per host, and one per core for threads that are pinned to it. The scheduler chooses the next
+/* Cores: dispatch, quanta, context switches and wake-ups. Each host has one queue of runnable
+ * threads, and each core has one for threads that are pinned to it. The scheduler chooses the next
  * thread. A woken thread gets a free core if there is one: the core on which it ran last, or else
  * the core that became free last. If no core is free, the thread queues, and may preempt another
  * thread. Code itself takes no time and is never interrupted. */
@@ -48,7 +48,7 @@ static bool core_wanted(const struct core *core)
 }
 
 /* Tells the scheduler that the core's spinner starts or stops running beyond its time. A spinner
- * may do so while all threads that wait for the core also only spin. */
+ * may run beyond its time while all threads that wait for the core also only spin. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -346,8 +346,8 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed as soon as the thread's code has chosen its next phase. A thread that
- * stalls on a load keeps the core until the load completes; then cpu_start_code() tries again. */
+/* Preempts core->robbed once the thread's code has chosen its next phase. A thread that stalls on a
+ * load keeps the core until the load completes; then cpu_start_code() tries again. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

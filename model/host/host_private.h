@@ -83,9 +83,9 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c): their number, and the time that
- * they have had together. A debtor is a sleeping thread that has had too much time. It stays in the
- * group until the others have caught up. */
+/* A group of threads that share cores fairly (scheduler_fair.c). It stores the number of its
+ * threads and the time that they have had together. A debtor is a sleeping thread that has had too
+ * much time. It stays in the group until the others have caught up. */
 struct fair_share {
 	__int128 had_ps, since_ps; /* had_ps lacks the time of running threads, from their starts
 				       to now; since_ps: the sum of these starts */
@@ -128,7 +128,7 @@ struct scheduler {
 	void (*wait_no_longer)(struct thread *thread);
 	/* A spinning thread that queues for a core was woken, so it has work now. */
 	void (*find)(struct thread *thread);
-	/* Returns the next of the threads that wait for this core or for any core; NULL if none
+	/* Returns the next thread among those that wait for this core or for any core; NULL if none
 	 * waits. */
 	struct thread *(*choose)(struct core *core);
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
@@ -189,8 +189,8 @@ struct thread {
 	struct bill bill[BILL_ITEMS]; /* costs of the account since the last mark, by charge */
 	uint32_t bill_count;
 
-	/* The reason why its code continues (cause/cause.h). While the code does not run, `cause`
-	 * is the cause of its last work or wait, and `resumes` is the cost of getting a core after
+	/* Why the thread's code continues (cause/cause.h). While the code does not run, `cause` is
+	 * the cause of its last work or wait, and `resumes` is the cost of getting a core after
 	 * that. */
 	cause_id cause;
 	const char *waits_for;
@@ -259,8 +259,7 @@ extern struct sim_hosts sim_hosts;
 /* Returns the host thread that runs now; NULL in events and in other actors. */
 struct thread *thread_self(void);
 
-/* Like thread_self(), but aborts if no host thread runs. `call` is the name of the function that
- * the message prints. */
+/* Like thread_self(), but aborts if no host thread runs. The message names the function `call`. */
 struct thread *thread_caller(const char *call);
 
 /* The number of cores that programs of the host see, and the socket of such a core. */
@@ -286,7 +285,7 @@ const struct scheduler *scheduler_at(uint32_t index);
 /* Pins the calling thread to a core, or to none (-1). It stays on its present core for now. */
 void cpu_pin(struct thread *thread, int16_t core);
 
-/* Starts to spend the time of thread->account, and wakes the actor when that time has passed. The
+/* Starts to spend the time of thread->account. The actor wakes when that time has passed. The
  * thread must be on a core. */
 void cpu_charge(struct thread *thread);
 
@@ -331,8 +330,8 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* From now on, only a wake ends this wait; its deadline no longer does. If the thread is parked,
- * charges the caller for the wake now, instead of when the wake happens. */
+/* Makes the deadline of this wait invalid: from now on, only a wake ends the wait. If the thread is
+ * parked, charges the caller for the wake now, not when the wake happens. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

@@ -1,7 +1,7 @@
-/* The memory channels of a socket. The copies on its cores share them with max-min fairness: each
- * copy gets its demand, or an equal share of the bandwidth that the others leave. All arithmetic
- * uses integers. A copy alone takes exactly its own time, and two copies that each demand the full
- * bandwidth take exactly twice that. */
+/* The memory channels of a socket. The copies that run on its cores share the channels with max-min
+ * fairness: each copy gets its demand, or an equal share of the bandwidth that the others leave.
+ * All arithmetic uses integers. A copy that runs alone takes exactly its own time. Two copies that
+ * each demand the full bandwidth take exactly twice that. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -18,7 +18,7 @@ static void memory_advance(struct memory *memory)
 	memory->updated_ps = engine_now();
 }
 
-/* Divides the bandwidth. A flow gets its demand if that is at most an equal share of the rest,
+/* Divides the bandwidth. A flow whose demand is at most an equal share of the rest gets its demand,
  * which leaves more for the others. */
 static void share(struct memory *memory)
 {

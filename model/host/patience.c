@@ -1,7 +1,8 @@
-/* Detects a stall while threads poll with timeouts. Their events would keep the simulation alive
- * for ever. It is a stall if three things hold over many polls: no thread was woken, all new events
- * came from polling threads, and all pending events belong to polling threads. It is no stall while
- * a thread sleeps or computes, or while a thread has not polled since the last restart. */
+/* Detects a stall while threads poll with timeouts, since the events of these polls would keep the
+ * simulation alive for ever. It is a stall if three things hold over many polls: no thread was
+ * woken, all new events came from polling threads, and all pending events belong to polling
+ * threads. It is no stall while a thread sleeps or computes, or if a thread has not polled since
+ * the last restart. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

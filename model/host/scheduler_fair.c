@@ -111,8 +111,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread with the lag that it had when it left. Adding the thread changes the average,
- * because the thread counts in it. The division by `count` makes up for that. */
+/* Adds a thread with the lag that it had when it left. The new thread counts in the average and so
+ * changes it; the term lag / count makes up for that. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -254,9 +254,9 @@ static void scheduler_fair_find(struct thread *thread)
 	scheduler_fair_add(thread);
 }
 
-/* Returns the eligible thread with the earliest deadline. If none is eligible, returns the one that
- * has had the least time. If all threads only poll and would yield the core again, returns the
- * first in the queue. */
+/* Returns the eligible thread with the earliest deadline. If no thread is eligible, returns the one
+ * that has had the least time. If all threads only poll and would yield the core again, returns the
+ * first thread in the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));
@@ -281,8 +281,8 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* True if the running thread keeps the core and `other` does not get it. Deadlines of different
- * queues are not comparable, so threads of different queues take turns. */
+/* True if the running thread keeps the core, so that `other` does not get it. Deadlines of
+ * different queues are not comparable, so threads of different queues take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

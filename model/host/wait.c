@@ -1,6 +1,6 @@
 /* Waiting (host/thread.h). A waiting thread spins, parks, or spins and then parks, until it is
- * woken or its deadline passes. A thread has one valid alarm of each kind, however often it
- * waits. */
+ * woken or its deadline passes. However often a thread waits, it has only one valid alarm of each
+ * kind. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -36,8 +36,8 @@ static void waits(struct thread *thread, const char *what)
 }
 
 /* Joins the cause of the wait's start with the cause of its end. If a wake ended the wait, the
- * cause of the end is the waker's, which is current. If the deadline ended it, the cause of the end
- * is the thread's own cause. */
+ * cause of the end is the current cause, which is the waker's. If the deadline ended it, the cause
+ * of the end is the thread's own cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

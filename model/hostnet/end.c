@@ -10,8 +10,8 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges a message. NAME and name are the prefixes of its charges and of its costs: CHARGE(costs,
- * SEND, send, bytes). */
+/* Charges a message. NAME is the prefix of its charges, and `name` is the prefix of its costs:
+ * CHARGE(costs, SEND, send, bytes). */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
@@ -169,9 +169,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Sends a parcel; the sender's own cost has been charged already. If the end has a library's
- * thread, that thread does the rest. With `sends_itself`, if the library has no other message of
- * the line, the caller does the rest and notifies that thread. */
+/* Sends a parcel, after the sender's own cost has been charged. If the end has a library's thread,
+ * that thread does the rest of the work. But with `sends_itself`, the caller does the rest and
+ * notifies the thread, unless the library still has another message of the line. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

@@ -152,8 +152,8 @@ void net_transmit(struct parcel *parcel);
 /* ---- wait.c ---- */
 
 /* Waits at `place` until net_end_wake() or the deadline; the account must be settled. Returns OK or
- * TIMEOUT. OK can be spurious, so callers check their condition again: falling asleep takes time,
- * and a message may arrive meanwhile. */
+ * TIMEOUT. OK can be spurious, so check your condition again. Falling asleep takes time, and a
+ * message may arrive in that time. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
@@ -178,12 +178,12 @@ enum status net_end_check(const struct channel_settings *settings, struct text *
 /* Handles a parcel that has arrived at the host of the other side. Runs as an event. */
 void net_end_arrive(struct parcel *parcel);
 
-/* Sends a message over each of the lines, whose windows must not be full. For each line in turn,
- * charges the calling thread, then sends. */
+/* Sends a message over all `lines`, whose windows must not be full. For each line in turn, charges
+ * the calling thread, then sends. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes and returns the first arrived parcel: a message, or the notice that a member is lost.
- * Returns NULL if there is none. */
+/* Removes and returns the parcel that arrived first: a message, or the notice that a member is
+ * lost. Returns NULL if there is none. */
 struct parcel *net_end_take(struct end *end);
 
 /* Charges for a message that net_end_take() removed, and returns the message. Sends credits to the

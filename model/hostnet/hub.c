@@ -177,8 +177,8 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* Returns the next member that waits to be accepted, or NULL. Gives up the lines of members that
- * were lost while they waited. */
+/* Returns the next member that waits to be accepted, or NULL. Closes the lines of members that were
+ * lost while they waited. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {
@@ -220,7 +220,7 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Sets *lines to the lines over which to send. Returns CLOSED if the peer of one of them is lost,
+/* Sets *lines to the lines over which to send. If the peer of one of them is lost, returns CLOSED
  * and sets *who to that member. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)

@@ -140,8 +140,8 @@ static void network_sent(void *subject, uint64_t unused)
 }
 
 /* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
- * since the parcel arrives with it. Of the time since the parcel was sent, the NIC needed sent_ps
- * for its earlier bursts; the rest is waiting for other connections. */
+ * since the parcel arrives with that burst. Of the time since the parcel was sent, the NIC needed
+ * sent_ps for its earlier bursts; the rest was spent waiting for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -164,8 +164,8 @@ static void push_to_switch(struct burst *burst)
 	parcel->cause = CAUSE_NONE;
 }
 
-/* Sends a burst of the first way in the NIC's list. When the burst has left, the way goes to the
- * end of the list. */
+/* Sends the next burst of the first way in the NIC's list. When the burst has left, the way goes to
+ * the end of the list. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

@@ -1,6 +1,6 @@
-/* How ends wait. There are three kinds, and the library of an end determines which one it uses. The
- * thread sleeps; or it spins first, then sleeps; or it polls, yields the core between polls, and
- * later polls less and less often. */
+/* How ends wait. The library of an end determines which of three kinds it uses. In the first, the
+ * thread sleeps. In the second, it spins, then sleeps. In the third, it polls, yields the core
+ * between polls, and polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -9,8 +9,8 @@
 /* Before its next poll, a polling thread pauses for 1/PAUSE_PART of the silence so far. */
 enum { PAUSE_PART = 4 };
 
-/* Charges one half of the cost of a wait, which is for falling asleep or for waking up. Settles at
- * once, since after a spurious wake the thread may wait again. */
+/* Charges one half of the cost of a wait: the half for falling asleep, or the half for waking up.
+ * Settles at once, since the thread may wait again after a spurious wake. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -31,16 +31,16 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. A poll that began before the message came is half over on average, so half of its
- * cost is charged. After a switch to the thread (`whole`), the whole cost is charged. */
+/* Charges a poll. When a message comes during a poll, half of that poll is over on average, so half
+ * of its cost is charged. After a switch to the thread (`whole`), the whole cost is charged. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
-/* Pauses between polls. Nothing wakes the thread from a pause; it finds messages when the pause is
- * over. */
+/* Pauses between polls. A message does not wake the thread from a pause; the thread finds it when
+ * the pause is over. */
 static void pause_for(int64_t pause_ps)
 {
 	struct host_waiter nobody = {0};

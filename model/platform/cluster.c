@@ -1,7 +1,7 @@
 /* Builds the description of the cluster that the runtime and devices share, from shape and
- * constants: geometry of chips, chips of the mesh and gateways, connections, and for each chip the
- * chip through which the host reaches it. Rejects machines with a chip that the host cannot
- * reach. */
+ * constants. It holds the geometry of chips, the chips of the mesh and the gateways, their
+ * connections, and for each chip the chip through which the host reaches it. Rejects machines with
+ * a chip that the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -50,9 +50,9 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical line of `lines` that has the virtual number `number`. With virtual
- * coordinates (spec 2.3), tiles are numbered as if the rows and columns that are switched off were
- * the last ones. The NIU translates these numbers. */
+/* Returns the physical line that has the virtual number `number`, for the rows or columns in
+ * `lines`. With virtual coordinates (spec 2.3), tiles are numbered as if the rows and columns that
+ * are switched off were the last ones. The NIU translates these numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -318,8 +318,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* The host reaches each chip through the chip with PCIe that is the fewest hops away. If there are
- * several of these, it uses the one with the lowest number. */
+/* The host reaches each chip through the nearest chip with PCIe, counted in hops. If several are
+ * equally near, it uses the one with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;

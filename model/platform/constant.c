@@ -84,8 +84,8 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Applies the bounds that one consumer of a constant gives; where it gives none, those of its unit.
- * The constant must satisfy the bounds of all its consumers. */
+/* Applies the bounds that one consumer gives for a constant. If the consumer gives none, applies
+ * the bounds of the constant's unit. The constant must satisfy the bounds of all its consumers. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -136,8 +136,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers to `nearest` every name that is allowed at one level of walk->path. The path of that level
- * is the first `parents` bytes of walk->path. */
+/* Offers to `nearest` every name that is allowed at one level of walk->path. The first `parents`
+ * bytes of walk->path are the path of that level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
@@ -311,8 +311,8 @@ static int constant_compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Sorts constants by name, since a sweep of a thousand points looks up all constants for each
- * point. */
+/* Sorts constants by name, which makes look-ups fast: a sweep of a thousand points looks up all
+ * constants for each point. */
 static void sort_names(struct platform *platform)
 {
 	size_t count = platform->constant_count;

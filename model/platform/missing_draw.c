@@ -41,8 +41,8 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Lists the candidates: every connection between existing chips, `each` times, except the
- * connections that are missing completely. */
+/* Lists the candidates: every connection between existing chips appears `each` times, unless the
+ * connection is missing completely. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {
@@ -64,8 +64,8 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* Draws the share of the candidates without replacement. The number is rounded; it is at least one
- * unless the share is 0. */
+/* Draws a share of the candidates without replacement. The number of draws is rounded; it is at
+ * least one unless the share is 0. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {

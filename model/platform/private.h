@@ -159,8 +159,8 @@ void unit_bounds(const char *unit, double *least, double *most);
 /* shape.c. Binds all keys of `node` except constants. Returns false after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
-/* True if `key` of the platform's map belongs to the shape. Otherwise offers the keys of the shape
- * to `nearest`. */
+/* Returns true if `key` of the platform's map belongs to the shape. Otherwise offers the keys of
+ * the shape to `nearest`. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
 /* Writes the JSON Schema of a platform file. `count` more keys stand for sections of constants. */
@@ -225,8 +225,8 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 /* Fills platform->hosts from the shape. */
 void hosts_build(struct platform *platform);
 
-/* simgrid_hosts.c. These write the servers, and if there are several, their links and routes. Call
- * them in this order, which SimGrid requires. */
+/* simgrid_hosts.c. These functions write the servers, and, if there are several servers, their
+ * links and routes. Call them in this order, which SimGrid requires. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
@@ -244,7 +244,7 @@ bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned 
 unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 
 /* Returns the number of parallel links that are missing between two neighbours. If the whole
- * connection is missing, that is all of them. */
+ * connection is missing, returns the number of all its links. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
 /* missing_draw.c. Replaces the shares in the platform at `path` by lists that are drawn from the

@@ -1,4 +1,4 @@
-/* Writes the JSON Schema of platform files. For tiles and topology it uses the schemas that also
+/* Writes the JSON Schema of platform files. The schemas for tiles and topology are those that also
  * read these keys. The sections of constants come from the tables in which consumers list them. */
 #include <stdio.h>
 #include <string.h>

@@ -50,8 +50,8 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes one link of each kind that chips have. All links of a kind are equal. The servers of the
- * event engine use the rates of the links that are written here. */
+/* Writes one link of each kind that chips have, since all links of a kind are equal. The servers of
+ * the event engine use the rates of these links. */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

@@ -25,8 +25,9 @@
 #define TEXT_OF(number)	      #number
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
-/* Symbols are looked up in SimGrid's own libraries first, which are few compared with all libraries
- * of the process. The sanitizers forbid this, since their own functions must be found first. */
+/* Symbols are looked up in SimGrid's own libraries first, since these are few compared with all
+ * libraries of the process. With sanitizers this is not possible: their own functions must be found
+ * first. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
 #else

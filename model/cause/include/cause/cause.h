@@ -1,7 +1,7 @@
-/* Causes record why things happen when they do. Each simulated event has a cause, a node that says
- * how the time since its parent was spent. So the path to any moment can be followed back, constant
- * by constant. The engine passes causes from event to event; the code above it adds the charges.
- * Nothing is recorded until causes_start(). */
+/* Causes record why things happen when they do. Each simulated event has a cause: a node that says
+ * how the time since its parent was spent. So from any moment, the path that led to it can be
+ * followed back, constant by constant. The engine passes causes from event to event; the code above
+ * it adds the charges. Nothing is recorded until causes_start(). */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
 
@@ -19,8 +19,8 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* A bill stands for several charges. The low bits of its charge hold their sum; the bits above them
- * hold the bill's number. */
+/* A bill is a charge that stands for several charges. The low bits of a bill's charge hold their
+ * sum; the bits above them hold the bill's number. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
@@ -66,8 +66,8 @@ struct charge_sums {
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
-/* The whole state. It is public for the inline functions below. A process has one such struct,
- * since it has one engine. */
+/* The whole state. It is public because the inline functions below use it. A process has one such
+ * struct, since it has one engine. */
 struct causes {
 	struct cause *at;
 	struct cause_link *links;
@@ -115,8 +115,8 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Charges `ps` of the time until the next event that is pushed. Pending charges cover the end of
- * that time, in the order of the calls. A charge of twenty hours or more, or one beyond the first
- * CAUSE_PENDING, counts as rest. */
+ * that time, in the order of the calls. A charge counts as rest if it is twenty hours or more, or
+ * if CAUSE_PENDING charges are already pending. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -144,8 +144,8 @@ void cause_path_latency(int64_t latency_ps);
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* If a charge stands for several charges, returns true and sets *count to their number. Stores
- * these charges in `parts`, which has space for CAUSE_PENDING. */
+/* Returns true if a charge stands for several charges. Then sets *count to their number, and stores
+ * them in `parts`, which has space for CAUSE_PENDING. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
 /* Returns the total of `charge` in all operations of a kind so far. Parts of bills and NoC paths
@@ -231,8 +231,8 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Makes causes of the pending charges that do not fit into one cause. Returns the parent for the
- * last cause; the caller owns the reference. */
+/* Creates causes for the pending charges that do not fit into one cause. Returns the parent of the
+ * last cause, which the caller creates; the caller owns the reference. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Makes a cause at `at_ps` from the pending charges, with the current cause as its parent. The
@@ -291,7 +291,7 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Replaces the contents of `note` by the data from which cause_take() would make a cause. Keeps
+/* Replaces the contents of `note` by the data from which cause_take() would create a cause. Keeps
  * only the first pending charge. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
@@ -341,8 +341,8 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Ends a step. `open` is the step's only charge, and `id` is the cause with which the step began.
- * If `open` is 0, `id` is the cause of the step's end instead. Returns the same as
+/* Ends a step. If `open` is not 0, it is the step's only charge, and `id` is the cause with which
+ * the step began. If `open` is 0, `id` is the cause of the step's end. Returns the same as
  * cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
@@ -360,13 +360,13 @@ static inline void cause_step_end(cause_id before)
 	cause_release(cause_enter(before));
 }
 
-/* Makes the cause of the end of a wait at `at_ps`. A thread has waited for `what` (static text)
+/* Creates the cause of the end of a wait at `at_ps`. A thread has waited for `what` (static text)
  * since `own`, and the current cause ended the wait. The caller owns the returned reference and
- * keeps `own`. */
+ * keeps its reference to `own`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Assigns this operation to the present moment, and to the moments since the last mark that led to
- * it. */
+/* Assigns this operation to the present moment, and to the moments that led to it since the last
+ * mark. */
 void cause_mark(uint32_t operation);
 
 #endif

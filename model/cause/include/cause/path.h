@@ -1,15 +1,15 @@
-/* Walks back from one moment to another, and reports how the time between them was spent. At the
- * end of a wait, the walk follows the waker's cause if that belongs to the same operation or a
- * later one. Otherwise the time counts as waiting. Waiting for room always counts as waiting. Every
- * picosecond is charged to something. */
+/* Walks back from one moment to another, and reports how the time between them was spent. When the
+ * walk meets the end of a wait, it follows the cause of the waker if that cause belongs to the same
+ * operation or a later one; otherwise the time counts as waiting. A wait for room always counts as
+ * waiting. Every picosecond is charged to something. */
 #ifndef CAUSE_PATH_H
 #define CAUSE_PATH_H
 
 #include "cause/cause.h"
 
-/* A moment that belongs to the operation itself. The walk returns to it when the path leads to
- * other operations. `wait` is the charge of the time for which the operation waited after the
- * moment. */
+/* A moment that belongs to the operation itself. The walk returns to such a moment when the path
+ * leads to other operations. `wait` is the charge for the time that the operation waited after
+ * it. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -26,8 +26,8 @@ struct path_query {
 
 typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps);
 
-/* Calls `piece` for each piece of the path, the last one first. The pieces cover the time without
- * gaps. */
+/* Calls `piece` for each piece of the path, from the last to the first. The pieces cover the time
+ * without gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
 /* Returns the path of a charge's constant in the platform, or "" if there is none. The path is

@@ -55,21 +55,21 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event runs after all events that engine_push() and
- * engine_push_alone() push for that time, even if they push them later. Use it for callbacks that
- * examine the result of everything that happens at that time. */
+ * engine_push_alone() push for the same time, even if they are pushed later. Use it for callbacks
+ * that examine the result of everything that happens at that time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push_alone(), but the event is a last event of its time: it runs after all events
- * that the three functions above push for the same time, even if they push them later. Once the
- * first last event of a time has run, an event that is pushed for this time runs after the
+/* Like engine_push_alone(), but the event runs after all events that the three functions above push
+ * for the same time, even if they are pushed later. Such events are the last events of their time.
+ * If more events are pushed for this time once the first last event has run, they run after the
  * remaining last events. */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
-/* These functions return the number of events that were pushed so far, the number that is pending
- * now, and the largest number that was ever pending. */
+/* These functions return the number of events that have been pushed so far, the number that are
+ * pending now, and the largest number that were ever pending. */
 uint64_t engine_pushed(void);
 uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);
@@ -103,8 +103,8 @@ void actor_block(const char *what);
 void actor_wake(struct actor *actor);
 
 /* Runs main_fn(argument) as the main actor on `host_name`, until it returns, no events are left or
- * a limit is reached. May be called once. If it returns ENGINE_STALLED, it has called the
- * registered stall reporters (below). */
+ * a limit is reached. May be called once. Before it returns ENGINE_STALLED, it calls the registered
+ * stall reporters (below). */
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
 
@@ -117,7 +117,7 @@ void engine_stall(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
-/* Announces a SimGrid activity that was started now or will be. While any activity is outstanding,
+/* Announces a SimGrid activity that has been started or will be. While any activity is outstanding,
  * the event loop never runs events ahead of SimGrid's clock. When this returns, that clock stands
  * at engine_now(). Events and actors may call it. */
 void engine_activity_begin(void);

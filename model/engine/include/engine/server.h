@@ -41,8 +41,8 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
 /* Returns the charge for the time that a message waits for the pipe; call it once per message.
- * `charge` is the reason for which this message occupies the pipe. If the previous message belongs
- * to the same operation, the result is the charge of that message; otherwise it is `wait`. */
+ * `charge` is what this message itself uses the pipe for. If the previous message belongs to the
+ * same operation, returns the `charge` of that message; otherwise returns `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;

@@ -10,9 +10,9 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n), so splitting work into several charges
- * does not change the distribution. Each unit may have a rare extra of `tail_ps` on average. If all
- * fields are zero, the cost does not vary. */
+ * and the coefficient of variation `variation` / sqrt(n). So the distribution stays the same if
+ * work is split into several charges. Each unit may also cost a rare extra, which is `tail_ps` on
+ * average. If all fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of one unit, 0..1 */
 	double tail_probability; /* chance that a unit has the extra, 0..1 */
@@ -54,12 +54,13 @@ struct host_constants {
 };
 
 /* Returns the name of scheduler `index`; NULL past the last. "turns" serves threads first come,
- * first served, for a quantum each. "fair" works as Linux does: the thread that has had the least
- * time runs, and a woken thread can preempt one that has had more. */
+ * first served, for a quantum each. "fair" works like Linux: the thread that has had the least time
+ * runs, and a woken thread can preempt a thread that has had more time. */
 const char *host_scheduler_name(uint32_t index);
 
-/* False if threads make no progress with these constants. That happens if the scheduler counts the
- * time of a switch as the thread's time, and a switch takes a whole quantum. */
+/* Returns false if threads would make no progress with these constants. That is the case if the
+ * scheduler counts the time of a switch as the thread's time, and a switch takes a whole
+ * quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* All fields of struct host_constants except `noise` and `scheduler`, for platform_new() and

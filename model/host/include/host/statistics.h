@@ -1,4 +1,4 @@
-/* Statistics of the host model, per thread and per core, for results. They are valid until
+/* Statistics of the host model for results, per thread and per core. They are valid until
  * sim_world_stop(). Times are in ps. For each thread, from its start to its end: busy + spinning +
  * switching + waiting + parked = lifetime. */
 #ifndef HOST_STATISTICS_H

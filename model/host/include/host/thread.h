@@ -33,9 +33,9 @@ enum status host_thread_wait(
  * parked thread. Never blocks. */
 bool host_thread_wake(struct host_waiter *waiter);
 
-/* Like host_thread_wait(), but polls: before each poll, the thread yields its core to any other
- * thread that wants it (sched_yield). Sets *switched if another thread ran on the core
- * meanwhile. */
+/* Like host_thread_wait(), but polls. Before each poll, the thread yields its core to any other
+ * thread that wants it (sched_yield). Sets *switched to true if another thread ran on the core in
+ * the meantime. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
 
@@ -56,15 +56,15 @@ void host_thread_settle(void);
 
 /* Records that the calling host thread found the effect of `cause` without being woken for it. The
  * thread's account must be settled. If the effect came while the thread slept until its next poll,
- * the thread continues because of `cause`. Otherwise the thread was busy, and its further work
- * counts for the operation of `cause`. Takes no time. */
+ * `cause` becomes the reason why the thread continues. Otherwise the thread was busy, and its
+ * further work counts for the operation of `cause`. Takes no time. */
 void host_thread_found(cause_id cause);
 
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
-/* The time in ps at which host_thread_settle() would return if no other thread wanted the core or
- * the memory: engine_now() plus the pending cost. In events: engine_now(). */
+/* Returns the time in ps at which host_thread_settle() would return if no other thread wanted the
+ * core or the memory: engine_now() plus the pending cost. In events, returns engine_now(). */
 int64_t host_thread_paid_at_ps(void);
 
 #endif

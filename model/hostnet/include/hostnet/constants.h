@@ -1,6 +1,7 @@
-/* Constants of the network between hosts, of its transport libraries and of the codecs of commands.
- * The harness fills them from a platform with `hosts:`. All figures come from that platform. Fields
- * are in ps, bytes and bytes per second. hostnet/hostnet.h says how they add up. */
+/* Constants of the network between hosts, of its transport libraries, and of the codecs that encode
+ * commands. The harness fills them from a platform with `hosts:`. All figures come from that
+ * platform. Fields are in ps, bytes and bytes per second. hostnet/hostnet.h says how they add
+ * up. */
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
 

@@ -46,11 +46,12 @@ const struct channel_ops *hostnet_find(const char *name);
 
 /* ---- faults; events and host threads may call these functions ---- */
 
-/* Cuts a host off the network, or connects it again. Data that are lost meanwhile are retransmitted
- * every `retry`. Ends that cannot reach each other for `lost_after` lose each other. */
+/* Cuts a host off the network, or connects it again. Data that are lost while it is cut off are
+ * retransmitted every `retry`. Ends that cannot reach each other for `lost_after` treat each other
+ * as lost. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* Simulates the death of the program on a host. Ends on other hosts lose the connection when
+/* Simulates that the program on a host dies. Ends on other hosts lose the connection once
  * everything that the host had sent has arrived. The host's own threads lose it at once. The ends
  * must still be closed. Ends that the host opens later are lost at once. */
 void hostnet_kill(uint16_t host);

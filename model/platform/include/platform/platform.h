@@ -12,9 +12,9 @@
  * layers before it.
  *
  * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant
- * with just a number, in the unit of the file below, or with a map that has some of the four keys.
- * If such a layer gives a value without a source, the value counts as assumed, and its source says
- * where it was set. */
+ * with just a number, in the unit of the file below, or with a map that has some of the constant's
+ * four keys. If such a layer gives a value without a source, the value counts as assumed, and its
+ * source says where the value was set. */
 #ifndef PLATFORM_PLATFORM_H
 #define PLATFORM_PLATFORM_H
 
@@ -81,10 +81,9 @@ struct platform_constant {
 
 struct platform; /* opaque; immutable */
 
-/* Prepares the platform at dotted `path` for overrides: if there is a name or path, replaces it by
- * the map {extends: NAME}. Then --set and sweeps can add keys such as PATH.chip.noc_hop. A map
- * stays as it is. Reads no file. Returns false after errors (there is a list, or nothing, at
- * `path`). */
+/* Prepares the platform at dotted `path` for overrides: replaces a name or path by the map
+ * {extends: NAME}, so that --set and sweeps can add keys such as PATH.chip.noc_hop. A map stays as
+ * it is. Reads no file. Returns false after errors (there is a list, or nothing, at `path`). */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
 /* Replaces the platform at dotted `path` of `tree` by its full map. The platform may be a name
@@ -95,19 +94,20 @@ bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Returns the path that a scalar contains, resolved against the folder of the scalar's file. The
- * result is in `arena`, or is the node's own text. */
+ * result is in `arena` or is the text of the node. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* Like platform_path(), for a file that will be read. Messages show the text of the file only
- * if an option names the file, or if the file lies in the folder of the file that names it, in the
- * working directory, or in `directory` (NULL: none). Otherwise they hide it (diag_hide()). */
+/* Like platform_path(), for a file that will be read. Messages show the text of the file only if an
+ * option names the file, or if the file lies in one of three folders: the folder of the file that
+ * names it, the working directory, or `directory` (NULL: none). Otherwise they hide it
+ * (diag_hide()). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
 /* Reads an expanded platform. Reports all errors in one pass, with their locations: unknown keys
- * and constants (with the nearest name), missing ones, units of another dimension, impossible
- * shapes. Returns NULL after errors. `node` and `diag` must outlive the platform; tables are
- * static. */
+ * and constants (with the nearest name), missing keys and constants, units of another dimension,
+ * impossible shapes. Returns NULL after errors. `node` and `diag` must outlive the platform; tables
+ * are static. */
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
@@ -115,8 +115,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() instead of platform_expand(). It is for callers that can
- * find more files. */
+/* Like platform_open(), but calls expand() instead of platform_expand(), which can find more
+ * files. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -125,9 +125,9 @@ struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *
 /* Frees a platform and its cluster_info. NULL is allowed. */
 void platform_free(struct platform *platform);
 
-/* Names of the platforms in `directory`, sorted, without .yaml. The list ends with NULL; strings
- * and array are in `arena`. Files whose names begin with '_' are parts for `extends`, and are not
- * listed. */
+/* Returns the names of the platforms in `directory`, sorted, without .yaml. The list ends with
+ * NULL; strings and array are in `arena`. Files whose names begin with '_' are not listed, since
+ * they are parts for `extends`. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
 /* ---- contents ---- */
@@ -177,8 +177,8 @@ bool platform_dispatches_on_ethernet(const struct platform *platform);
 /* Number of Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
-/* Fills the members of `object` that `table` lists, in the units of the table. platform_new() must
- * have got this table. */
+/* Fills the members of `object` that `table` lists, in the units of the table. The table must be
+ * one that platform_new() got. */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
@@ -197,8 +197,8 @@ const struct platform_constant *platform_find_listed(
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* True if the constant was measured on other machines than this one, or fitted to figures of other
- * machines. */
+/* Returns true if the constant was measured on a machine other than this one, or was fitted to
+ * figures of another machine. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
 /* Writes the output of `meshsim platform show`: shape, wiring, and a table of all constants with
@@ -206,7 +206,7 @@ bool platform_borrows(const struct platform *platform, const struct platform_con
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
 /* Writes the JSON Schema of a platform file with the constants of the tables. A file may be a layer
- * over another, so no key is required: platform_new() reports missing keys when all layers are
+ * over another file, so no key is required: platform_new() reports missing keys once all layers are
  * known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
@@ -236,18 +236,19 @@ bool platform_has_cores(const struct platform *platform);
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
-/* Names of SimGrid hosts. Servers count from 0, see platform_hosts(). Each function writes to `out`
- * (PLATFORM_NAME_BYTES) and returns it. */
+/* These functions give the names of SimGrid hosts. Servers count from 0, see platform_hosts(). Each
+ * function writes to `out` (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);			       /* ZONES */
 const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);	       /* ZONES */
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
 
-/* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
- * one Ethernet link from a chip to a neighbour; the NoC port of a tile (ZONES). */
-/* platform_nic_link() is the link from a server to the switch between hosts, or the link back; only
- * if there are platform_hosts(). Its latency is the latency of the NIC. The link to the server adds
- * the latency of the switch. */
+/* These functions give the names of SimGrid links. Each link has one direction: PCIe of a chip,
+ * towards the chip or towards the host; one Ethernet link from a chip to a neighbour; the NoC port
+ * of a tile (ZONES). */
+/* platform_nic_link() is the link from a server to the switch between hosts, or the link back. It
+ * exists only if there are platform_hosts(). Its latency is the latency of the NIC. The link to the
+ * server adds the latency of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
@@ -259,8 +260,8 @@ struct link_rate {
 };
 
 /* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. Call after
- * engine_open(). Aborts if there is no such link. An Ethernet link in SimGrid has the bandwidth of
- * a single link. */
+ * engine_open(). Aborts if there is no such link. For Ethernet, the bandwidth is that of a single
+ * link. */
 struct link_rate platform_link_rate(const char *link_name);
 
 #endif

@@ -1,6 +1,6 @@
-/* SimGrid is loaded when a function of its headers is first called. Linking its 27 libraries takes
- * longer than most commands run, and only a simulation needs them. A function that is not in
- * functions.def does not link. */
+/* Loads SimGrid when a function of its headers is first called, because linking its 27 libraries
+ * takes longer than most commands run, and only a simulation needs them. A call to a function that
+ * is not in functions.def does not link. */
 #ifndef SIMGRID_LIBRARY_H
 #define SIMGRID_LIBRARY_H
 
