@@ -37,9 +37,9 @@ void connection_init(
 /* Closes the connection and drops all unsent frames. Idempotent. */
 void connection_end(struct connection *connection);
 
-/* Reads the next complete frame; the caller releases *payload. EMPTY: no complete frame has arrived
- * yet. CLOSED: the connection is closed. INVALID: the frame is bad, as *fault and its *version say;
- * after that nothing can be read from the connection. */
+/* Reads the next complete frame; the caller releases *payload. Returns EMPTY if no complete frame
+ * has arrived yet, and CLOSED if the connection is closed. Returns INVALID if the frame is bad;
+ * *fault and *version say why. After INVALID, nothing more can be read from the connection. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 

@@ -30,8 +30,8 @@ struct end {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool polling; /* a thread is polling */
-	int bell;     /* an eventfd that wakes the polling thread when its list of descriptors
-		       * has changed */
+	int bell;     /* an eventfd; it wakes the polling thread when the list of descriptors has
+		       * changed */
 	struct arrived *first, *last;
 	struct channel_counts counts;
 
@@ -42,8 +42,8 @@ struct end {
 	uint32_t polls_max;
 	struct pollfd *polls;
 
-	/* For libraries without a descriptor to poll; list() sets look_ns. The thread then polls
-	 * again after look_ns, until list() or found() sets `news`. */
+	/* Only for libraries without a descriptor to poll. list() sets look_ns, the time until the
+	 * thread polls again. The thread repeats this until list() or found() sets `news`. */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors */
 	bool news;
 };
@@ -51,8 +51,8 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* For libraries that have no descriptors to poll. They receive in a thread of their own, which
- * calls end_ring(). */
+/* list() and found() for libraries that have no descriptors to poll. Such a library receives in a
+ * thread of its own, which calls end_ring(). */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
@@ -62,8 +62,8 @@ enum status end_check(const struct channel_settings *settings, struct text *why)
 /* Checks the length of the member's name in the same way. */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
-/* True if the name consists of 1 to CHANNEL_NAME_BYTES - 1 printable characters without blanks.
- * Such a name can be printed safely. */
+/* Returns true if the name consists of 1 to CHANNEL_NAME_BYTES - 1 printable characters without
+ * blanks. Such a name can be printed safely. */
 bool end_name_is_plain(const char *name, uint32_t length);
 
 /* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
@@ -80,25 +80,26 @@ void end_arrive(struct end *end, uint32_t member, bool lost, struct span message
 /* Removes the oldest arrived message or notice, or returns NULL; the caller frees it. */
 struct arrived *end_take(struct end *end);
 
-/* Why a hub refuses a member. The payload of FRAME_REFUSED is this number, in one byte, and a
- * sentence. */
+/* The reason why a hub refuses a member. The payload of FRAME_REFUSED is this number, in one byte,
+ * followed by a sentence. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
 /* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
-/* Reads that payload. Returns EXISTS if the name is taken, otherwise UNSUPPORTED. Appends the
- * sentence to *why, with '?' for characters that are not printable. */
+/* Reads the payload of FRAME_REFUSED. Returns EXISTS if the name is taken, otherwise UNSUPPORTED.
+ * Appends the sentence to *why, with '?' for characters that are not printable. */
 enum status refusal_read(struct span payload, struct text *why);
 
 /* Handles a frame from a joined end: takes a credit into account, or queues a message for the
- * receiver. Takes ownership of the payload's reference. Returns false if the frame is of another
- * kind, if the credit exceeds the messages under way, or if the message exceeds the window. */
+ * receiver. Takes over the caller's reference to the payload. Returns false if the frame is of
+ * another kind, if the credit exceeds the number of messages under way, or if the message exceeds
+ * the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message that is handed to a caller. Returns the credit to send to the other end now, or
- * 0 while less than half a window is owed. */
+/* Counts a message that is handed to a caller. Returns the credit to send to the other end now. As
+ * long as less than half a window is owed, this is 0. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* A copy of the counters. */

@@ -1,6 +1,7 @@
-/* The part that the hubs of all libraries have in common. It keeps the parties that connected, were
- * accepted or were lost, and implements the operations of world/channel.h. It calls the library
- * through struct hub_library. Only for files of this folder. */
+/* The part that the hubs of all libraries have in common. It keeps a list of the parties: programs
+ * that have connected, and may be accepted or lost. It implements the operations of
+ * world/channel.h, and calls the library through struct hub_library. Only for files of this
+ * folder. */
 #ifndef TRANSPORT_HUB_H
 #define TRANSPORT_HUB_H
 
@@ -8,8 +9,8 @@
 #include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* limit of parties that have sent nothing, and a second limit, of
-			     * parties that have proved nothing */
+	NEWCOMERS_MAX = 64, /* limit for parties that have sent nothing, and the same limit for
+			     * parties that have greeted but proved nothing */
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
 	ADDRESS_BYTES = 192,
@@ -45,8 +46,9 @@ struct hub;
 /* Callbacks of a library. All except close() are called with the mutex held. Only close() may
  * block. */
 struct hub_library {
-	/* Reads the name from a greeting (the span of the payload) into party->name, and reads
-	 * everything else that the library needs. Returns false if the greeting is invalid. */
+	/* Reads the name from a greeting (the span is its payload) into party->name. Also reads
+	 * everything else in it that the library needs. Returns false if the greeting is
+	 * invalid. */
 	bool (*greeting)(struct party *party, struct span payload);
 
 	/* True if everything sent from now on will reach the party, so it may be accepted. */
@@ -64,16 +66,16 @@ struct hub_library {
 	/* Sends a FRAME_MESSAGE like tell(), in one order with the messages of publish(). */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
-	/* Sends one message to all members that are accepted and not dropped; none of these members
-	 * is lost. Returns false if the library has no multicast. Then hub.c calls say() for each
-	 * member. */
+	/* Sends one message to all members that are accepted and not dropped. The caller makes sure
+	 * that none of them is lost. Returns false if the library has no multicast. Then hub.c
+	 * calls say() for each member. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
 	/* Called after sends, which may consume a readiness event: receives what has arrived. */
 	void (*told)(struct hub *hub);
 
-	/* True if frames for the party are still at this end, and leave only while this end is
-	 * polled. */
+	/* Returns true if frames for the party are still at this end. They leave only while this
+	 * end is polled. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* Called once for each party that is lost or dropped. If `bye` is set, tells the party,
@@ -101,7 +103,8 @@ struct hub {
 /* ---- for libraries, with the mutex held ---- */
 
 /* Makes a hub of `bytes` bytes, which starts with a struct hub. The hub's end polls up to polls_max
- * descriptors. IO: no descriptor was available for the bell; then there is nothing to close. */
+ * descriptors. Returns IO if no descriptor was available for the bell; then there is nothing to
+ * close. */
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
@@ -124,17 +127,19 @@ bool hub_plain_leaving(const struct hub *hub, const struct party *party);
  * or until the deadline. A member closes its connection when it has received everything. */
 void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 
-/* Handles a frame of a party. `fault` is the fault that was found when the frame was read. The
- * frame takes effect, or the party is refused. Takes ownership of the payload's reference. */
+/* Handles a frame of a party. `fault` is the fault that was found when the frame was read. Either
+ * the frame takes effect, or the party is refused. Takes over the caller's reference to the
+ * payload. */
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* Like hub_hear_frame(), for a message that arrived as a whole: its header (NULL if it has none)
- * and its payload. */
+/* Like hub_hear_frame(), for a message that arrived as a whole. The header is NULL if the message
+ * has none. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Refuses a party, which is then lost. A party that has proved the key is told why, if the frame
- * can be sent at once; a stranger is not. `format` has one %s, for `detail`. */
+/* Refuses a party, which is then lost. If the party has proved the key, it is told the reason,
+ * provided that the frame can be sent at once. A stranger is not told. `format` has one %s, for
+ * `detail`. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
@@ -146,7 +151,8 @@ void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 void hub_lose(struct hub *hub, struct party *party);
 
 /* Frees lost parties. Refuses strangers that have taken more than a second. If more than
- * NEWCOMERS_MAX strangers have sent nothing, or have proved nothing, refuses the oldest of them. */
+ * NEWCOMERS_MAX strangers have sent nothing, or if more than NEWCOMERS_MAX have greeted but proved
+ * nothing, refuses the oldest of them. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations: see those of the same names in world/channel.h ---- */

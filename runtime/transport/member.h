@@ -12,8 +12,8 @@ struct channel;
 /* Callbacks of a library. All except greet() and part() are called with the mutex held. Only
  * greet() and part() may block. */
 struct member_library {
-	/* Connects to the hub and sends FRAME_HELLO. CLOSED: no hub listens at the address (yet),
-	 * so joining tries again. Other errors end joining with that status. */
+	/* Connects to the hub and sends FRAME_HELLO. Returns CLOSED if no hub listens at the
+	 * address yet; then joining tries again. Any other error ends joining with that status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
 	/* Called when the hub has proved the key and the member's proof is queued. Opens further
@@ -35,9 +35,9 @@ struct member_library {
 	/* True if frames are still at this end and leave only while it is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
-	/* Undoes greet(), even if greet() failed halfway, while no other call is under way. If
-	 * `bye` is set, tells the hub (unless the hub notices by itself) and waits at most a second
-	 * until queued frames have arrived. May be called again. */
+	/* Undoes greet(), even if greet() failed halfway. No other call may be under way. If `bye`
+	 * is set, tells the hub, unless the hub notices by itself, and waits at most a second until
+	 * queued frames have arrived. May be called again. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
@@ -56,8 +56,8 @@ struct channel {
 /* ---- for libraries ---- */
 
 /* Makes a member of `bytes` bytes, which starts with a struct channel. The member's end polls up to
- * polls_max descriptors. INVALID, with a sentence: the name is out of bounds. IO: no descriptor was
- * available for the bell. */
+ * polls_max descriptors. Returns INVALID with a sentence if the name is out of bounds, and IO if no
+ * descriptor was available for the bell. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
@@ -72,12 +72,12 @@ void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
 /* Handles a frame of the hub, with the mutex held. `fault` is the fault that was found when the
- * frame was read. Takes ownership of the payload's reference. */
+ * frame was read. Takes over the caller's reference to the payload. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* Like member_hear_frame(), for a message that arrived as a whole: its header (NULL if it has none)
- * and its payload. The sequence number in the header must be *next. */
+/* Like member_hear_frame(), for a message that arrived as a whole. The header is NULL if the
+ * message has none. The sequence number in the header must be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 

@@ -1,5 +1,5 @@
 /* Proofs of a run's key, see proof.h. Comparisons take constant time. Otherwise a stranger could
- * learn from the time how much of its guess was right. */
+ * learn from the time how much of a guess was right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 

@@ -12,8 +12,8 @@
 struct stream_family {
 	const char *name;
 
-	/* Parses an address. INVALID: the address has the wrong form, or other machines can reach
-	 * it; `why` says which. */
+	/* Parses an address. Returns INVALID if the address has the wrong form, or if other
+	 * machines can reach it; `why` says which. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
@@ -31,8 +31,8 @@ struct stream_family {
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* Closes connections. Before that, sends the queued frames and waits until they have arrived at the
- * other ends, for at most a second. */
+/* Sends the queued frames of these connections and waits, for at most a second, until the frames
+ * have arrived at the other ends. Then closes the connections. */
 void end_linger(struct connection **connections, uint32_t count);
 
 /* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */

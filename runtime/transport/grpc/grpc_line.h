@@ -1,6 +1,6 @@
-/* Lines over gRPC. A line is one call on which both ends stream frames, with one message for each
- * frame. Also declares hub and member for the row, and the completion queue with the thread that
- * waits at it. Only for files of this folder. */
+/* Lines over gRPC. A line is one call. Both ends stream frames on it, one message for each frame.
+ * This header also declares the hub and the member for the row, and the completion queue with the
+ * thread that waits at it. Only for files of this folder. */
 #ifndef TRANSPORT_GRPC_LINE_H
 #define TRANSPORT_GRPC_LINE_H
 
@@ -70,8 +70,8 @@ struct grpc_api {
 /* NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC, and our thread that waits at the queue. While it waits, the library
- * polls its sockets in this thread. */
+/* A completion queue of gRPC, and our thread that waits at the queue. While the thread waits, the
+ * library uses it to poll sockets. */
 
 /* An operation started in the library; its address is the tag. */
 struct grpc_task {
@@ -89,8 +89,8 @@ struct grpc_queue {
 	struct end *end;
 };
 
-/* Initializes the library and starts the thread. IO: the library is not installed, or the thread
- * could not be started. The queue is then closed already. */
+/* Initializes the library and starts the thread. Returns IO if the library is not installed, or if
+ * the thread could not be started. The queue is then closed already. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
 /* Waits until all operations have completed, and joins the thread. Call it without the mutex, after
@@ -127,8 +127,8 @@ struct grpc_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* Called when a message has arrived: its header (NULL if it is too short for one) and its
-	 * payload, with a reference. */
+	/* Called when a message has arrived, with its header and its payload. The header is NULL if
+	 * the message is too short to have one. The callee must release the payload. */
 	void (*heard)(struct grpc_line *line, const uint8_t *header, struct span payload);
 
 	/* The call ended; all messages that arrived before were delivered. */

@@ -1,6 +1,6 @@
 /* The lifeline: a socket beside a line over MPI. It carries the greeting, and the data that both
- * ends need to connect over MPI. It closes when the other end dies, which MPI does not report. Only
- * for files of this folder. */
+ * ends need to connect over MPI. The lifeline closes when the other end dies; MPI itself does not
+ * report a death. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
 #define TRANSPORT_MPI_LIFELINE_H
 
@@ -10,8 +10,8 @@
 #include "mpi_line.h"
 #include "mpi_process.h"
 
-/* Parses the address, see world/channel.h. UNSUPPORTED, with a sentence: the library is not
- * installed, or the settings let other machines connect. */
+/* Parses the address, see world/channel.h. Returns UNSUPPORTED with a sentence if the library is
+ * not installed, or if the settings let other machines connect. */
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -35,8 +35,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* value of mpi->looks when the other end was lost. Frames that the
-			       * other end sent may still arrive */
+	uint64_t ended_looks; /* value of mpi->looks when the other end was lost. Frames that it had
+			       * sent before may still arrive */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 

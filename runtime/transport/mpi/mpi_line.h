@@ -1,7 +1,7 @@
-/* Lines over MPI: frames between two ranks, with one tag for each direction. Also the library's
- * part of an end. MPI has no descriptor to wait for, so the end looks for messages repeatedly. All
- * functions except mpi_open() and mpi_close() are called with the end's mutex held. Only for files
- * of this folder. */
+/* Lines over MPI: frames between two ranks, with one tag for each direction. This header also
+ * declares the library's part of an end. MPI has no descriptor to wait for, so the end looks for
+ * messages repeatedly. All functions except mpi_open() and mpi_close() are called with the end's
+ * mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -63,8 +63,8 @@ struct mpi_line {
 	uint8_t in[FRAME_HEADER_BYTES + MPI_TOGETHER_BYTES];
 };
 
-/* Opens the library's part of an end and starts its thread. IO: opening failed. The caller must
- * call mpi_close() in both cases. */
+/* Opens the library's part of an end and starts its thread. Returns OK, or IO if that failed. The
+ * caller must call mpi_close() in both cases. */
 enum status mpi_open(struct mpi *mpi, struct end *end);
 
 /* Leaves all lines and frees them. Call it without the mutex. */
@@ -73,8 +73,8 @@ void mpi_close(struct mpi *mpi);
 /* Handles all messages that have arrived. True if there were any, or if a frame was sent. */
 bool mpi_hear(struct mpi *mpi);
 
-/* Called by list() of struct end. Receives, and sets when to look again. Returns true if this poll
- * may leave out the other descriptors. */
+/* Called by list() of struct end. Receives messages, and sets the time of the next look. Returns
+ * true if this poll may leave out the other descriptors. */
 bool mpi_look(struct mpi *mpi);
 
 /* Called after sends: the polling thread looks again at once. */
@@ -88,8 +88,8 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line. After that, heard() is not called. Frames that are already queued have one second
- * to be sent. */
+/* Leaves a line. After that, heard() is not called. Frames that are already queued are still sent,
+ * for at most one second. */
 void mpi_line_leave(struct mpi_line *line);
 
 /* The two ends over MPI. */

@@ -12,8 +12,8 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* looks between two polls of descriptors; each such poll costs a
-				 * system call */
+	DESCRIPTORS_EVERY = 64, /* number of looks between two polls of descriptors; each of these
+				 * polls costs a system call */
 };
 
 bool mpi_look(struct mpi *mpi)

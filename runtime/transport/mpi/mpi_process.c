@@ -24,9 +24,9 @@ enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
 /* Settings for the library, which reads them while it initializes. It uses only the loopback
  * interface. Messages go over TCP, because the library's shared memory does not reach processes
- * that were started separately. There are no session directories, because a killed process would
- * leave them behind, and no signal handlers. The library does not yield while it is idle, because
- * our own code waits. */
+ * that were started separately. Session directories are turned off, because a killed process would
+ * leave them behind. Signal handlers are turned off, too. The library does not yield while it is
+ * idle, because our own code waits. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},

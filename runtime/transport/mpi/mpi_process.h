@@ -46,14 +46,15 @@ const struct mpi_api *mpi_api(void);
 
 enum { MPI_SERVER_BYTES = 192 };
 
-/* Starts what a hub needs: MPI, and the name server, a child process that ends with this process.
- * Later calls have no effect. UNSUPPORTED, with a sentence: the library or its server is not
- * installed, or this process was forked from a process that has used them. IO: starting failed. */
+/* Starts what a hub needs: MPI, and the name server, which is a child process that ends with this
+ * process. Later calls have no effect. Returns UNSUPPORTED with a sentence if the library or its
+ * server is not installed, or if this process was forked from a process that has used them. Returns
+ * IO if starting failed. */
 enum status mpi_process_host(struct text *why);
 
-/* Starts MPI for a member, with the name server at this address. UNSUPPORTED: for the reasons of
- * mpi_process_host(), or because this process already uses another name server. IO: starting
- * failed. */
+/* Starts MPI for a member, with the name server at this address. Returns UNSUPPORTED for the
+ * reasons of mpi_process_host(), or if this process already uses another name server. Returns IO if
+ * starting failed. */
 enum status mpi_process_join(const char *server, struct text *why);
 
 /* The address of the name server, for members. */
@@ -75,7 +76,7 @@ struct mpi_meeting;
 
 /* Each function starts a meeting. mpi_meeting_begin() initializes MPI in this process, see
  * mpi_process_join(). mpi_meeting_accept() waits at a new port. mpi_meeting_connect() connects to a
- * port. The last two need an initialized MPI. */
+ * port. The last two functions may be called only when MPI is initialized. */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
 struct mpi_meeting *mpi_meeting_connect(const char *port);
@@ -86,8 +87,8 @@ const char *mpi_meeting_port(const struct mpi_meeting *meeting);
 /* True if the meeting is over; *status is then OK, UNSUPPORTED (see mpi_process_join()) or IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* The results of a meeting that is over. In the communicator, the other process is rank 0. The
- * sentence describes a failure; it is "" if there was none. */
+/* Return the results of a meeting that is over. In the communicator, the other process is rank 0.
+ * The sentence describes a failure; it is "" if there was none. */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 

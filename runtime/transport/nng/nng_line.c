@@ -130,8 +130,9 @@ static void sent_spare(void *argument)
 	atomic_store(&spare->busy, false);
 }
 
-/* Sends a frame that does not fit into the library's queue; the library keeps the order. Returns
- * false if all NNG_SPARE frames are in use, which does not happen while the window is respected. */
+/* Sends a frame that does not fit into the library's queue. The library keeps the frames in order.
+ * Returns false if all NNG_SPARE frames are in use, which does not happen while the window is
+ * respected. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

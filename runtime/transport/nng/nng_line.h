@@ -37,16 +37,16 @@ struct nng_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* Called when a message has arrived: its header (NULL if it is too short for one) and its
-	 * payload, with a reference. */
+	/* Called when a message has arrived, with its header and its payload. The header is NULL if
+	 * the message is too short to have one. The callee must release the payload. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);
 
 	/* The connection ended; all messages that arrived before were delivered. */
 	void (*ended)(struct nng_line *line);
 };
 
-/* Makes the library's URL from the address. INVALID, with a sentence: the address is bad (see
- * world/channel.h), or the window exceeds the library's queues. */
+/* Makes the library's URL from the address. Returns INVALID with a sentence if the address is bad
+ * (see world/channel.h), or if the window exceeds the library's queues. */
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why);
 
@@ -66,8 +66,8 @@ bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
 /* Leaves a line, with the mutex held. After that, the line's callbacks are not called. Closes the
- * connection, unless the other end was told to close it: by FRAME_REFUSED, or by FRAME_BYE if `bye`
- * is set. */
+ * connection, unless the other end will close it, because it was sent FRAME_REFUSED or (`bye` is
+ * set) FRAME_BYE. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */
@@ -84,8 +84,8 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. STATUS_UNSUPPORTED, with a sentence in `why`: the
- * library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns UNSUPPORTED with a sentence in `why` if
+ * the library is not installed on this machine. */
 enum status nng_library(struct text *why);
 
 #endif

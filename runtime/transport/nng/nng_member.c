@@ -86,8 +86,8 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL from the hub's answer. Returns false if the hub refuses the member, or if the
- * answer comes from another program. member_hear() records the reason. */
+/* Reads the URL from the hub's answer. If the hub refuses the member, or if the answer comes from
+ * another program, returns false; member_hear() then records the reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
 	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};

@@ -54,8 +54,8 @@ static void stream_hub_hear(struct hub *hub, struct party *party)
 	}
 }
 
-/* Accepts new connections and reads from each of them at once. A member has sent its greeting by
- * then, so it does not count as a silent newcomer. */
+/* Accepts new connections and reads from each of them at once. A member sends its greeting
+ * as soon as it has connected, so it does not count as a silent newcomer. */
 static void stream_hub_admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;

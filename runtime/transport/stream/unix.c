@@ -37,8 +37,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* Only processes of the same user may connect. The kernel says which user the other end has.
- * Processes of root may connect only if the run belongs to root. */
+/* Only processes of the same user may connect. The kernel tells us the user of the other end. A
+ * process of root may connect only if the run belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};

@@ -187,8 +187,8 @@ static bool is_sending(const struct ucx *ucx)
 }
 
 /* Receives until the worker can be armed. After that, the descriptor reports everything that
- * arrives. The worker stays busy while frames wait for room in the other end's queue. The other end
- * may need this core to make room, so this thread yields. */
+ * arrives. While frames wait for room in the other end's queue, the worker cannot be armed. The
+ * other end may need this core to make room, so this thread yields. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);

@@ -101,8 +101,8 @@ struct ucx_line {
 	void (*lost)(struct ucx_line *line);
 };
 
-/* Parses the address, see world/channel.h. UNSUPPORTED, with a sentence: the library is not
- * installed, or the settings let other machines connect. */
+/* Parses the address, see world/channel.h. Returns UNSUPPORTED with a sentence if the library is
+ * not installed, or if the settings let other machines connect. */
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -118,8 +118,9 @@ bool ucx_hear(struct ucx *ucx);
 /* list() of struct end. Returns 1. */
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
-/* Makes a line to an address or for a connection request; the other argument is NULL. The caller
- * sets `owner`, `session`, heard() and lost(). Returns NULL if the library failed. */
+/* Makes a line to `address`, or a line for the connection request `knock`; the other argument is
+ * NULL. The caller sets `owner`, `session`, heard() and lost(). Returns NULL if the library
+ * failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
 	socklen_t length, ucp_conn_request_h knock);
 
@@ -130,9 +131,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line. After that, its callbacks are not called. Closes the connection at once, unless
- * the other end was told to close it: by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. In that
- * case it waits for the other end, for at most a second. */
+/* Leaves a line. After that, its callbacks are not called. If the other end was sent FRAME_REFUSED
+ * or (`bye` is set) FRAME_BYE, it closes the connection; this end waits for that, for at most a
+ * second. Otherwise this end closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the rows. */

@@ -89,8 +89,8 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* Checks the transport of the connection. UCX chooses its transport without reporting it. Another
- * transport than the row's is refused, because it would be measured under the row's name. */
+/* Checks the transport of the connection. UCX chooses the transport without reporting it. Any
+ * transport other than the row's is refused, because it would be measured under the row's name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

@@ -42,13 +42,13 @@ void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
 /* Reads the next event of the monitor (ZMQ_EVENT_*). Sets *fd to the descriptor that the event
- * concerns or, if the event is a failure, to the error number. Returns false if there is no
- * event. */
+ * concerns. If the event is a failure, sets *fd to the error number instead. Returns false if there
+ * is no event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
 /* Sends a message that consists of prefix (NULL: none), header and payload. The bytes of the
- * payload are in memory, and the library holds a reference until they are sent. CLOSED: no
- * connection has that prefix as its identity. */
+ * payload are in memory, and the library holds a reference until they are sent. Returns CLOSED if
+ * no connection has this prefix as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -74,7 +74,7 @@ void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
 /* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ. Without a second port, a free port is used.
- * INVALID: the address is bad, see world/channel.h. */
+ * Returns INVALID if the address is bad, see world/channel.h. */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
@@ -85,8 +85,8 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. STATUS_UNSUPPORTED, with a sentence in `why`: the
- * library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns UNSUPPORTED with a sentence in `why` if
+ * the library is not installed on this machine. */
 enum status zeromq_library(struct text *why);
 
 #endif

@@ -132,8 +132,8 @@ static const struct hub_library library = {
 /* ---- opening ---- */
 
 /* Returns the reason why an address could not be bound, as the monitor of the socket reports it.
- * zmq_errno() is reliable only if the library was quick. After a millisecond the library processes
- * commands of its own, which overwrites the error number. */
+ * zmq_errno() alone is not reliable: if binding takes more than a millisecond, the library also
+ * processes commands of its own, which overwrites the error number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;

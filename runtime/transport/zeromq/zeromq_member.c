@@ -116,8 +116,8 @@ static bool zeromq_member_hear(struct channel *channel)
 	}
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
-	/* Before the welcome, joining ends when either connection is lost. After the welcome,
-	 * messages may still arrive on the other connection. */
+	/* Before the welcome, the loss of either connection ends joining. After the welcome,
+	 * messages may still arrive on the other connection, so both must be lost. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;

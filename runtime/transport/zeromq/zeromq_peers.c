@@ -106,8 +106,8 @@ static bool hear_connections(struct zeromq_hub *self)
 }
 
 /* Adds a party for an identity that is new. Its connection may have the same descriptor as an
- * earlier connection that has ended. The monitor reported this end before the party's first message
- * could arrive. That report is read before the party is added, so that it does not cut the
+ * earlier connection that has ended. The monitor reported that end before the party's first message
+ * could arrive. The report is read before the party is added; otherwise it would cut off the new
  * party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
@@ -200,8 +200,8 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* True if a client may subscribe. The client must be a party that was challenged and has not
- * subscribed yet, and it must prove the key again. */
+/* Returns true if a client may subscribe. The client must be a party that was challenged and has
+ * not subscribed yet, and it must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;

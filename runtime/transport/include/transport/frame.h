@@ -1,6 +1,6 @@
 /* Frames: the format of messages on a byte stream. A frame is a header of FRAME_HEADER_BYTES, in
- * little endian, and then `length` bytes. A header that differs in any field from the expected
- * header is a fault. */
+ * little endian, followed by `length` bytes. A field of the header that has an unexpected value is
+ * a fault. */
 #ifndef TRANSPORT_FRAME_H
 #define TRANSPORT_FRAME_H
 

@@ -19,17 +19,17 @@ struct transport_row {
 	const char *package;	       /* Debian package needed to build it; "": none */
 	const struct channel_ops *ops; /* NULL: built without the library */
 	const char *strangers;	       /* how a native run keeps strangers out, for messages */
-	/* The library accepts data from any process. So a native run enters a network namespace of
-	 * its own. */
+	/* The library accepts data from any process. Therefore a native run with this library
+	 * enters a network namespace of its own. */
 	bool is_open;
-	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
-			  * free port */
+	bool takes_path; /* addresses are socket paths; otherwise they are HOST:PORT, where port 0
+			  * means a free port */
 	struct transport_limits limits; /* hub_open() and join() reject settings above these */
 	/* `calibrate --host` uses these two to attribute the cost of waiting. */
-	bool sends_itself; /* the library has a thread, and a sender writes by itself while no other
-			    * write is under way */
+	bool sends_itself; /* the library has a thread; a sender writes by itself only while no
+			    * other write is under way */
 	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread looks
-			    * repeatedly */
+			    * for messages repeatedly */
 };
 
 /* The row with this index; NULL after the last. */
