@@ -1,6 +1,7 @@
-/* The expected content of the client's buffers, as a whole and per device. Also the storage of
- * hosts, which has the data of `stored` write_buffer steps. The name of stored data contains
- * everything on which the data depend, so the storage generates the data from their name. */
+/* The expected content of the client's buffers, as a whole and per device. This file also
+ * implements the storage of hosts, which has the data of `stored` write_buffer steps. The name of
+ * stored data contains everything on which the data depend, so the storage generates the data from
+ * their name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,7 +78,7 @@ struct client_event {
 	bool recorded;
 	bool to_executors;	      /* also true if executors pass the event on to the host */
 	struct handle_event captured; /* the event as captured in a trace */
-	bool in_capture;	      /* a trace that records it is being captured; waits are
+	bool in_capture;	      /* the event is in a trace that is being captured; waits are
 					 for `captured` */
 };
 
@@ -219,10 +219,10 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
  * before the first such read. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
-/* client_read_start() numbers a read and its rounds; the first round begins the call.
- * client_read_enqueue() enqueues or captures the read; its data go into the memory of `read`.
- * client_note_gathered() counts the launches of the rounds. Call it when the read was enqueued or
- * is replayed. */
+/* client_read_start() gives operation numbers to a read and its rounds; the call begins with the
+ * first round. client_read_enqueue() enqueues or captures the read; its data go into the memory of
+ * `read`. client_note_gathered() counts the launches of the rounds. Call it when the read is
+ * enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);
@@ -285,8 +285,8 @@ void client_workloads_free(struct client *client);
 /* Counts a launch or replay. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
-/* Resets the argument values of the launches of these steps. Call it before the steps are captured
- * again, so that all replays use the same values. */
+/* Resets the counters from which the argument values of these steps' launches are made. Call it
+ * before the steps are captured again, so that all replays use the same values. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
 /* client_library.c: programs of the library. client_library_build() adds kernels and buffers to an

@@ -1,7 +1,7 @@
-/* Warns of keys without effect. A table lists keys with the conditions under which they are idle.
- * An idle key is no error, so that a sweep over another key can keep it. Keys with their default
- * value are not reported. tests/laws/scenario/test_idle_keys.c looks for values that happen to
- * change nothing. */
+/* Warns of keys without effect. A table lists keys with the conditions under which they have none.
+ * Such a key is no error, because a sweep over another key may need it in some runs. Keys with
+ * their default value are not reported. tests/laws/scenario/test_idle_keys.c searches for keys that
+ * the table misses. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -34,8 +34,8 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
-/* Programs of collectives and gathers do not count: their kernels act, so they run core by core in
- * every mode. */
+/* Programs of collectives and gathers do not count. Their kernels act, so they run core by core
+ * with every value of model.cores. */
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs <= facts->library_programs;

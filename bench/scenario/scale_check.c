@@ -1,5 +1,5 @@
 /* Checks that a run is small enough to be simulated. Adds up the time of its kernels, and the data
- * that its process holds. `limits` end a run that becomes too large in another way. */
+ * that its process holds. A run that becomes too large in another way is ended by `limits`. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"

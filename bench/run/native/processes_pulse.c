@@ -10,8 +10,8 @@
 
 #include "world/world.h"
 
-/* The longest time between two looks that counts as silence. If more time has passed, this process
- * itself was stopped. */
+/* The most silence that is counted between two looks. If more time has passed, this process itself
+ * was stopped and could not look. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)

@@ -29,8 +29,8 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* Draws an event and a wait for it. The host waits, or on a machine of several hosts the executors
- * wait. An event to the host also notifies executors. */
+/* Draws an event and a wait for it. The host waits; on a machine of several hosts the executors may
+ * wait instead. An event that notifies the host also notifies executors. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);

@@ -100,8 +100,8 @@ static double *read_prints(const struct replay *replay, uint32_t number, uint32_
 
 /* ---- figures ---- */
 
-/* Returns the replay's time zero. This is the latest time such that every kernel begins no earlier
- * after it than in the trace. */
+/* Returns the time of the replay that corresponds to time 0 of the trace. It is the latest time for
+ * which no kernel begins earlier in the replay than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;
@@ -143,8 +143,8 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 }
 
 /* Predicts a trace from the latency and bytes of each kernel by itself. Transfers follow each other
- * at the rate at which a tile sends. A barrier waits until the last transfer was sent and has gone
- * to the other tile and back. */
+ * at the rate at which a tile sends. A barrier waits until the last transfer was sent and the
+ * latency of the way to the other tile and back has passed. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

@@ -123,8 +123,9 @@ static void write_barrier(struct writing *writing, const struct noc_trace_event 
 
 /* ---- kernels ---- */
 
-/* The second data mover uses NoC 0 here, and the first one uses NoC 1 (chip/noc/noc.h). A core has
- * one kernel for each NoC, even if another processor recorded it. */
+/* Kernels run on the data mover of their NoC, even if the trace recorded them on another processor.
+ * In the model the second data mover uses NoC 0, and the first one uses NoC 1 (chip/noc/noc.h). A
+ * core has at most one kernel for each NoC. */
 static bool write_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
 {
 	const char *processor = kernel->second_noc ? "brisc" : "ncrisc";

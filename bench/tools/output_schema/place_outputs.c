@@ -104,8 +104,8 @@ static const struct shape machine[] = {
 	INTEGER("links", .help = "pairs of chips that are joined"),
 };
 
-/* All members are optional. A document lacks members of inputs that were not given, and members of
- * other verdicts. */
+/* All members are optional, because a document has only the members of its verdict and of the
+ * inputs that were given. */
 static const struct shape place_members[] = {
 	TEXT("verdict", .optional = true, .choices = "placed none budget",
 		.help = "none: proved that it does not fit; budget: not found within it"),

@@ -11,8 +11,8 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* A constant counts as unknown outside a fold if the rows there say less about it than this
- * fraction of what all rows say. */
+/* The rows outside a fold determine a constant if they say at least this fraction of what all rows
+ * say about the constant. */
 #define KNOWN_LEAST 0.02
 
 /* A row depends on a constant if the slope of ln(predicted) over ln(constant) is larger than

@@ -21,9 +21,9 @@ const struct tree_node *edit_apply(const struct tree_node *root, const char *con
 const struct tree_node *edit_cut(
 	const struct tree_node *root, uint32_t from, uint32_t count, struct arena *arena);
 
-/* Replaces `text`, which fails with `end` if it is tried with `options`, by a scenario with fewer
- * steps and keys and smaller numbers that fails with the same signature. Tries `machines` as
- * platform; small ones come first, NULL is at the end. Returns the number of trials. */
+/* Shrinks `text`, a scenario that ends with `end` if it is tried with `options`. The result has
+ * fewer steps and keys and smaller numbers, and fails with the same signature. Tries the platforms
+ * of `machines`, in which small ones come first and NULL is last. Returns the number of trials. */
 uint32_t shrink(const struct trial_options *options, const struct trial_end *end,
 	const char *const *machines, struct text *text);
 

@@ -93,10 +93,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. With `apart`, takes the lower of two receive times. A receiver on its own core
- * may be faster than the sender. Then it waits between messages, which has its own constants; if it
- * polls, its CPU time is the whole time. A receiver that is held until all messages have arrived
- * does not wait, but has slept. Both times are at least the cost of receiving. */
+/* Measures a burst. With `apart`, the receive time is the lower one of two measurements, because
+ * each contains something besides the cost of receiving. In the first, a receiver that is faster
+ * than the sender waits between messages; waits have their own constants, and a receiver that polls
+ * even uses CPU all the time. In the second, the receiver sleeps until all messages have arrived,
+ * so it does not wait, but its sleep costs something. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

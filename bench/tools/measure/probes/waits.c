@@ -1,7 +1,7 @@
 /* Finds the cost of waiting for a message (messages.h). In a round trip on one core, each side
- * sends, waits and receives. The cost of a wait is the CPU time of a side without four parts:
- * sending and receiving, which are known from bursts, in which no side waits; and the switch and
- * the wake-up, which have constants of the host. */
+ * sends, waits and receives. The cost of a wait is the CPU time of a side minus the cost of sending
+ * and receiving, the switch and the wake-up. Sending and receiving are known from bursts, in which
+ * no side waits; switch and wake-up have constants of the host. */
 #include "messages.h"
 
 #include <math.h>
@@ -51,9 +51,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* Adds the figures of a library that sleeps. In a round trip, the thread that waits has also sent a
- * message. This thread is the caller, or the library's thread, which also waits for messages to
- * send. */
+/* Adds the figures of a library that sleeps. The thread that waits for the answer has also sent the
+ * message. This thread is the caller or the library's thread. The library's thread also waits for
+ * messages that the caller hands over to be sent. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -78,8 +78,8 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* Adds the figure of a library that polls. At each end, the current poll is on average half over
- * when a message arrives. */
+/* Adds the figure of a library that polls. When a message arrives, its receiver is on average in
+ * the middle of a poll. So a round trip contains half a poll at each end. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

@@ -1,8 +1,8 @@
 /* Probe of wake-ups. A thread waits in a monitor, and a thread on another core wakes it. Measures
  * the time until the woken thread runs, on a core that was busy recently and on a core that was
  * idle for long, and the cost of the call. Uses the monitors of the native world, so native
- * scenarios have the same costs. The waking thread must not wait right after the call. It would
- * free its core, which may be a hyper-thread of the other core. */
+ * scenarios have the same costs. The waking thread must not wait right after the call, because it
+ * would then free its core, which may be a hyper-thread of the other core. */
 #include <math.h>
 
 #include "base/ensure.h"

@@ -35,8 +35,8 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* For use while operations are recorded. `later` is `op` itself or an operation after it. Returns
- * true if the host has seen the end of `later`, and this end completes `op` by the rule of
+/* Call this while operations are recorded. `later` is `op` itself or an operation after it. Returns
+ * true if the host has seen the end of `later`, and `later` completes `op` by the rule of
  * operations_link(). */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 

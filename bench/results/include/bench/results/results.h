@@ -240,10 +240,11 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often and for how long a constant was charged to a kind of operations. `metric` names the
- * metric on whose paths it was charged, for measured operations only; "all" means anywhere, and
- * "interval" is the path from the previous completion to that of the operation. The row without a
- * constant has the total time of the paths, and their number. */
+/* How often a constant was charged to operations of a kind, and for how long. `metric` names the
+ * metric whose paths contain the charges; only measured operations count. With "all", charges in
+ * any place and to any operation count. "interval" is the path from the previous completion to that
+ * of the operation. The row without a constant has the number of the paths, and their total
+ * time. */
 struct charge_row {
 	char kind[24];
 	char metric[16];

@@ -116,8 +116,8 @@ bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, s
  * and false is returned. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
-/* Columns of the summary. An axis is a column. If the values of an axis are maps, each leaf of the
- * maps is a column instead. */
+/* The columns of the summary. Each axis has one column. If the values of an axis are maps, each
+ * leaf of the maps has a column instead. */
 uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const char ***names);
 
 /* Text of column `name` at `point`, "-" if the point does not set it; in `arena`. */

@@ -316,8 +316,9 @@ struct program_keys {
 /* True if the kernels of the program act: they have instructions, and arguments have a meaning. */
 bool program_acts(const struct program_keys *program);
 
-/* `core` is the number of a worker, row by row in a grid of `columns`. cores_have() returns true if
- * the set contains it, kernel_runs_on() if it is in the program and runs this kernel of it. */
+/* cores_have() returns true if `core` is in the set. kernel_runs_on() returns true if `core` is in
+ * the program and runs this kernel. `core` is the number of a worker, row by row in a grid of
+ * `columns`. */
 bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core);
 bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
 	uint32_t columns, uint32_t core);
@@ -326,7 +327,7 @@ bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
- * `at` has, for each buffer, the index of its description among the common arguments (see
+ * For each buffer, `at` has the index of the buffer's description among the common arguments (see
  * programs/library.h); NULL: the text is only checked. Returns false with errors in `diag`. */
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
@@ -478,10 +479,11 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 /* The number of steps, including those under `do`. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills three arrays, whose index is the number of a step. `places` gets the step's place and kind,
- * like "workload.0.do.1 finish". `programs` gets the program that the step launches, or "". `names`
- * gets its `as`, its program if no other step launches that, or its place, like "workload/0/do/1".
- * The texts are in `arena`, or belong to the steps. */
+/* Fills three arrays, with an element for each step, by the number of the step. `places` gets the
+ * step's place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
+ * launches, or "". `names` gets the step's `as`; without one, its program if no other step launches
+ * that program; else its place, like "workload/0/do/1". The texts are in `arena`, or belong to the
+ * steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

@@ -20,7 +20,7 @@ struct decisions;
 struct decisions *decisions_read(const char *path, struct arena *arena, struct diag *diag);
 
 /* Finds a scenario for every row, runs the scenarios, and judges the decisions. Returns false if a
- * child could not be started, or a directory not made. */
+ * child could not be started or a directory could not be made. */
 bool decisions_run(struct decisions *decisions, const struct validate_options *options);
 
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */

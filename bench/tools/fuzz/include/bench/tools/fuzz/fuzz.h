@@ -32,8 +32,8 @@ struct fuzz_request {
  *
  *   - it crashes, or ends with a bug (70),
  *   - it stalls, and none of its choices is a hazard,
- *   - it leaves other bytes when it runs again,
- *   - with FUZZ_BOTH, it reads back other values or does other work in one of the worlds.
+ *   - a second run leaves different bytes,
+ *   - with FUZZ_BOTH, the two worlds read back different values or do different work.
  *
  * Returns GOOD: no failures; REFUSED: failures; BAD_INPUT: the scenario given cannot be read;
  * UNWRITTEN: a file cannot be written. */

@@ -88,8 +88,8 @@ const struct experiment *experiment_find(const char *family);
  * Returns the entry of the row's family. Returns NULL, without an error, if the family has none. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* These functions use a parameter of a checked row. experiment_number() returns it, and
- * experiment_is() compares it with `value`. A row without the parameter has `fallback`. */
+/* experiment_number() returns a parameter of a checked row, and experiment_is() compares the
+ * parameter with `value`. If the row does not have the parameter, both use `fallback`. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);
@@ -109,7 +109,7 @@ struct experiment_system {
 const struct experiment_system *experiment_system(const char *name);
 
 /* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of
- * `processors`. experiment_add_key() appends a key, unless the row has its usual value.
+ * `processors`. experiment_add_key() appends a key with the row's value, unless that is `usual`.
  * experiment_add_cores() appends the value of `cores`: "all" means the benchmark's cores, even if
  * dispatch leaves more cores to programs; in a sub-device the cores are its left column. */
 const char *experiment_processors(const struct reference_row *row);

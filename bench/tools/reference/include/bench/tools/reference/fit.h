@@ -49,14 +49,14 @@ bool fit_run(struct fit *fit, const struct reference *reference);
 extern const struct output_kind fit_output;
 
 /* Copies the platform file `from` to `to`, which may be the same file (see base/output.h). Replaces
- * the values of fitted constants that come from a file with the name of `from`, and writes into
- * their sources how well they fit. *left receives the number of the other constants. Returns false
- * with a sentence in `why` on failure. */
+ * the values of those fitted constants whose values come from a file with the name of `from`, and
+ * writes into their sources how well they fit. *left receives the number of fitted constants that
+ * are not in the file. Returns false with a sentence in `why` on failure. */
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
-/* The functions below run rows with changed constants. They run many rows and changes at a time,
- * but only rows that a change concerns. A move is the change of a constant's logarithm from its
+/* The functions below run rows with changed constants. They run only rows that a change concerns,
+ * many rows and changes in parallel. A move is the change of a constant's logarithm from its
  * original value. */
 
 /* A row to run. `moves` has one element for each constant, [FIT_CONSTANTS_MAX]. */
@@ -87,9 +87,9 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
- * true (NULL: all). `step` receives the change of the moves; it changes no constant by more than
- * about a third. If `known` is not NULL, it receives how much these rows say about each constant;
- * 0: nothing. */
+ * true (NULL: all). `step` receives the changes of the moves. No constant changes by more than
+ * about a third. If `known` is not NULL, it receives for each constant how much these rows say
+ * about it; 0 means nothing. */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
@@ -104,8 +104,8 @@ struct folds {
 	/* result */
 	uint32_t groups;
 	/* Number of rows that depend on a constant about which no row outside their fold says
-	 * anything. Such a constant keeps its current value, which was fitted to these rows,
-	 * too. */
+	 * anything. The prediction of such a row is too good, because the constant keeps its
+	 * current value, which was fitted to this row, too. */
 	uint32_t alone;
 };
 

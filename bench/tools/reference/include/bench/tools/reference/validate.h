@@ -18,9 +18,9 @@ struct prediction {
 	/* Settings for this row only, which are applied after those for all rows. Borrowed. */
 	const char *const *sets;
 	uint32_t set_count;
-	/* One number for each enum charge, or NULL if not requested: the time that was charged for
-	 * the row's operations, on or beside their critical paths, as a fraction of the length of
-	 * these paths. */
+	/* One number for each enum charge, or NULL if not requested: the time charged for the row's
+	 * operations, as a fraction of the length of their critical paths. Charges beside these
+	 * paths count, too. */
 	double *shares;
 };
 
@@ -33,7 +33,7 @@ struct validate_options {
 };
 
 /* Fills predictions[i] for every row that has an experiment, and leaves the other predictions
- * unchanged. Returns false if a child could not be started, or a directory not made. */
+ * unchanged. Returns false if a child could not be started or a directory could not be made. */
 bool validate_run(const struct reference *reference, const struct validate_options *options,
 	struct prediction *predictions);
 
