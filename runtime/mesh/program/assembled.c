@@ -142,8 +142,8 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Returns the number of writes of semaphores. Only programs with executing kernels have such
- * writes. */
+/* Returns the number of writes of semaphores. Only programs with a kernel that executes a text have
+ * such writes. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;

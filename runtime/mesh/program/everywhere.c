@@ -1,5 +1,5 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
- * and the devices that run no program of the workload there. Tensix and Ethernet cores are
+ * and the devices on which they run no program of the workload. Tensix and Ethernet cores are
  * separate: if no core of a kind runs anything, that kind gets no go signals, so its launch ring
  * does not advance. */
 #include <stdlib.h>

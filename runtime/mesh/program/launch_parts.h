@@ -1,5 +1,5 @@
 /* Independent parts of the commands of a launch (launch_body.c): commands that read binaries, and
- * commands that write semaphores of executing kernels. */
+ * commands that write semaphores. */
 #ifndef MESH_LAUNCH_PARTS_H
 #define MESH_LAUNCH_PARTS_H
 
@@ -14,11 +14,11 @@ struct prefetch_command launch_fill(
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program with executing kernels. The writes go to words of a
- * launch slot of the program's cores (firmware/worker/worker.h). They arrive before the go, so a
- * core may increment a semaphore of another core that has not started. Other programs have
- * semaphores only in their configuration, where nothing uses them. `at` [target of the program]
- * receives the offsets of the commands. */
+/* Appends writes of all semaphores, for a program with a kernel that executes a text. The writes go
+ * to words of a launch slot of the program's cores (firmware/worker/worker.h). They arrive before
+ * the go, so a core may increment a semaphore of another core that has not started. Other programs
+ * have semaphores only in their configuration, where nothing uses them. `at` [target of the
+ * program] receives the offsets of the commands. */
 void launch_semaphores_put(struct command_stream *stream, bool traced,
 	const struct program *program, uint8_t slot, uint32_t *at);
 

@@ -1,4 +1,4 @@
-/* Starts the processors that executing kernels of a program need. Other kernels need no
+/* Starts the processors of cores with a kernel that executes a text. Other kernels need no running
  * processor. */
 #include "mesh/device/bringup.h"
 #include "mesh/program/program.h"

@@ -1,5 +1,5 @@
-/* Routes and standing semaphores of executing kernels, see mesh/program.h. Routes belong to the
- * estate of the mesh device (device.h), because packets may outlive the program that sent them. */
+/* Routes and standing semaphores of kernels, see mesh/program.h. Routes belong to the estate of the
+ * mesh device (device.h), because packets may outlive the program that sent them. */
 #include "mesh/program.h"
 
 #include <stdlib.h>

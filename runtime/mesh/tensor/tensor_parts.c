@@ -202,9 +202,9 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges the work for one shard: it is cut out of the user's tensor or put back into it. When
- * tiles are made from scalars, this copy has left the scalars in the cache, if they fit. When
- * scalars are made from tiles, they also go to the cache. */
+/* Charges the work for one shard, which is cut out of the user's tensor or put back into it. When
+ * tiles are made, the cut has left the scalars in the cache, if they fit. When tiles are taken
+ * apart, the scalars go to the cache too. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

@@ -1,5 +1,5 @@
-/* Capture of a trace: records everything that is enqueued on a queue between trace_begin() and
- * trace_end(), in its state at that time. It keeps workloads with their arguments, and the commands
+/* Capture of a trace: keeps everything that is enqueued on a queue between trace_begin() and
+ * trace_end(). It keeps workloads, with the arguments that they have at that time, and the commands
  * of all other calls. trace_build.c makes the trace from them. */
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts have their own dispatcher. Then one dispatcher must be done before the
- * other one continues, and the other one is told the numbers of the last runs. */
+/* Returns true if broadcasts have their own dispatcher. If so, one dispatcher must be done before
+ * the other dispatcher continues, and the host sends that one the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;

@@ -56,7 +56,7 @@ uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
 /* Returns the devices that a read of the whole buffer reads from. It reads each shard once, and a
  * replicated buffer only from the first device. If there are fewer shards than devices, the range
- * may include devices without a shard; a read does not wait for those. */
+ * may include devices without a shard; a read does not wait for such devices. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 /* Pinned host memory is mapped for the devices, so that buffers are written and read without a copy

@@ -1,5 +1,5 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). The structures are open values. Their rows come from
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. They take the rows from
  * mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H

@@ -37,9 +37,9 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 
 /* Makes `queue` wait, on the devices of the event's range, until the event has been recorded there.
  * The devices wait; the host takes no part. An event of `queue` itself costs nothing if it has been
- * recorded already; otherwise it blocks the queue for ever. INVALID, without enqueueing anything,
- * if the event belongs to another mesh device, since only the host can order two mesh devices
- * (event_synchronize()). INVALID also if the event belongs to the commands of another trace, since
+ * recorded already; otherwise it blocks the queue for ever. Returns INVALID, without enqueueing
+ * anything, in two cases: the event belongs to another mesh device, since only the host can order
+ * two mesh devices (event_synchronize()); or it belongs to the commands of another trace, since
  * events of a replay have ids of their own (trace_event()). If the queue is capturing, every replay
  * of the trace waits for this same event. */
 enum status enqueue_wait_event(

@@ -1,19 +1,19 @@
 /* One handle for every kind of device on which a program can run: a single device, a mesh of
  * devices, or a distributed device of several hosts (spec 3.1.5, 4.2). A program that calls only
- * these operations runs on all three kinds. If a kind does not offer an operation, its row returns
- * an error.
+ * these operations runs on all three kinds. A row is an implementation of the operations. An
+ * operation that a row does not offer returns an error.
  *
- * A device is a mesh of one. Buffers, workloads and traces differ between the kinds. So they are
- * opaque, belong to the handle that made them, and must not be given to another handle. Programs
- * and workloads are descriptions that the host holds (mesh/description.h). They are made and freed
- * through the handle, and the row manages their state on devices. Queues are numbers, and events
- * are values without addresses, so that both can be sent to another host.
+ * A single device is a mesh of one device. Buffers, workloads and traces differ between the kinds.
+ * So they are opaque, belong to the handle that made them, and must not be given to another handle.
+ * Programs and workloads are descriptions that the host holds (mesh/description.h). They are made
+ * and freed through the handle, and the row manages their state on devices. Queues are numbers, and
+ * events are values without addresses, so that both can be sent to another host.
  *
- * The distributed device is a row of this table over one mesh device per host. Each call becomes a
- * message to the hosts that own devices of the range. A range counts rows and columns over all
- * hosts. A buffer is one mesh buffer per host, allocated in lock-step at one address. An event has
- * one id on all hosts, and is reached when all of them report it. A call that does not block
- * returns before the other hosts have received it.
+ * The distributed device is a row that uses one mesh device per host. Each call becomes a message
+ * to the hosts that own devices of the range. A range counts rows and columns over all hosts. A
+ * buffer is one mesh buffer per host, allocated in lock-step at one address. An event has one id on
+ * all hosts, and is reached when all hosts report it. A call that does not block returns before the
+ * other hosts have received it.
  *
  * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
  * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it. Instead,

@@ -38,9 +38,9 @@ struct program;	     /* opaque */
 struct workload;     /* opaque */
 struct program_site; /* opaque: the set of devices that programs are made for */
 
-/* Limits of the devices of a mesh, which are all alike. A program is checked against these limits
- * and laid out for them. The structure is an open value, and the same for all hosts of a
- * distributed device. */
+/* The limits of a device, which are the same for all devices of a mesh. A program is checked
+ * against these limits and laid out for them. The structure is plain data, and the same for all
+ * hosts of a distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
 	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
@@ -53,7 +53,7 @@ struct program_limits {
 };
 
 /* Computes the limits of the mesh device that mesh_open() would open, from the description of the
- * machine alone. Errors as mesh_plan(). */
+ * machine alone. Returns the errors of mesh_plan(). */
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
@@ -162,8 +162,8 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds a program that the workload runs on the devices of `range`. EXISTS if the range overlaps
- * another range of this workload, OUT_OF_RANGE if it exceeds the mesh. */
+/* Adds a program that the workload runs on the devices of `range`. Returns EXISTS if the range
+ * overlaps another range of this workload, OUT_OF_RANGE if it exceeds the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
@@ -196,9 +196,9 @@ enum status workload_refresh_args(struct workload *workload, struct device_range
  * sentence in `why`. A site without a mesh skips the two checks for NO_SPACE. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
-/* Executing kernels use the fabric (command/kernel_program.h) with two resources: routes from a
- * device to others of the mesh, and semaphores that keep their value from launch to launch. The
- * host only sets them up; kernels send.
+/* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
+ * from a device to others of the mesh, and semaphores that keep their value from launch to launch.
+ * The host only sets them up; kernels send.
  *
  * Routes. A route is a line of neighbours, the first of which sends. Kernels refer to a route by
  * its number, which is valid only on that device; pass the number to them as an argument. Packets
@@ -207,9 +207,9 @@ enum status workload_check(const struct workload *workload, struct text *why);
  *
  * Standing semaphores. A launch sets its own semaphores when it is sent, so a device that runs
  * ahead could raise them too early. Standing semaphores are 0 when the mesh is opened, and no
- * launch sets them. A kernel that has waited for one subtracts the value that it waited for, with a
- * negative increment. Their numbers follow the numbers of a launch's semaphores, and are the same
- * at every worker. */
+ * launch sets them. A kernel that has waited for a standing semaphore subtracts the value that it
+ * waited for, with a negative increment. Standing semaphores are numbered after the semaphores of a
+ * launch, and have the same numbers at every worker. */
 struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */

@@ -12,8 +12,8 @@
 #include "mesh/program.h"
 
 /* Runs the workload on its device ranges. The first call also writes the workload's binaries to a
- * buffer in DRAM, through this queue. A blocking call returns when all devices are done. Errors as
- * workload_check(), which explains them in a sentence. */
+ * buffer in DRAM, through this queue. A blocking call returns when all devices are done. Returns
+ * the errors of workload_check(), which explains them in a sentence. */
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 

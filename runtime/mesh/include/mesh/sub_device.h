@@ -9,14 +9,16 @@
  * Launches of one sub-device are in order. Launches of different sub-devices are not ordered with
  * each other and run at the same time, from one queue or from several (spec 3.4.6). All sub-devices
  * share the dispatchers, which execute commands in order: a command that waits for one sub-device
- * also holds up later commands for another one. A dispatcher prepares LAUNCHES_AHEAD launches
+ * also holds up later commands for the others. A dispatcher prepares LAUNCHES_AHEAD launches
  * (command/launch.h), over all sub-devices together.
  *
- * Dividing a mesh takes no time, like opening it. Binaries of a program wait for its own
- * sub-device. A wait has a scope: it waits only for the workers of the sub-devices that the
- * operation needs, however long other sub-devices run. The scope is
+ * Dividing a mesh takes no time, like opening it. Every wait has a scope: it waits only for the
+ * workers of the sub-devices that the operation needs, however long other sub-devices run. The
+ * scope is
  *
  * - for a workload, the sub-devices of its programs;
+ * - for the write of a workload's binaries, the workload's sub-device if it has only one, otherwise
+ *   all sub-devices;
  * - for a write or a read, the sub-device whose L1 holds the buffer, since programs of other
  *   sub-devices may not use the buffer; for other buffers, all sub-devices;
  * - for a trace, the sub-devices of everything that it captured (trace_sub_devices()); while it is

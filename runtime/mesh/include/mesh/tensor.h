@@ -22,7 +22,7 @@ enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layou
 void mesh_tensor_free(struct mesh_tensor *tensor);
 
 /* Checks, before anything runs, whether a mesh of this shape, with devices of this geometry, can
- * hold the layout. Errors: those of mesh_tensor_new(), except errors of memory. */
+ * hold the layout. Returns the errors of mesh_tensor_new(), except errors of memory. */
 enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct text *why);
 

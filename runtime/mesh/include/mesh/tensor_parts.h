@@ -23,7 +23,7 @@ struct mesh_mapped {
 };
 
 /* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it back, and return
- * when that is complete. Errors as enqueue_write_buffer() and enqueue_read_buffer(). */
+ * when that is complete. Return the errors of enqueue_write_buffer() and enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
@@ -40,8 +40,8 @@ struct tensor_parts {
 };
 
 /* Computes the parts of a tensor, for a mesh of this shape and config with devices of this
- * geometry. Fills *spread and *config for the buffer, which the caller then makes. Errors as
- * mesh_tensor_check(). */
+ * geometry. Fills *spread and *config for the buffer, which the caller then makes. Returns the
+ * errors of mesh_tensor_check(). */
 enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *layout,
 	struct mesh_shape shape, const struct chip_geometry *geometry,
 	const struct mesh_config *mesh, struct text *why, struct mesh_layout *spread,

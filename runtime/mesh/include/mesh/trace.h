@@ -33,9 +33,10 @@
  * prefetchers run it, while their depacketizers hold back later commands (spec 3.12.2.2).
  *
  * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again.
- * When they do not all fit, the binaries with the farthest next use are replaced first, among those
- * that the last launches have not used. Every replay begins with an empty ring: it waits until the
- * workers are idle, and sends every binary at its first use.
+ * When they do not all fit, the binaries with the farthest next use are replaced first. Binaries
+ * that the last launches have used are replaced only if there is no other place. Every replay
+ * begins with an empty ring: it waits until the workers are idle, and sends every binary at its
+ * first use.
  *
  * All workloads of a trace belong to the sub-device of the first one (mesh/sub_device.h);
  * enqueueing a workload of another sub-device is INVALID. Programs of other sub-devices may keep
@@ -105,8 +106,8 @@ struct trace_size {
 struct trace_size trace_size(const struct mesh_trace *trace);
 
 /* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h): the sub-device of
- * its workloads, and those that its writes, reads and events wait for. A blocking replay waits for
- * all of them. */
+ * its workloads, and the sub-devices that its writes, reads and events wait for. A blocking replay
+ * waits for all of them. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* Counts of a replay on one device. The host knows them without asking the device. */
@@ -117,8 +118,8 @@ struct trace_counts {
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);
 
-/* Fills *event with the event that the last replay recorded for `captured`. NOT_FOUND if there was
- * no replay yet, or if `captured` is not an event of this trace. */
+/* Fills *event with the event that the last replay recorded for `captured`. Returns NOT_FOUND if
+ * there was no replay yet, or if `captured` is not an event of this trace. */
 enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
 	struct mesh_event *event);
 

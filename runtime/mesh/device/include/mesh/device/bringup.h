@@ -45,8 +45,8 @@ struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct d
 /* Makes the first part, which is the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Makes the device row drop the trees of a feed's parts. No packet may be under way along these
- * trees. */
+/* Makes the device row (world/device.h) drop the trees of a feed's parts. No packet may be under
+ * way along these trees. */
 void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);

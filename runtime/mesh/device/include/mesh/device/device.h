@@ -80,9 +80,9 @@ struct lane_order {
 	/* event: kind of the last transaction. The prefetchers of the other kind have not yet been
 	 * notified that it is done. Owned by the enqueuing thread. */
 	enum grid_turn last;
-	/* event: sub-devices, one bit each. In `unknown[kind]`: those whose last runs the
-	 * dispatcher of this kind does not know. In `running`: those on which the other dispatcher
-	 * may still run programs. */
+	/* event: sub-devices, one bit each. `unknown[kind]` has the sub-devices whose last runs the
+	 * dispatcher of this kind does not know. `running` has the sub-devices on which the other
+	 * dispatcher may still run programs. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 

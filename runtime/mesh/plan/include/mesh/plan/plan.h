@@ -96,7 +96,7 @@ struct plan {
 };
 
 /* Makes a plan on `inventory`, which is changed even on failure. Everything is allocated in
- * `arena`. Errors as mesh_open(), with a sentence in `why` (may be NULL). */
+ * `arena`. Returns the errors of mesh_open(), with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 

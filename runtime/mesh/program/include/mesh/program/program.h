@@ -14,8 +14,8 @@ struct program_kernel {
 	struct kernel_config config;
 	struct core_set cores;
 	uint32_t unique_at, common_at; /* words in the arguments */
-	uint8_t *text;		       /* copy of an executing kernel's text, to which config.text
-				        * points */
+	uint8_t *text;		       /* copy of the kernel's text, to which config.text points;
+					* NULL: filler */
 };
 
 struct program_buffer {
@@ -123,8 +123,8 @@ void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 /* Starts the processors that executing kernels of a sealed program need on these devices. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Makes the device row drop the routes of kernels (mesh/program.h). No packet may be under way
- * along these routes. */
+/* Makes the device row (world/device.h) drop the routes of kernels (mesh/program.h). No packet may
+ * be under way along these routes. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
@@ -202,8 +202,8 @@ struct launch_body {
 	uint32_t *common_at; /* common arguments, one per target of a share; unused if there are
 			      * none */
 	uint32_t *unique_at; /* unique arguments, one block per group; unused if there are none */
-	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with executing
-				 * kernels */
+	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with a kernel
+				 * that executes a text */
 	uint32_t fill_at;	/* FILL_CACHE, of cached binaries */
 	uint32_t *relay_at;	/* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;

@@ -49,8 +49,8 @@ void sub_devices_init(struct mesh_device *mesh);
 /* Frees all sub-devices. */
 void sub_devices_fini(struct mesh_device *mesh);
 
-/* Fills sets[] with the cores of each sub-device, including its Ethernet cores. Errors as
- * sub_devices_check(). */
+/* Fills sets[] with the cores of each sub-device, including its Ethernet cores. Returns the errors
+ * of sub_devices_check(). */
 enum status sub_devices_sets(const struct program_site *site,
 	const struct sub_devices_config *config, struct core_set *sets, struct text *why);
 

@@ -22,8 +22,8 @@ struct job {
 	bool creates;	    /* creates an operation, so runtime.host.create applies */
 	bool captured;	    /* the commands are a part of a trace */
 	bool to_host;	    /* the commands return something to the host */
-	/* one bit for each sub-device: `launches` has those on which the commands start programs,
-	 * `waits` those that the commands wait for */
+	/* one bit for each sub-device: `launches` has the sub-devices on which the commands start
+	 * programs, `waits` has the sub-devices that the commands wait for */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
 	/* goes in front of the commands, made at every enqueue */
