@@ -1,6 +1,6 @@
 /* The program cache, see described.h. Two kernels with the same key count as one kernel. The key
- * consists of the program's name up to a '/' (programs of one kind differ only behind the '/') and
- * of all properties of the kernel except its cores. */
+ * consists of all properties of the kernel except its cores, and of the program's name up to a '/'.
+ * Programs of one kind differ only behind the '/'. */
 #include "distributed/common/described.h"
 
 #include <stdlib.h>

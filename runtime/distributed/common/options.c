@@ -1,6 +1,7 @@
 /* Writes struct mesh_config as a list of options, and reads it. The list is generated from
- * mesh/settings.def and mesh/rows.def. With every codec, all values give a list of the same length.
- * For this, numbers are sent with a high bit (option_number()), and names of rows are padded. */
+ * mesh/settings.def and mesh/rows.def. The length of an encoded list must not depend on the values,
+ * with any codec. For this, numbers are sent with a high bit (option_number()), and names of rows
+ * are padded. */
 #include "distributed/common/described.h"
 
 #include <string.h>

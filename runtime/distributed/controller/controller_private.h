@@ -51,8 +51,8 @@ struct awaited {
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* expected from each host */
 	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
-	/* AWAITED_READ: where the data go. The operation is marked as seen when the last data
-	 * arrive. */
+	/* AWAITED_READ: where the data are stored. The operation is marked as seen when the last
+	 * data arrive. */
 	struct handle_call call;
 	uint8_t *data;
 	bool one; /* of a single device */
@@ -64,11 +64,11 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* the first failure of a command that no caller waits for, since the
-			    * last check */
+	enum status late;  /* the first failure, since the last check, of a command that no caller
+			    * waits for */
 	struct text fault_why, late_why;
 	/* `silent`: hosts that timed out. `heard`: hosts that sent something after that.
-	 * `grace_end_ns`: commands that are under way are still sent until this time. */
+	 * `grace_end_ns`: until this time, commands that were under way are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns;  /* when the last command was sent, to any host */
@@ -119,8 +119,8 @@ struct order {
 	bool same;		  /* the same for all these hosts */
 	bool all;		  /* a write of the whole buffer */
 	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: the requests of executors, which are served
-				   * before this order is sent */
+	struct claim *serves;	  /* PLACE_WORKLOAD: the memory requests of executors that must be
+				   * served before this order is sent */
 	struct claim *frees;	  /* memory that becomes free when this order passes */
 	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
 	const uint8_t *data;
@@ -178,10 +178,11 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, the threads that wait also receive: the caller, and a
- * sender whose window is full. Only one thread may receive at a time, so reverse_begin() returns
- * false if another thread receives. A caller calls reverse_begin() inside the table's monitor.
- * Otherwise it could miss the answer that it is about to wait for. */
+/* If no thread is dedicated to receiving, the threads that wait also receive. These are the
+ * caller's thread, and a sender whose window is full. Only one thread may receive at a time, so
+ * reverse_begin() returns false if another thread receives. The caller's thread must call
+ * reverse_begin() inside the table's monitor. Otherwise it could miss the answer that it is about
+ * to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -200,9 +201,9 @@ void table_take_off(struct table *table, struct awaited *awaited);
 /* ---- wait.c ---- */
 
 /* A long wait for a host is divided into short waits, called looks, each of which takes a fraction
- * of reply_ns. If a look takes more than twice its time, the machine was held up, for example
- * because a laptop slept or all processes were stopped. The hosts could not answer in that time, so
- * it does not count as their silence. */
+ * of reply_ns. If a look takes more than twice its time, this machine was held up, for example
+ * because a laptop slept or all processes were stopped. The hosts could not answer during that
+ * time, so it does not count as silence of the hosts. */
 
 /* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
@@ -210,12 +211,11 @@ int64_t patience_look(const struct controller *controller, int64_t until_ns);
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
 /* Waits until all hosts have answered or the deadline has passed, and removes the entry. Returns
- * the worst status of their answers, a late failure, TIMEOUT, or the fault of a host. */
+ * the worst status of the answers, a late failure, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* Waits, in the resolving thread, for the requests of executors: until each executor has said how
- * many bytes it needs. Sets *bytes to the largest number. Late failures are left to the next thread
- * that waits. */
+/* Waits, in the resolving thread, until each executor has said how many bytes it needs. Sets *bytes
+ * to the largest of these numbers. Late failures are left to the next thread that waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
@@ -223,7 +223,7 @@ enum status table_wait_request(
 void table_late(struct controller *controller, enum status status, const char *why);
 
 /* Returns the fault of a host, or OK if no host has a fault. Does not wait. After a fault,
- * controller_why() returns the sentence of that fault. Only threads of the caller may call it. */
+ * controller_why() returns the sentence of that fault. Call it only from the caller's threads. */
 enum status table_judge(struct controller *controller);
 
 /* Waits like table_wait(), for the event with this id, which may have been reached already. After

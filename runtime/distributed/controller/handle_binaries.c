@@ -46,8 +46,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Places the binaries. If executors were asked how much they need, the resolving thread does it
- * later. */
+/* Places the binaries. If executors were asked how much memory they need, the resolving thread
+ * places the binaries later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -112,8 +112,8 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* True if the controller can assemble the launch. Executors assemble captured launches themselves,
- * from the arguments that were sent to them. */
+/* Returns true if the controller can assemble the launch. It cannot assemble captured launches.
+ * Executors assemble these, from the arguments that were sent to them. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -122,7 +122,7 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Sorts the hosts that have devices in the range. hosts[1] gets the hosts that have devices only in
+/* Sorts the hosts that have devices in the range. hosts[1] gets the hosts whose devices are all in
  * the range; hosts[0] gets the hosts that also have devices outside of the range. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])

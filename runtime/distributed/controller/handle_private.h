@@ -25,7 +25,7 @@ struct sent_workload {
 	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
 	struct claim *claim;   /* the memory of the binaries; NULL: the controller does not allocate
-				* it */
+				* this memory */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program]; NULL: none assembled */
@@ -132,8 +132,8 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 /* Checks that the queue exists; INVALID if the call would block while the queue captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
-/* Counts the call, and returns the operation number that executors get. It is the call's operation
- * or, while the call's queue captures, the call's number in the trace. */
+/* Counts the call, and returns the operation number that executors get. While the call's queue
+ * captures, this is the call's number in the trace. Otherwise it is the call's operation. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 /* While the queue captures: adds the sub-devices of launches and of waits. */
@@ -159,8 +159,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Waits only for
- * those programs that run on the sub-devices in `sub_devices` (one bit each). */
+/* Waits until all work of a queue is complete on all hosts, and marks SEEN. Of the programs, waits
+ * only for those that run on the sub-devices in `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -201,7 +201,7 @@ void distributed_forget_workloads(struct distributed *of);
 /* ---- memory.c: for the main thread ---- */
 
 /* Takes memory like allocator_take(). If there is no space while a request is under way, waits and
- * tries again, because a release that is under way may make room. So it reports NO_SPACE only when
+ * tries again, because a release that is under way may make room. So it returns NO_SPACE only when
  * no request is under way. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
@@ -212,8 +212,8 @@ void memory_release(
 /* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Makes a claim for the executors in `asked`, whose answers will say how much they need. `order`
- * will tell them the address; the caller must forward it at once. */
+/* Makes a claim for the executors in `asked`, whose answers say how much memory they need. `order`
+ * tells them the address; the caller must forward `order` at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until no request is under way. */
@@ -223,8 +223,8 @@ void memory_settle(struct distributed *of);
 
 /* binaries_compile() compiles the kernels of a workload, if the row of compile says that the
  * controller compiles. binaries_place() sends the description of the workload. After that it sends
- * the binaries and their place, if the rows say that the controller does so. Errors: NO_SPACE, with
- * the sentence in controller_why(). */
+ * the binaries and their place, if the rows say that the controller does so. It returns NO_SPACE,
+ * with the sentence in controller_why(), if there is no memory. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

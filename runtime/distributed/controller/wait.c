@@ -55,8 +55,8 @@ struct limit {
 
 /* Returns the time at which the silence of a host becomes too long. The silence counts from the
  * last command that was sent to any host. Commands are sent in order, so the command that this host
- * must answer may have been sent as late as that. If a host does not accept commands, the sender
- * detects it. */
+ * must answer may have been sent as late as that. If a host accepts no commands, the sender detects
+ * that. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -146,7 +146,7 @@ static enum status judge(struct controller *controller, enum status status)
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
  * failed; false if the deadline has passed. A host that keeps sending is not silent, even if its
- * answer takes long, such as a large read in pieces. */
+ * answer takes long (for example a large read in pieces). */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -1,7 +1,7 @@
 /* Executes writes and reads of the part's piece of a buffer, and loads shards from the executor's
  * own storage (spec 4.3.3). The executor keeps incoming data until the devices have them. It keeps
- * them in ordinary memory, from which the mesh copies them, or in pinned memory, which the devices
- * read themselves (spec 4.9). The pieces of a write must arrive in order. */
+ * these data in ordinary memory, from which the mesh copies them, or in pinned memory, which the
+ * devices read themselves (spec 4.9). The pieces of a write must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +50,9 @@ static struct remote_buffer *executor_data_find(
 
 /* ---- memory for incoming data ---- */
 
-/* Allocates memory for incoming data. The memory is pinned if the row says so, except for captured
- * writes and for writes to a single device, whose data the devices cannot read themselves. */
+/* Allocates memory for incoming data. The memory is pinned if the row says so. It is never pinned
+ * for captured writes and for writes to a single device, because the devices cannot read such data
+ * themselves. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -197,8 +198,8 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
-/* True if this message holds all data of the part, and lies in memory from which the devices can
- * read these data. */
+/* Returns true if this message holds all data of the part, and if the message lies in memory from
+ * which the devices can read. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {

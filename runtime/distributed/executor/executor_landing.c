@@ -1,8 +1,8 @@
 /* Pinned memory into which the transport receives messages, if it can (world/channel.h). Then
- * devices read the data of a write where the network has put them (spec 4.9). The memory consists
- * of slots, each for one message. A frame starts in its slot at an offset that puts its data at an
- * address where transfers may start. Ordinary memory is used for small messages, and for codecs
- * that do not put the data at a fixed position in the frame. */
+ * devices read the data of a write from the place where the network has put them (spec 4.9). The
+ * memory consists of slots, each for one message. A frame starts at an offset in its slot, so that
+ * its data lie at an address where transfers may start. Ordinary memory is used for small messages,
+ * and for codecs that do not put the data at a fixed position in the frame. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
 /* Opens and closes the executor's part of the mesh, and creates buffers at the addresses that the
- * controller gives. Only one mesh can be open. */
+ * controller gives. Only one mesh can be open at a time. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

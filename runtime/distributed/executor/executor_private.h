@@ -68,8 +68,8 @@ struct remote_workload {
 	uint64_t given_have;
 };
 
-/* The reads that a trace captured on devices of this part: the number of each call, and how many
- * bytes it reads. */
+/* The reads that a trace captured on devices of this part. For each read, there is the number of
+ * the call and the number of bytes that it reads. */
 struct captured_reads {
 	struct captured_read {
 		uint32_t call;
@@ -200,17 +200,17 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 /* ---- executor_pending.c ---- */
 
 /* A point of a queue. It is reached when everything that was sent to the queue before the point is
- * complete on the devices in `range`. But the point waits only for those programs that run on the
- * sub-devices in `sub_devices` (one bit each, mesh/sub_device.h). */
+ * complete on the devices in `range`. Of the programs, only those that run on the sub-devices in
+ * `sub_devices` must be complete (one bit each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
 	uint32_t operation; /* whose end it marks; 0: none */
 };
 
-/* Makes the point on all devices of the part at which an operation on these sub-devices ends.
- * `sub_devices` is 0 if no device of the part takes part in the operation. It is ignored while the
- * devices are not divided: then the point waits for everything. */
+/* Makes the point at which an operation on these sub-devices ends, on all devices of the part.
+ * `sub_devices` is 0 if no device of the part takes part in the operation. While the devices are
+ * not divided, `sub_devices` is ignored, and the point waits for everything. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -252,8 +252,8 @@ void pinned_drop(struct executor *executor);
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Pins as many slots as there is room for; the mesh is open. */
 void landing_open(struct executor *executor);
-/* True if the data lie in a slot, at an address where a transfer may start. Sets *offset to their
- * offset in the memory of the slots. */
+/* Returns true if the data lie in a slot, at an address where a transfer may start. Sets *offset to
+ * the offset of the data in the memory of the slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots; the channel is closed, and no message is left. */
 void landing_fini(struct executor *executor);
@@ -280,8 +280,8 @@ enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
 /* Both functions are for commands on a queue that captures. executor_count() sets the number of the
- * next call in the whole trace, counted from 1. executor_captured() records that this call reads
- * `bytes` bytes. */
+ * next call among all calls of the trace, counted from 1. executor_captured() records that this
+ * call reads `bytes` bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 
@@ -300,8 +300,8 @@ void stages_stop(struct stages *stages);
 /* True if there is a thread for it; false for NULL. */
 bool stages_receive(const struct stages *stages);
 bool stages_sends(const struct stages *stages);
-/* Waits for the next letter. The caller returns it with stages_give_back(). Errors: TIMEOUT at the
- * deadline; CLOSED if the controller is lost; INVALID if the message is not a command. */
+/* Waits for the next letter. The caller returns it with stages_give_back(). Returns TIMEOUT at the
+ * deadline, CLOSED if the controller is lost, or INVALID if the message is not a command. */
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
 void stages_give_back(struct stages *stages, struct letter *letter);
 /* Queues the message for sending; takes it over. */

@@ -17,8 +17,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* True for commands that are answered with COMPLETED as soon as they are done. All other commands
- * are answered elsewhere, or only if they fail. */
+/* Returns true for commands that are answered with COMPLETED as soon as they are done. Other
+ * commands are answered elsewhere, or are answered only if they fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||

@@ -33,9 +33,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes, only that thread notices the last message,
- * and it cannot wake the receiver. So the receiver stops waiting from time to time and checks
- * `over`. */
+/* Receives the next message. If another thread decodes, only the decoding thread notices the last
+ * message, and it cannot wake the receiver. So the receiver stops waiting from time to time and
+ * checks `over`. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

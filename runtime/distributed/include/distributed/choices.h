@@ -15,13 +15,13 @@ struct receive_ops {
 	bool pinned; /* in memory that its devices read themselves */
 };
 
-/* How memory is allocated for the binaries of kernels (spec 4.8.2.1). Buffers are always allocated
- * by the controller. */
+/* How memory is allocated for the binaries of kernels (spec 4.8.2.1). The controller always
+ * allocates buffers. */
 struct allocation_ops {
 	struct registry_entry entry;
 	bool region; /* the executors allocate, in a region that the controller does not use */
 	bool asks;   /* the controller allocates when executors ask. If neither `region` nor `asks`
-		      * is set, the controller allocates before it sends a program */
+		      * is set, it allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
@@ -39,9 +39,9 @@ struct loading_ops {
 			    * the caller reads and writes all shards */
 };
 
-/* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). This
- * decides which messages go to all executors and which to a single one. One row for each
- * variant. */
+/* The place where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1).
+ * It decides which messages go to all executors and which go to a single one. There is one row for
+ * each variant. */
 struct resolution_ops {
 	struct registry_entry entry;
 	bool to_all;	 /* commands that are the same for all are sent to all at once */

@@ -35,7 +35,7 @@ struct controller; /* opaque */
 
 enum {
 	DISTRIBUTED_HOSTS_MAX = 32,
-	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* the region in every DRAM bank, unless the
+	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* size of the region in every DRAM bank, unless
 						    * sizes in the configuration say otherwise */
 };
 
@@ -72,23 +72,23 @@ enum status controller_open(const struct controller_settings *settings, struct t
 const char *controller_address(const struct controller *controller);
 
 /* Waits until all executors have joined and described their machines. Drops members with unexpected
- * names. Errors, with a sentence that names hosts in `why` (may be NULL): TIMEOUT; CLOSED (a host
- * was lost); INVALID (a host did not send a system descriptor, or the meshes do not fit together).
- * After TIMEOUT, call it again to wait longer. */
+ * names. Returns OK, or an error with a sentence that names hosts in `why` (may be NULL): TIMEOUT;
+ * CLOSED (a host was lost); INVALID (a host did not send a system descriptor, or the meshes do not
+ * fit together). After TIMEOUT, it may be called again to wait longer. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* The counters of the hub so far, including strangers. */
 void controller_counts(const struct controller *controller, struct channel_counts *counts);
 
-/* The virtual machine: all chips, host by host. Links between hosts are not known. The structure
- * belongs to the controller; it is NULL before controller_accept(). */
+/* Returns the virtual machine: all chips, host by host. Links between hosts are not known. The
+ * structure belongs to the controller. Before controller_accept(), returns NULL. */
 const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens the rectangle of the virtual machine given by config->shape and config->offset, on all
- * hosts that have a part of it. Only one mesh can be open at a time. Errors, with a sentence that
- * names the host in `why` (may be NULL): the errors of mesh_open() on a host; OUT_OF_RANGE (the
- * rectangle exceeds the machine); EXISTS (a mesh is open); INVALID (the hosts' memories or the
- * limits of programs differ); TIMEOUT; CLOSED. */
+ * hosts that have a part of it. Only one mesh can be open at a time. Returns OK, or an error with a
+ * sentence that names the host in `why` (may be NULL): an error of mesh_open() on a host;
+ * OUT_OF_RANGE (the rectangle exceeds the machine); EXISTS (a mesh is open); INVALID (the hosts'
+ * memories or the limits of programs differ); TIMEOUT; CLOSED. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
@@ -101,8 +101,8 @@ const char *controller_why(const struct controller *controller);
 enum status controller_status(struct controller *controller);
 
 /* Call it after TIMEOUT. Waits until all silent hosts have sent something, for at most grace_ns.
- * Returns true if all of them have, so reply_ns was too short; false if not, so a host has probably
- * stopped. */
+ * Returns true if all of them have sent something; then reply_ns was too short. Otherwise returns
+ * false; then a host has probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see that the controller is lost. NULL is allowed. */
@@ -110,7 +110,7 @@ void controller_close(struct controller *controller);
 
 /* ---- calls of a distributed device only (spec 4.5, 4.3.3) ---- */
 
-/* Records an event of which only the executors are told. Queues and
+/* Records an event that is reported only to the executors, not to the controller. Queues and
  * distributed_synchronize_executors() can wait for this event. */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
@@ -119,9 +119,10 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 
-/* Fills the buffer with the data of this name in storage. The row of loading decides who loads:
- * every executor loads its own shards, or the controller loads all shards and writes them. Errors:
- * those of write() and of the loader; UNSUPPORTED: there is no loader, or the queue captures. */
+/* Fills the buffer with the data that storage has under this name. The row of loading decides who
+ * loads: every executor loads its own shards, or the controller loads all shards and writes them.
+ * Returns the errors of write() and of the loader, or UNSUPPORTED if there is no loader or if the
+ * queue captures. */
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 

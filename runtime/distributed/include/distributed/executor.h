@@ -21,9 +21,9 @@
 
 struct mesh_system;
 
-/* Which stages have a thread of their own (spec 4.8.3). The work of a stage without a thread is
- * done by the thread of the stage before it. The event loop runs in the caller's thread, which is
- * the only one that calls the mesh. The event loop receives if there is no thread for that. */
+/* Tells which stages have a thread of their own (spec 4.8.3). The work of a stage without a thread
+ * is done by the thread of the stage before it. The event loop runs in the caller's thread, which
+ * is the only one that calls the mesh. If no thread receives, the event loop does. */
 struct executor_stages {
 	bool receive;
 	bool deserialize; /* only with `receive` */
@@ -35,8 +35,8 @@ struct executor_settings {
 	struct channel_settings channel; /* address of the hub, and this executor's name */
 	const struct wire_codec *codec;
 
-	/* The settings that the controller does not send: the server, and the costs, limits and
-	 * faults of the firmware. */
+	/* Holds the settings that the controller does not send: the server, and the costs, limits
+	 * and faults of the firmware. */
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
@@ -47,11 +47,10 @@ struct executor_settings {
 	struct shard_loader loader;	   /* for its own shards */
 };
 
-/* Joins the hub and serves commands. Returns when it is told to close or when the controller is
- * lost; by then the mesh is closed and all memory is freed. `deadline_ns` is the deadline for
- * joining. Returns OK if it was told to close. Errors, with a sentence in `why` (may be NULL):
- * those of join(); CLOSED if the controller is lost; INVALID if the controller sent a message that
- * is not a command. */
+/* Joins the hub and serves commands. `deadline_ns` is the deadline for joining. Returns OK when the
+ * controller tells it to close. Otherwise returns an error with a sentence in `why` (may be NULL):
+ * an error of join(); CLOSED if the controller is lost; INVALID if the controller sent a message
+ * that is not a command. When it returns, the mesh is closed and all memory is freed. */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

@@ -1,5 +1,6 @@
-/* Converts the configuration, buffers and cores of a mesh device to messages and back, and defines
- * the queries of the controller. Also charges the cost of work that either side may do. */
+/* Converts the configuration, buffers and cores of a mesh device to messages and back. Defines the
+ * queries of the controller. Also charges the cost of the work that either the controller or an
+ * executor does. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
@@ -15,9 +16,9 @@
 #include "mesh/program.h"
 #include "world/world.h"
 
-/* Checks whether CREATE_BUFFER can express the layout. UNSUPPORTED, with a sentence in `why`, if an
- * extent exceeds 32 bits even when it is counted in larger elements; for example, if more than 2^32
- * - 1 rows are divided between shards. */
+/* Checks whether CREATE_BUFFER can express the layout. Returns UNSUPPORTED, with a sentence in
+ * `why`, if an extent exceeds 32 bits even when it is counted in larger elements. For example, more
+ * than 2^32 - 1 rows that are divided between shards exceed 32 bits. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
 /* Makes the message for a layout that passed described_check(). The caller sets number, buffer and
@@ -36,9 +37,9 @@ struct cores cores_from_wire(const struct wire_cores *from);
  * and the names of its rows. Settings that concern a single host are not sent: costs, limits and
  * faults of the firmware, and the server. A reader rejects unknown rows and values. */
 
-/* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
- * fewer bytes. Without the bit, the value of a key would change the length of messages, and so the
- * time that they take. */
+/* Numbers from configuration keys are sent with bit 63 set, because some codecs write small numbers
+ * in fewer bytes. Without the bit, the value of a key would change the length of messages, and so
+ * the time that messages take. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)
@@ -56,8 +57,8 @@ static inline uint64_t option_value(uint64_t number)
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
 
-/* Reads the options of the message into *config. INVALID, with a sentence in `why` (may be NULL),
- * if an option or row is unknown, or if a value is too large. */
+/* Reads the options of the message into *config. Returns INVALID, with a sentence in `why` (may be
+ * NULL), if an option or row is unknown, or if a value is too large. */
 enum status options_read(
 	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
 
@@ -75,8 +76,8 @@ enum { COUNTERS_WORDS = sizeof(struct mesh_counters) / 4 };
 
 _Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits");
 
-/* Work that either the controller or an executor does, and its cost: compiling kernels that are not
- * in the program cache (spec 4.9), and reading from storage. */
+/* Two kinds of work that either the controller or an executor does, and their cost: compiling
+ * kernels that are not in the program cache (spec 4.9), and reading from storage. */
 
 /* Kernels by key, independent of program and workload; all zeros is empty. */
 struct compiled {

@@ -32,7 +32,7 @@ struct letter {
 };
 
 /* Decodes a message. The letter takes ownership of the message, even on errors; letter_empty()
- * releases it. Errors of wire_decode(), with a sentence in `why` (may be NULL). */
+ * releases it. Returns the errors of wire_decode(), with a sentence in `why` (may be NULL). */
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 

@@ -1,7 +1,7 @@
 /* The part of one executor in a mesh over several hosts: its rectangle of devices and its shards of
- * a buffer. On the host these shards lie one after another in one linear piece (spec 4.3).
+ * a buffer. On the host, these shards lie one after another in one linear piece (spec 4.3).
  * Controller and executor use the same functions. The caller must check ranges and spreads before
- * it passes them. */
+ * it passes them to these functions. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -27,8 +27,8 @@ bool part_cut(const struct part *part, struct device_range range, struct device_
  * holds a shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* True if a read of the whole buffer takes data from this part. Every shard is read from one part
- * only. */
+/* Returns true if a read of the whole buffer takes data from this part. Every shard is read from
+ * one part only. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
 /* Returns the layout of the linear piece over the part's own mesh. The size of the piece is
@@ -37,7 +37,7 @@ bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
- * `piece` are its offsets in the two. */
+ * `piece` are the offsets of the run in the buffer and in the piece. */
 struct part_run {
 	uint64_t whole, piece, bytes;
 };
