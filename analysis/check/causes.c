@@ -31,7 +31,7 @@ static const struct stage_move *stage_behind(const struct change *change)
 }
 
 /* Estimates how much more time was charged for the constant in this run. Returns a negative number
- * if the constant was never charged, although it belongs to a stage. */
+ * if a constant of a stage was never charged in this run, because it then cannot be the cause. */
 static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);

@@ -1,5 +1,5 @@
-/* Prints the verdict on one question. It takes at most nine lines with the heading: the least
- * important items are shortened or dropped. */
+/* Prints the verdict on one question, in at most nine lines including the heading. If the lines do
+ * not suffice, the least important items are shortened or dropped. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

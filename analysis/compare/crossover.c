@@ -31,8 +31,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Finds the contexts that differ from `first` at most in `column`, and sorts them by its value.
- * Returns their number; 0 if one of the values is not a number. */
+/* Finds the contexts that differ from `first` in nothing but `column`, and sorts them by the value
+ * in this column. Returns their number, or 0 if one of the values is not a number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {

@@ -28,8 +28,9 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* Returns the label of a question. If the names of its columns begin with the same components, at
- * least two, the label is these components. Otherwise it is the list of all names. */
+/* Returns the label of a question. If the names of its columns have at least their first two
+ * components in common, the label consists of the common components. Otherwise it is the list of
+ * all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -305,8 +306,8 @@ static bool same_design(const struct question *question, const struct summary *s
 }
 
 /* Returns true if `context` is a better example than `focus`, which is of the same design. A
- * context with a sole winner comes first, then one with a bounded margin, then the one with the
- * smaller time. */
+ * context with a sole winner is better than one without. After that, a bounded margin is better,
+ * and then a smaller time. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {

@@ -111,9 +111,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks keys that are swept together with the options as free: the question uses the best of their
- * values. A question about partial keys has no free keys. It is asked only where these keys are
- * given, and all other keys are fixed. */
+/* Marks the free keys of a question: keys that are swept together with its options, and of which
+ * the question uses the best values. A question about partial keys has no free keys. It is asked
+ * only where these keys are given, and all other keys are fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;
@@ -160,9 +160,9 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 	return true;
 }
 
-/* Adds the questions about the keys that are swept together with `leader`. If the partial keys can
- * be told apart, there is one question about the keys that all points have, and one about each
- * partial key. Otherwise there is one question about all of them. */
+/* Adds the questions about the keys that are swept together with `leader`. If each partial key can
+ * be varied alone, there is one question about the keys that all points have, and one about each
+ * partial key. Otherwise there is one question about all keys. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;
@@ -202,9 +202,10 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* Adds a question for each group of columns that matches both arguments: `conditions` selects
- * conditions or other keys, `rates` offered rates or other keys. The caller asks about offered
- * rates last, since they describe neither a design nor a machine. */
+/* Adds the questions about each group of columns that are swept together. Uses only groups of
+ * conditions if `conditions` is true, otherwise only groups of other keys; `rates` selects groups
+ * of offered rates in the same way. The caller asks about offered rates last, because they describe
+ * neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

@@ -18,8 +18,8 @@ struct probe {
 	bool good;
 };
 
-/* How the values of a key are written: if there is a prefix, as prefix, value / step, suffix;
- * otherwise as the value alone. */
+/* The way in which values of a key are written. With a prefix, a value is written as the prefix,
+ * value / step, and the suffix. Without a prefix, it is written as it is. */
 struct scale {
 	double step; /* values are multiples of it; 0: any number */
 	const char *prefix, *suffix;

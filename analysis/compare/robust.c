@@ -145,8 +145,9 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* Returns true if a group moves the margin over some rival, to first order, by MATTERS_ALONE, or at
- * least half the way to a tie. Also true if the charges are unknown. */
+/* Returns true if, to first order, a group matters for the margin over some rival: it moves the
+ * margin by MATTERS_ALONE or at least half the way to a tie. Also returns true if the charges are
+ * unknown. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -183,9 +184,9 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Adds each group that matters in at least one direction, in both directions. Then adds one
- * perturbation of all other groups together. With `all`, adds only those other groups, one by
- * one. */
+/* Adds perturbations. Each group that matters in at least one direction is tried in both
+ * directions. The other groups are tried together, in one perturbation. With `all`, adds only the
+ * other groups, and tries them one by one. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -242,8 +243,8 @@ static void add_networks(struct trial *trial)
 	}
 }
 
-/* Reads the value of a design's run. If the run failed, and it is the first of this lead to do so,
- * notes the reason in `lead`. */
+/* Reads the value of a design's run. If the run failed, and no earlier run of this lead did, notes
+ * the reason in `lead`. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {

@@ -72,8 +72,8 @@ struct words {
 	struct arena *arena;
 };
 
-/* Returns a copy of the text in the arena. If the text is a recent one, this is the copy made
- * before. */
+/* Returns a copy of the text in the arena. For a text that was copied recently, returns the earlier
+ * copy. */
 static const char *word(struct words *words, const char *text)
 {
 	enum { MOST = sizeof(words->at) / sizeof(words->at[0]) };

@@ -108,7 +108,7 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the stages so far to `time`; adds nothing if `time` is not later.
+/* Adds a slice from the end of the stages so far to `time`. Adds nothing if that is not later.
  * `first` is the time at which the first device passed the mark, ps, or -1. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)

@@ -218,8 +218,8 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Applies the rule for the mode to all runs together: the mode is MEASURE_FLIGHT or MEASURE_OPEN if
- * the rule gives it for any run. */
+/* Finds the mode of all runs together. The mode is MEASURE_FLIGHT or MEASURE_OPEN if at least one
+ * run has this mode. */
 static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {

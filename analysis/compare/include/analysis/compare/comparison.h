@@ -42,8 +42,9 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* Returns true if the constant was not measured on the hardware that it describes: it is assumed,
- * fitted, or was measured on a loopback or, for codecs, on one machine only. */
+/* Returns true if the constant was not measured on the hardware that it describes. Such a constant
+ * is assumed or fitted; or a library was measured only on a loopback, or a codec on only one
+ * machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -117,9 +118,9 @@ const char *compare_scenario(struct comparison *comparison, const struct sweep_p
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
 /* compare_stage() returns the difference of a stage, second minus first, in ps. compare_mechanism()
- * returns the stage that makes the second longer than the first by the most. It returns STAGE_COUNT
- * if stages are unknown. It also does so if an operation of the second takes no longer than one of
- * the first, because then the stages of one operation do not explain the verdict. */
+ * returns the stage with the largest positive difference. It returns STAGE_COUNT if stages are
+ * unknown, or if all stages together do not take longer in the second. In the latter case the
+ * stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
@@ -132,8 +133,8 @@ enum stage compare_next(const struct sweep_point *const pair[2], enum stage firs
  * host CPU. Returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Adds to `more` the relative growth of each point's time, to first order, if a constant is
- * multiplied by `factor`. */
+/* Computes by how much, to first order, the time of each point of the pair grows if a constant is
+ * multiplied by `factor`. Adds the relative growths to `more`. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
@@ -163,8 +164,8 @@ void compare_refine(struct comparison *comparison, struct question *question);
  * false, with the reason in rerun->why, if the run failed or has no such value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* Returns the times of the host threads of a point's first run in `parts`, in ps per operation (per
- * MiB if sizes differ). Returns false if they are unknown. */
+/* Fills `parts` with the times of the host threads in the point's first run. The unit is ps per
+ * operation, or ps per MiB if sizes differ. Returns false if the times are unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);

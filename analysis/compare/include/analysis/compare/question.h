@@ -5,8 +5,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A quantity that speaks against the winner: another option needs less of it than the option that
- * wins on the metric. In a tie, one tied option needs less of it than another. */
+/* A figure that speaks against the winner, because another option costs less in it. If options tie
+ * on the metric, it is a figure in which one tied option costs less than another. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -40,8 +40,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win on either side */
 	double at, low, high;  /* interpolated value, between two values of the key */
-	const char *saturated; /* option that is saturated at one of the ends, or NULL; if not NULL,
-				  `at` is only the middle */
+	const char *saturated; /* option that is saturated at one of the ends, or NULL. With such an
+				  option, `at` is only the middle of the interval */
 	const char *ends[2];   /* texts of low and high as they were given */
 	bool refined;	       /* narrowed by additional runs */
 	const struct sweep_point *base[2]; /* points of below and above, at `low` */

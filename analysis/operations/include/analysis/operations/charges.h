@@ -1,5 +1,5 @@
-/* The time that each constant of a platform was charged for on the critical paths of operations. To
- * first order, it tells how a changed constant moves a margin. If a cost grows by 10 %, each path
+/* The time on the critical paths of operations that was charged for each constant of a platform. It
+ * tells, to first order, how a changed constant moves a margin. If a cost grows by 10 %, each path
  * grows by 10 % of the time charged for that cost. For a bandwidth, the reciprocal counts. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
@@ -32,10 +32,12 @@ double charges_of(const struct charges *charges, const char *path);
 double charge_growth(const char *unit, double factor);
 
 /* Tells whether a margin is larger than the model's error. The error table of a result file has
- * families of measured figures. For each family it says how far the model was off the figures that
- * were kept out of the fit. For each constant it says which family determines it best. Both designs
- * of a comparison run on the same model. So if a constant is charged for the same time on both
- * sides, its error cancels. The difference between the two sides may be off by the family's error.
+ * families of measured figures. For each family it says how far the model was off those figures
+ * that were kept out of the fit. For each constant it names the family that determines it best.
+ *
+ * Both designs of a comparison run on the same model. So if a constant is charged for the same time
+ * on both sides, its error cancels. Otherwise the difference of the two times may be wrong by the
+ * error of the constant's family.
  *
  * Constants without a family were never measured. They do not count here; `compare` lists them
  * among the constants that a verdict rests on. */

@@ -79,8 +79,8 @@ struct measured {
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* Measures the operations of `subject` in that mode; only MEASURE_ASKED uses `metric`. Arrays live
- * in `arena`. */
+/* Measures the operations of `subject` in mode `mode`. `metric` is used only in mode MEASURE_ASKED.
+ * Arrays live in `arena`. */
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 

@@ -17,8 +17,9 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* Returns how far a percentile may be off by chance. This is the variance of its logarithm over the
- * ranks that it may have. It is large if there is a gap between values near the percentile. */
+/* Returns the variance of a percentile's logarithm, which tells how far the percentile may be off
+ * by chance. It is computed over the ranks that the percentile may have. It is large if there is a
+ * gap between values near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */

@@ -51,8 +51,8 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Prints a warning on standard error if the row's run did not end well. The record of such a run
- * looks like that of a good run. */
+/* Prints a warning on standard error if the row's run did not end well. Without a warning, the
+ * record of such a run would look like that of a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
 /* Returns true if the times were measured on the machine that ran the file's runs, not
