@@ -182,8 +182,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are numbered row by row; if the width is split over the rows of the mesh,
-		 * they are numbered column by column */
+		/* shards are numbered row by row, or column by column if the width is split over
+		 * the rows of the mesh */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

@@ -4,8 +4,8 @@
  *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
  *
  * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. Text in another
- * form is an error. So is a memref whose shape does not follow from tensor, map and grid. Errors
- * name their place. */
+ * form is an error. A memref whose shape does not follow from tensor, map and grid is an error too.
+ * Errors name their place. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 

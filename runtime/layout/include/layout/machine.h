@@ -1,8 +1,8 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
- * grid are cores of a device, those before them are devices of a mesh. If two dimensions fit
- * directly, a virtual row is a physical row. Otherwise, as with 1x64 on cores of 8x8, shards follow
- * each other row by row. It is an error if a grid has more shards than there are cores or
- * devices. */
+ * grid are cores of a device, the dimensions before them are devices of a mesh. If two dimensions
+ * fit as they are, a virtual row is a physical row. Otherwise, as with 1x64 on cores of 8x8, shards
+ * fill the physical grid row by row. It is an error if a grid has more shards than there are cores
+ * or devices. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 
