@@ -7,7 +7,7 @@
 #include "mesh/queue/control.h"
 
 /* Run numbers have 16 bits and are compared as signed differences. So no worker may fall behind by
- * half of their range. */
+ * half of the range of numbers. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
 uint32_t launches_last(

@@ -41,9 +41,9 @@ void assembled_free(struct assembled *assembled);
 /* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT per word. */
 void assembled_refresh(struct assembled *assembled);
 
-/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`.
- * assembled_bytes() copies the commands. Each returns the count. If `out` is NULL, nothing is
- * copied. */
+/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and
+ * returns the number of words. assembled_bytes() does the same with the bytes of the commands. If
+ * `out` is NULL, nothing is copied. */
 uint32_t assembled_words(const struct assembled *assembled, uint32_t *out);
 uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 

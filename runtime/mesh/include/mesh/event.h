@@ -31,7 +31,7 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 
 /* Records an event that does not wait for programs of other sub-devices. It waits for programs of
  * these sub-devices (one bit each, mesh/sub_device.h) and for everything else enqueued before it.
- * Programs of other sub-devices may still run when it is reached. */
+ * When the event is reached, programs of other sub-devices may still run. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 

@@ -83,8 +83,8 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 /* True if `key` is among the keys of a row. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Returns key `index`, from 0, among the keys of other rows that have no effect with `row`; NULL
- * behind the last one. Each key is listed once. */
+/* Lists the keys of other rows that have no effect if `row` is chosen, each key once. Returns key
+ * `index`, from 0; NULL behind the last one. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 

@@ -9,8 +9,8 @@
  *
  * "Any Fast Dispatch commands on the specified cq_id between this call and end_trace_capture will
  * be captured and serialized to a MeshTrace buffer" (spec 3.6). So between begin and end, commands
- * enqueued on that queue are recorded and not run; other queues continue to run. These are
- * recorded:
+ * enqueued on that queue are recorded and not run; other queues continue to run. A trace
+ * records:
  *
  * - workloads, with the arguments that they have at that time; later changes have no effect;
  * - writes and reads of buffers and shards. The data of a write are copied into the commands at

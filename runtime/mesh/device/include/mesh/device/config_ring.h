@@ -40,9 +40,9 @@ uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
 /* The host's account of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue
- * hold the same binaries in their L1, in a ring in which new binaries overwrite the oldest. The
- * account covers only launches on every device of the mesh, which all take the same path. Other
- * launches read their binaries from DRAM. */
+ * hold the same binaries in their L1, in a ring in which new binaries overwrite the oldest. Only
+ * launches on every device of the mesh use the caches. Such launches all take the same path, so all
+ * caches stay the same. Other launches read their binaries from DRAM. */
 
 /* A place is a number of bytes since the start and never wraps. The offset in the cache is the
  * place modulo the size of the cache. */

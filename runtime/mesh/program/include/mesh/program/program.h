@@ -133,8 +133,8 @@ void args_release(struct program_args *args);
 /* Makes a copy with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* Do the same as program_set_args() and program_refresh_args(), but for the arguments in *args.
- * Shared arguments are copied first. */
+/* Do the same as program_set_args() and program_refresh_args(), but for the arguments in *own or
+ * *args. Shared arguments are copied first. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
