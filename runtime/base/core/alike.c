@@ -52,9 +52,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Finds the first teller for each row among the tellers whose scope is exactly `bits`. Such a
- * teller tells of rows whose scope has no other bits. Sets found[i] only if the teller comes before
- * the one that was found so far. */
+/* Sets found[i] to the first row that reports that row i is over, if that row is earlier than the
+ * one found so far. Considers only reporting rows whose scope is exactly `bits`; such a row reports
+ * only about rows whose scope has no other bits. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

@@ -149,8 +149,8 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* True if both are the same source, or have the same name and text. A text is read twice if several
- * machines extend a file, or if an option is applied to each run of a sweep. */
+/* Returns true if both are the same source, or have the same name and text. The same text is read
+ * twice if several machines extend a file, or if an option is applied to each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
@@ -332,8 +332,8 @@ static bool is_command(const char *line, size_t length, bool blank)
 }
 
 /* Prints the code points [first, end) of a line, counted from 1. Code points that must not reach a
- * terminal become '?'. With `padding`, prints a space or tab for each code point instead. True if
- * the line continues. */
+ * terminal become '?'. With `padding`, prints a space or tab for each code point instead. Returns
+ * true if the line continues. */
 static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {

@@ -1,6 +1,6 @@
 /* Optimal string alignment distance over three rows, with a limit. A candidate is close if at most
- * a third of the name's characters (rounded up), and at most four, have to change, and if this is
- * less than the length of either text. */
+ * a third of the name's characters (rounded up), and at most four, have to change. The number of
+ * changes must also be less than the length of either text. */
 #include "base/nearest.h"
 
 #include <ctype.h>

@@ -44,8 +44,8 @@ static bool refuse_special(
 	return false;
 }
 
-/* Reads up to OUTPUT_HEAD_BYTES; a negative result is an error, in errno. Uses O_NONBLOCK, because
- * the name may stand for a pipe by now. */
+/* Reads up to OUTPUT_HEAD_BYTES. A negative result is an error, with errno. Uses O_NONBLOCK,
+ * because the name may stand for a pipe by now. */
 static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

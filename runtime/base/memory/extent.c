@@ -1,5 +1,5 @@
-/* Reference-counted payloads. No function here writes to an extent: its maker fills it before
- * sharing it. */
+/* Reference-counted payloads. No function here writes to an extent: its maker fills the extent
+ * before sharing it. */
 #include "base/extent.h"
 #include "base/ensure.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/allocate.h"
 
-/* A small store makes a whole block of this size private, so that neighbouring words of one
- * structure end up in one piece. A power of two. */
+/* A small store makes a whole block of STORE_BLOCK_BYTES private, so that neighbouring words of one
+ * structure end up in one piece. The block size is a power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
 /* Number of pieces after a hint that are checked one by one. */

@@ -62,7 +62,7 @@ const char *schema_integer_wanted(const struct schema_field *field);
 /* Appends the units that values of a field with quantities may have. */
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
-/* Reads the value of an INT, in the unit of its field. INVALID if the node is not a number,
+/* Reads the value of an INT, in the unit of its field. Returns INVALID if the node is not a number,
  * OUT_OF_RANGE if int64_t cannot hold the value, UNSUPPORTED after reporting a wrong unit or a
  * fraction. `name` names the value in messages. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
@@ -89,8 +89,8 @@ void schema_real_bounds(const struct schema_field *field, double *min, double *m
 /* The table by which all constants are bound. */
 extern const struct schema schema_of_constant;
 
-/* Writing of a JSON Schema. schema_json.c writes the definitions of maps and tagged maps.
- * schema_json_field.c writes fields, and finds the maps that need a definition. */
+/* These functions write a JSON Schema. schema_json.c writes the definitions of maps and tagged
+ * maps. schema_json_field.c writes fields, and finds the maps that need a definition. */
 
 enum { DEFINITIONS_MAX = 512 };
 

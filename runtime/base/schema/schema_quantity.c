@@ -101,8 +101,8 @@ void schema_append_units(const struct schema_field *field, const char *separator
 	}
 }
 
-/* Converts a quantity to the unit of `field`. INVALID if the result is not whole, OUT_OF_RANGE if
- * it is too large. With at most 18 digits, no product here exceeds 1e30. */
+/* Converts a quantity to the unit of `field`. Returns INVALID if the result is not whole,
+ * OUT_OF_RANGE if it is too large. With at most 18 digits, no product here exceeds 1e30. */
 static enum status convert(const struct quantity *quantity, const struct schema_field *field,
 	const struct unit *unit, int64_t *out)
 {

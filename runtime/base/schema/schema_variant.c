@@ -1,5 +1,5 @@
-/* Tagged maps: finds the variant by the one key that names it. It is an error if no key or two keys
- * name a variant, or if a key does not belong to the variant. */
+/* Tagged maps: finds the variant by the one key that names it. Reports an error if no key or
+ * several keys name a variant, or if a key does not belong to the variant. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -152,7 +152,7 @@ static bool is_empty_list(const struct field *field)
 	return field->value->kind == TREE_SEQUENCE;
 }
 
-/* The value of a name: its only value, or a sequence of all its values. `next` chains the
+/* Returns the value of a name: its only value, or a sequence of all its values. `next` chains the
  * values. */
 static const struct tree_node *text_format_join(struct scan *scan, const struct fields *fields,
 	size_t first, const size_t *next, size_t count)

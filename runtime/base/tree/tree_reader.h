@@ -1,5 +1,5 @@
-/* State of reading a YAML text. The code that reads nodes and the code that checks keys share it.
- * Private to base. */
+/* The state while a YAML text is read. The code that reads nodes and the code that checks keys
+ * share it. Private to base. */
 #ifndef BASE_TREE_TREE_READER_H
 #define BASE_TREE_TREE_READER_H
 

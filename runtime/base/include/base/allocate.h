@@ -17,8 +17,8 @@ void *allocate_more(void *memory, size_t count, size_t size);
 char *allocate_text(const char *text);
 
 /* Allocates `bytes` zeroed bytes that this process shares with the children that it forks later:
- * each process sees the writes of the others. Each process frees the memory with free_shared(), or
- * by ending. */
+ * each process sees what the others write. A process frees the memory with free_shared(), or by
+ * ending. */
 void *allocate_shared(size_t bytes);
 
 /* Unmaps shared memory. NULL is allowed. */

@@ -5,10 +5,11 @@
  *         chps: 4
  *         ^
  *
- * A source lives as long as something keeps it: the diag it was registered with, each diag with a
- * message located in it, and each arena that holds such locations. Trees, and objects bound from
- * trees, keep their sources, so they may outlive the diag. Bugs of ours are reported by ensure()
- * (ensure.h) and failures of the world by a status (status.h), not here. Not thread safe. */
+ * Each location points to its source. A source lives as long as something keeps it: the diag with
+ * which it was registered, a diag with a message that is located in it, or an arena that holds
+ * locations in it. Trees, and objects bound from trees, keep their sources, so they may outlive the
+ * diag. Bugs of ours are reported by ensure() (ensure.h) and failures of the world by a status
+ * (status.h), not here. Not thread safe. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -24,8 +25,8 @@ struct diag;
 struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
 
 /* A location in a source. Lines and columns count from 1; columns count code points. If line is 0,
- * the location is the source as a whole. If source is NULL, there is no location, as for a
- * default. */
+ * the location is the source as a whole. If source is NULL, there is no location; for example, a
+ * default value has none. */
 struct location {
 	const struct source *source;
 	uint32_t line, column;
@@ -59,19 +60,19 @@ const char *source_name(const struct source *source);
 /* The location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
-/* Keeps the source of `where`, if it has one, as long as `arena` lives. Needed for objects that
+/* Keeps the source of `where`, if it has one, as long as `arena` lives. Call it for objects that
  * hold locations, may outlive the diag, and were not made by a tree or schema. */
 void location_keep(struct arena *arena, struct location where);
 
-/* Returns the location of byte `column` of `text`. `text` is line `line`, counted from 1, of a YAML
+/* Returns the location of byte `column` of `text`, which is line `line` (counted from 1) of a YAML
  * block value. The lines of this value are below `block`. Returns `block` itself if that line of
  * the source does not contain `text`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* Writes a text that cites where something was set, for messages: "quad.yaml:31", "quad.yaml" if
- * there is no line, or "default" if there is no source. Writes at most `size` bytes to `out`, and
- * returns `out`. */
+/* Writes a short text for messages that says where something was set: "quad.yaml:31", "quad.yaml"
+ * if there is no line, or "default" if there is no source. Writes at most `size` bytes to `out`,
+ * and returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
@@ -90,8 +91,8 @@ void diag_warning(struct diag *diag, struct location where, const char *format, 
 size_t diag_errors(const struct diag *diag);
 
 /* Prints every message, sorted by source (in order of registration), line and column. A message
- * without a source is printed as "error: message"; one with a source but no line as "FILE: error:
- * message". */
+ * without a source is printed as "error: message"; a message with a source but no line as "FILE:
+ * error: message". */
 void diag_print(const struct diag *diag, FILE *out);
 
 #endif

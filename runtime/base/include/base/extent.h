@@ -20,8 +20,8 @@ struct extent {
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
-/* A part of an extent. Copying a span does not take a reference; the functions below say so when
- * they take one. A span with extent == NULL reads as zeros. */
+/* A part of an extent. Copying a span does not take a reference; the comment of each function below
+ * says if the function takes one. A span with extent == NULL reads as zeros. */
 struct span {
 	struct extent *extent;
 	uint32_t offset; /* into extent->bytes */
@@ -31,8 +31,8 @@ struct span {
 /* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
 struct extent *extent_new(uint32_t length);
 
-/* New extent without bytes, which represents `length` bytes that are not simulated. The caller owns
- * the one reference. */
+/* Creates an extent without bytes, which represents `length` bytes that are not simulated. The
+ * caller owns the one reference. */
 struct extent *extent_new_elided(uint32_t length);
 
 /* Owner of memory in which an extent is placed. */
@@ -43,8 +43,9 @@ struct extent_home {
 
 enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
 
-/* New extent in `memory`, which is aligned to 8 bytes and has room for EXTENT_PLACE_BYTES and then
- * `length` bytes. Those `length` bytes keep their values. The caller owns the one reference. */
+/* Creates an extent in `memory`, which is aligned to 8 bytes and has room for EXTENT_PLACE_BYTES
+ * and then `length` bytes. Those `length` bytes keep their values. The caller owns the one
+ * reference. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
 /* Frees an extent after its last reference was released. `before` is the count before the release;
@@ -86,13 +87,13 @@ struct span span_copy(const void *bytes, uint32_t length);
 /* Part of `span`, on the same reference: no new one is taken. `offset + length` must lie inside. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if the bytes are not
+/* Copies `length` bytes from `offset` of the span to `out`. Returns ELIDED if the bytes are not
  * simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
 /* Makes a payload with the contents of `span`, and takes a reference to the payload for the caller.
- * A span without an extent becomes a new extent of zeros. OUT_OF_RANGE if the span is longer than
- * `bytes_max`; ELIDED if its bytes are not simulated. */
+ * A span without an extent becomes a new extent of zeros. Returns OUT_OF_RANGE if the span is
+ * longer than `bytes_max`; ELIDED if its bytes are not simulated. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
 static inline void span_hold(struct span span)

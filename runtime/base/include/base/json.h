@@ -1,6 +1,7 @@
-/* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. Misuse
- * that would not give JSON is a bug (base/ensure.h): a value without a key in an object, a key in
- * an array, unbalanced ends. The output is deterministic: a number has one spelling. */
+/* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. It is a
+ * bug (base/ensure.h) to use it in a way that would not give JSON: a value without a key in an
+ * object, a key in an array, unbalanced ends. The output is deterministic: a number is always
+ * written in the same way. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

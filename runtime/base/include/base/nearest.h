@@ -1,6 +1,6 @@
 /* Finds the nearest of some names, for "unknown key 'chps', did you mean 'chips'?". Upper and lower
- * case are equal, and so are '-' and '_'; a transposition counts as one change. Only close names
- * are found. */
+ * case are equal, and so are '-' and '_'; a transposition counts as one change. A name that differs
+ * too much is not found. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -18,8 +18,8 @@ void nearest_start(struct nearest *nearest, const char *name);
 /* Offers a candidate, which must outlive the search. Of equally close ones the first wins. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
-/* Number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`. If it is
- * above `limit`, returns `limit` + 1. */
+/* Returns the number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+ * If the number is above `limit`, returns `limit` + 1. */
 unsigned nearest_distance(const char *a, const char *b, unsigned limit);
 
 #endif

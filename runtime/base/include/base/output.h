@@ -27,8 +27,8 @@ struct output_kind {
 	bool (*is)(const char *head, size_t length);
 };
 
-/* True if `path` may be written; otherwise false, with a sentence in `why`. Changes nothing. Call
- * it before work whose result would otherwise be lost. */
+/* Returns true if `path` may be written; otherwise false, with a sentence in `why`. Changes
+ * nothing. Call it before the work whose result you would lose if the file cannot be written. */
 bool output_check(const char *path, const struct output_kind *kind, struct text *why);
 
 /* True if `path` means standard output for this kind. */

@@ -69,8 +69,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* Set by the bind: the variants whose keys may be beside the variant that is being bound.
-	 * NULL if there are none. */
+	/* The bind sets this to the variants whose keys may be beside the variant that is being
+	 * bound. NULL if there are none. */
 	const struct schema_variants *beside;
 };
 
@@ -121,8 +121,8 @@ struct schema_field {
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
-	/* For the JSON Schema of a NODE that is a map from dotted paths to lists of values, such as
-	 * a sweep: the paths consist of keys of this table. Paths that begin with one of
+	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep. In its
+	 * JSON Schema, the paths consist of keys of this table. Paths that begin with one of
 	 * .paths_refused are not allowed. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
@@ -228,8 +228,8 @@ const struct tree_node *schema_complete(
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
-/* The field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat". NULL if there
- * is no such field. Any index of a list is accepted. */
+/* Returns the field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat". Returns
+ * NULL if there is no such field. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */

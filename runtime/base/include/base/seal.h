@@ -12,8 +12,8 @@
 /* Seals the file `path`, which must not be a symbolic link. OK, or IO with errno. */
 enum status seal_append(const char *path, uint64_t identity);
 
-/* Reads all of `path`. OK, and sets *identity, if the bytes match the seal; NOT_FOUND if there is
- * no seal; INVALID if the seal is broken; IO with errno if the file cannot be read. */
+/* Reads all of `path`. Returns OK and sets *identity if the bytes match the seal; NOT_FOUND if
+ * there is no seal; INVALID if the seal is broken; IO with errno if the file cannot be read. */
 enum status seal_read(const char *path, uint64_t *identity);
 
 /* The same for an open file, whose position changes. */

@@ -33,8 +33,8 @@ void sparse_fini(struct sparse *memory);
  * memory. If a neighbouring piece continues the same extent, the two pieces are joined. */
 void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 
-/* Copies bytes in, for small stores. If one piece covers the range and has the only reference to
- * its extent, its bytes are overwritten in place; otherwise a new extent is made. */
+/* Stores bytes by copying them; for small stores. If one piece covers the range and has the only
+ * reference to its extent, its bytes are overwritten in place; otherwise a new extent is made. */
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
@@ -46,8 +46,8 @@ enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
 /* Returns the longest part of the range, from its start, that lies in one piece or was never
- * written; length > 0. The caller releases the reference. For copies by reference: the bytes of
- * such a part are either all elided or all real. */
+ * written; length > 0. The caller releases the reference. Use it to copy by reference, since the
+ * bytes of such a part are either all elided or all real. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

@@ -1,5 +1,5 @@
-/* Random streams keyed by role: a stream depends only on the run's seed and its role's name, so
- * adding a consumer changes no other stream. */
+/* Random streams keyed by role. A stream depends only on the run's seed and on the name of its
+ * role, so a new consumer changes no existing stream. */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
 
@@ -21,8 +21,8 @@ uint64_t stream_below(struct stream *stream, uint64_t bound);
 /* Uniform in [0, 1). */
 double stream_unit(struct stream *stream);
 
-/* A standard normal value, by a fixed formula that gives the same bits on every machine with IEEE
- * doubles. */
+/* Returns a standard normal value, by a fixed formula that gives the same bits on every machine
+ * with IEEE doubles. */
 double stream_normal(struct stream *stream);
 
 #endif

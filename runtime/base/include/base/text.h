@@ -35,24 +35,26 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
  * placed inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
 
-/* True for a character from a user's file that must not reach a terminal or a line of text: a
- * control character, an end of a line or paragraph, or a mark that changes the reading
+/* Returns true for a character from a user's file that must not reach a terminal or a line of text:
+ * a control character, an end of a line or paragraph, or a mark that changes the reading
  * direction. */
 bool text_is_control(uint32_t point);
 
 /* True if `string` is UTF-8 without characters of text_is_control(). */
 bool text_is_plain(const char *string);
 
-/* True for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops all of
- * these at the start of a line. */
+/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops
+ * all of these at the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* True if `string` starts with something that GitHub's log takes for a command to its runner:
- * "##[", or, if `begins_word` is set, "::", because a line may start at a word. */
+/* Returns true if GitHub's log would take the start of `string` for a command to its runner. Such a
+ * start is "##[" or, if `begins_word` is set, "::". The latter is a command only at the start of a
+ * line, and a line may start at any word. */
 bool text_commands(const char *string, bool begins_word);
 
-/* A copy of text from a file, for display. Characters of text_is_control(), bytes that are not
- * UTF-8, and the first character of text_commands() become '?'. "\n" stays if `lines` is set. */
+/* Returns a copy of text from a file, for display. Characters of text_is_control(), bytes that are
+ * not UTF-8, and the first character of each start that text_commands() finds become '?'. "\n"
+ * stays if `lines` is set. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

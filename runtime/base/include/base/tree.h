@@ -55,8 +55,8 @@ struct tree_pair {
 
 /* The type of a scalar, by the core schema of YAML 1.2. `null`, `~` and an empty scalar are
  * TREE_NULL; `true` and `false` are TREE_BOOL; 12, -3 and 0x1f are TREE_INTEGER; 1.5 and 1e3 are
- * TREE_REAL. Everything else, and everything quoted, is TREE_STRING, including yes, no, on, off and
- * 010. */
+ * TREE_REAL. Everything else is TREE_STRING, including yes, no, on, off and 010, and so is
+ * everything in quotes. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
 /* Owns its nodes and keeps their sources. */
@@ -67,18 +67,19 @@ struct tree *tree_new(void);
 
 /* Reads one YAML document from a file ("-" is a file of that name, not standard input). Returns
  * NULL after errors, which are in `diag`; these include errors of opening and reading ("FILE:
- * error: cannot read: ..."). Duplicate keys are errors too, but the tree is returned without the
- * later ones, so that other errors can be found in the same pass: check diag_errors() as well. */
+ * error: cannot read: ..."). Duplicate keys are errors too, but the tree is then returned with the
+ * first of each, so that other errors can be found in the same pass. So check diag_errors() as
+ * well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
-/* Reads one YAML document from `length` bytes; `name` is the file name in messages. NULL after
- * errors, which are in `diag`. */
+/* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns NULL
+ * after errors, which are in `diag`. */
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
 
-/* The same for protobuf's text format. A message is a map. A field that is given several times, or
- * as a list [a, b], is a sequence; a field that is given once is not, so bind with
- * SCHEMA_ONE_IS_LIST. `name { }`, `name: { }` and `name < >` are equal. A schema must check which
- * fields a message has. */
+/* These functions do the same for protobuf's text format. A message is a map. A field that is given
+ * several times, or as a list [a, b], is a sequence; a field that is given once is not, so bind
+ * with SCHEMA_ONE_IS_LIST. `name { }`, `name: { }` and `name < >` are equal. A schema must check
+ * which fields a message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
@@ -128,11 +129,11 @@ enum tree_type tree_type(const struct tree_node *scalar);
 /* True for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
-/* Reads the value of a TREE_INTEGER. INVALID if the node has another type, OUT_OF_RANGE if int64_t
- * cannot hold the value. */
+/* Reads the value of a TREE_INTEGER. Returns INVALID if the node has another type, OUT_OF_RANGE if
+ * int64_t cannot hold the value. */
 enum status tree_integer(const struct tree_node *node, int64_t *out);
 
-/* Reads the value of a TREE_INTEGER or TREE_REAL. INVALID if the node has another type,
+/* Reads the value of a TREE_INTEGER or TREE_REAL. Returns INVALID if the node has another type,
  * OUT_OF_RANGE if the value is not finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 

@@ -19,9 +19,9 @@ enum { FILE_BYTES_MAX = 64 << 20 };
  * error's text. */
 int file_open_input(const char *path, struct text *why);
 
-/* Appends the regular file `path` to `out`. Stops after reading more than `most` bytes, so the
- * caller can see the excess by the length of `out`. On an error, returns false with a phrase in
- * `why` (may be NULL). */
+/* Appends the contents of the regular file `path` to `out`. Stops after reading more than `most`
+ * bytes, so the caller can tell from the length of `out` that the file is too large. On an error,
+ * returns false with a phrase in `why` (may be NULL). */
 bool file_read(const char *path, size_t most, struct text *out, struct text *why);
 
 /* Reads a file into an empty `out`, like file_read(). Reports an error, or a file larger than
@@ -53,8 +53,8 @@ int file_open_lock(const char *path, mode_t mode, struct text *why);
  * belongs to another user". */
 int file_open_own_folder(const char *path, struct text *why);
 
-/* True if `path` and `folder` exist and `path`, with all links followed, is below `folder`. Always
- * false for the root folder. */
+/* Returns true if `path` and `folder` exist and `path`, with all links followed, is below `folder`.
+ * Always returns false for the root folder. */
 bool file_is_below(const char *path, const char *folder);
 
 /* The kind of a file that is not regular, as in "it is a pipe". */

@@ -20,18 +20,18 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 /* Sets next[i] to the next row with the same number as row i, or to `count` if there is none. */
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 
-/* How one row may report that it and earlier rows of the same number are over. */
+/* How a row may report that it is over, and that earlier rows of the same number are. */
 struct alike_seen {
 	bool seen;
-	bool alone;    /* it tells of itself only */
-	uint8_t scope; /* A set of bits; 0 means all bits. A row tells of an earlier row only if its
-			* scope has all bits of the earlier row's scope. */
+	bool alone;    /* it reports only about itself */
+	uint8_t scope; /* A set of bits; 0 means all bits. A row reports about an earlier row only
+			* if its scope has all bits of the earlier row's scope. */
 };
 
-/* True if a row tells of an earlier row of the same number. */
+/* True if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Sets found[i] to the first row that tells that row i is over: row i itself, or a later row with
+/* Sets found[i] to the first row that reports that row i is over: row i itself, or a later row with
  * the same number. Sets it to `count` if there is no such row. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);

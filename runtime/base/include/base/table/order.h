@@ -1,6 +1,6 @@
-/* Sorted values, percentiles and medians. A percentile is a value that occurred, not an estimate:
- * the smallest value such that at least the given share of all values is not above it (nearest
- * rank). */
+/* Sorted values, percentiles and medians. A percentile is not an estimate but a value that
+ * occurred: the smallest value for which at least the given share of all values is equal or smaller
+ * (nearest rank). */
 #ifndef BASE_TABLE_ORDER_H
 #define BASE_TABLE_ORDER_H
 

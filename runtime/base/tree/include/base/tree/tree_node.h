@@ -17,7 +17,7 @@ const char *tree_measure(struct tree_node *node);
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
 /* Reads one YAML document from a registered source. `text` is the last part of the source, and the
- * columns of its first line are shifted by `shift`. NULL after errors. */
+ * columns of its first line are shifted by `shift`. Returns NULL after errors. */
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
