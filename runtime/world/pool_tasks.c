@@ -105,9 +105,9 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the bell rings. A thread that pushes a task looks for sleepers after the task is in
- * the queue. A sleeper looks at the queues again after it has announced its sleep. So at least one
- * of the two sees the other. */
+/* Sleeps until the bell rings. No task is missed: a thread that pushes a task looks for sleepers
+ * after the task is in the queue, and a sleeper looks at the queues again after it has announced
+ * its sleep. So at least one of the two sees the other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];

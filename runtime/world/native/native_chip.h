@@ -187,8 +187,8 @@ void native_schedule_stop(struct device *device, struct stage *stage);
 /* Runs one step of the stage that has been ready longest; there must be one. */
 void native_schedule_step(struct device *device);
 
-/* Called after a write changed [address, address + length) of the tile. Makes the stages ready that
- * wait for this write. */
+/* Called after a write changed [address, address + length) of the tile. Makes those stages ready
+ * that wait for this write. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
@@ -203,8 +203,8 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Tells the chip that fabric quota came back while its stages wait for it. */
 void native_inbox_returned(struct device *device);
 
-/* Takes and releases the lock of the inbox. If the chip's thread sleeps, the caller then sees
- * everything that the thread has done. */
+/* Takes and releases the lock of the inbox. If the chip's thread sleeps, the caller sees everything
+ * that the thread has done so far. */
 void native_inbox_meet(struct device *device);
 
 /* Reads for a host thread, through the inbox; blocks. */

@@ -1,7 +1,7 @@
 /* The emulated fabric: a packet goes straight into the inbox of every chip to which its tree
- * delivers. A quota limits the deliveries that a chip has under way, so inboxes are bounded and
- * firmware meets back-pressure. Quota always comes back, because a chip empties its inbox even if
- * its stages are blocked. */
+ * delivers. A quota limits the deliveries that a chip has under way. So inboxes are bounded, and
+ * firmware meets back-pressure. A chip always gets its quota back, because the receiving chips
+ * empty their inboxes even if their stages are blocked. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -17,8 +17,8 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Wakes waiters only at two points: when half of the quota is free, which is enough for trees of up
- * to half a quota, and when all of it is free, for larger trees. */
+/* Wakes waiters when half of the quota is free, which is enough for trees of up to half a quota,
+ * and when all of it is free, for larger trees. */
 void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);

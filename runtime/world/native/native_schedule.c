@@ -1,6 +1,6 @@
 /* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin, and
  * calls begin() of a blocked stage again only when a write touched something that the stage waits
- * for. Functional: costs are summed but take no time. */
+ * for. It is functional only: it adds up costs, but they take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -71,8 +71,8 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage->state = STAGE_STATE_BLOCKED;
 	if (stage->wait.idle)
 		device->idle_count++;
-	/* A stage that waits for the fabric is counted before it checks the quota, so that
-	 * native_fabric_returned() finds it if quota comes back after the check. */
+	/* Count a stage that waits for the fabric before it checks the quota, so that
+	 * native_fabric_returned() finds the stage if quota comes back after the check. */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 

@@ -8,8 +8,8 @@
 enum {
 	BOUND_PROGRAMS = 1024, /* programs of a workload */
 
-	/* All kernels, circular buffers and semaphores of all programs together. Messages have a
-	 * list of sets of cores, and each of these objects refers to its set by a 16-bit number. */
+	/* All kernels, circular buffers and semaphores of all programs together. A message lists
+	 * sets of cores, and each of these objects refers to its set by a 16-bit number. */
 	BOUND_PARTS = UINT16_MAX,
 
 	BOUND_ARGUMENTS = 341, /* the most arguments of a kernel on a core, unique and common
@@ -24,8 +24,8 @@ enum {
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* cores of a device */
 
-	/* Argument words of a program: every argument of every kernel on every core, plus as many
-	 * common arguments. */
+	/* Argument words of a program: the arguments of every kernel on every core, and the same
+	 * number of common arguments. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
 
 	BOUND_NAME_BYTES = 128,		     /* name of a program, as launches give it */

@@ -1,6 +1,6 @@
 /* The third seam: messages between hosts. A hub is the controller's end of all its channels; a
- * channel is the end of one member, an executor. There is one row for each library in
- * runtime/transport, and a simulated row that uses the fitted costs of these libraries.
+ * channel is the end of one member, an executor. There is one row (implementation) for each library
+ * in runtime/transport, and a simulated row that uses the fitted costs of these libraries.
  *
  * Each message from the hub reaches a member once, in the order of sending, whether it was sent to
  * all members or to that member alone. The same holds for a member's messages to the hub. Messages
@@ -75,10 +75,10 @@ struct channel_counts {
 			   * data of strangers, of other versions or sessions, or frames that are
 			   * too large, replayed or broken */
 	/* Set only for a hub over real sockets. The time from connection to acceptance of each
-	 * accepted member, and the part of that time in which both ends proved the key: first the
-	 * sums over all members, then the maximum of any member. */
+	 * accepted member, and the part of that time in which both ends proved the key. Each is
+	 * given first as the sum over all members, then as the maximum of any member. */
 	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
-	/* The last peer that was rejected before it had proved the key: its address, and the
+	/* The address of the last peer that was rejected before it had proved the key, and the
 	 * reason. "" if there was none. */
 	char stranger[CHANNEL_STRANGER_BYTES];
 };
@@ -87,20 +87,20 @@ struct channel_ops {
 	const char *name;
 	uint32_t capabilities; /* bits of enum channel_capability */
 
-	/* Listens at the address. INVALID if there is no such address, if the window or the message
-	 * size is 0 or above its bound, or if other machines can reach the address and `remote` is
-	 * not set; EXISTS if the address is in use; IO. On an error, `why` (may be NULL) gets a
-	 * sentence. */
+	/* Listens at the address. Returns INVALID if there is no such address, if the window or the
+	 * message size is 0 or above its bound, or if other machines can reach the address and
+	 * `remote` is not set; EXISTS if the address is in use; IO on other errors. On an error,
+	 * `why` (may be NULL) gets a sentence. */
 	enum status (*hub_open)(
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 
-	/* The address at which the hub listens, for members. A port of 0 is replaced by the real
+	/* Returns the address at which members reach the hub. A port of 0 is replaced by the real
 	 * port. The string belongs to the hub. */
 	const char *(*hub_address)(const struct hub *hub);
 
 	/* Waits until one more member has joined; may be called at any time. On OK, *member is the
-	 * number of that member, counted from 0 in order of acceptance. TIMEOUT at the deadline;
-	 * NO_SPACE if there are already CHANNEL_MEMBERS_MAX members. */
+	 * number of that member, counted from 0 in order of acceptance. Returns TIMEOUT at the
+	 * deadline; NO_SPACE if there are already CHANNEL_MEMBERS_MAX members. */
 	enum status (*hub_accept)(struct hub *hub, int64_t deadline_ns, uint32_t *member);
 
 	/* Name of an accepted member. The string belongs to the hub. */
@@ -108,34 +108,33 @@ struct channel_ops {
 
 	/* Sends to one member, or with CHANNEL_ALL to all members that were accepted and not
 	 * dropped. Blocks while a window is full, and then until the message has left this end, but
-	 * not beyond the deadline. On OK, the row holds its own reference. Otherwise no member gets
-	 * the message, and *who is the member that caused the error: TIMEOUT if its window stayed
-	 * full, CLOSED if it is lost. OUT_OF_RANGE if the message is too large; ELIDED if the
-	 * message has no bytes. */
+	 * not beyond the deadline. On OK, the row holds its own reference. On an error, no member
+	 * gets the message. TIMEOUT: the window of member *who stayed full. CLOSED: member *who is
+	 * lost. OUT_OF_RANGE: the message is too large. ELIDED: the message has no bytes. */
 	enum status (*hub_send)(struct hub *hub, uint32_t member, struct span message,
 		int64_t deadline_ns, uint32_t *who);
 
-	/* Receives a message from any member; the caller releases *message. CLOSED if *member is
-	 * lost. A loss is reported once per member, after all messages of that member have been
-	 * received. TIMEOUT at the deadline. */
+	/* Receives a message from any member; the caller releases *message. Returns CLOSED if
+	 * *member is lost. A loss is reported once per member, after all messages of that member
+	 * have been received. Returns TIMEOUT at the deadline. */
 	enum status (*hub_receive)(
 		struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
 
-	/* Closes the connection to a member, which then sees CLOSED. CHANNEL_ALL no longer includes
+	/* Closes the connection to a member, which then gets CLOSED. CHANNEL_ALL no longer includes
 	 * this member. Messages that it had sent may still be received. */
 	void (*hub_drop)(struct hub *hub, uint32_t member);
 
 	void (*hub_counts)(struct hub *hub, struct channel_counts *counts);
 
-	/* Closes all connections and frees the hub. Messages that were sent before still arrive,
+	/* Closes all connections and frees the hub. Messages that were already sent still arrive,
 	 * unless a member does not read for a second. NULL is allowed. No other call may be under
 	 * way. */
 	void (*hub_close)(struct hub *hub);
 
-	/* Joins the hub at the address. Retries until there is a hub. TIMEOUT if the hub does not
-	 * answer or has not accepted this member; EXISTS if another member has this name; INVALID
-	 * as in hub_open(); UNSUPPORTED if the hub has another version or session. On an error,
-	 * `why` (may be NULL) gets a sentence. */
+	/* Joins the hub at the address. Retries until there is a hub. Returns TIMEOUT if the hub
+	 * does not answer or has not accepted this member; EXISTS if another member has this name;
+	 * INVALID as in hub_open(); UNSUPPORTED if the hub has another version or session. On an
+	 * error, `why` (may be NULL) gets a sentence. */
 	enum status (*join)(const struct channel_settings *settings, int64_t deadline_ns,
 		struct channel **channel, struct text *why);
 
@@ -145,8 +144,8 @@ struct channel_ops {
 
 	void (*counts)(struct channel *channel, struct channel_counts *counts);
 
-	/* Closes and frees the channel. Messages that were sent before still arrive, unless the hub
-	 * does not read for a second. NULL is allowed. */
+	/* Closes and frees the channel. Messages that were already sent still arrive, unless the
+	 * hub does not read for a second. NULL is allowed. */
 	void (*close)(struct channel *channel);
 };
 

@@ -1,18 +1,18 @@
 /* The second seam: operations of the host and the firmware on chips. Operations are asynchronous: a
- * stage posts them, and their completion advances counters of that stage. There are two rows: the
- * chip model (model/chip) and the native emulator (functional, never timed).
+ * stage posts them, and their completion advances counters of that stage. There are two rows
+ * (implementations): the chip model (model/chip) and the native emulator (functional, never timed).
  *
  * Addresses. A cluster has chips 0..n-1. A chip has tiles (Tensix, Ethernet, DRAM bank, PCIe, ARC),
  * numbered as in its geometry. The numbers are the same on every chip of one kind, and commands
  * name tiles by them. They play the part of virtual NoC coordinates, so one command stream serves
  * chips with different harvesting. Every Tensix and Ethernet tile has an L1, every DRAM tile a
- * bank. On-chip addresses have 32 bits. Host memory that devices may access is one window per
- * cluster, with 64-bit addresses.
+ * bank. On-chip addresses have 32 bits. Each cluster has one window of host memory that devices may
+ * access; its addresses have 64 bits.
  *
  * Words. The first `word_bytes` of every L1 are words: semaphores, ring pointers, doorbells, go
  * messages. Only writes and increments of words wake stages, and each arrives at its own exact
- * time. The memory above the words is bulk: it is written by reference, and a write to it is
- * visible no later than any word that the same stage posts afterwards to the same tile.
+ * time. The memory above the words is bulk: it is written by reference. If a stage writes to bulk
+ * and then posts a word to the same tile, the bulk data are visible no later than the word.
  *
  * Elided payloads (base/extent.h) have a length but no bytes. In a copy, elided bytes stay elided
  * and real bytes stay real. But if a view() touches an elided byte, the whole view is elided. Words
@@ -47,9 +47,9 @@ struct tile_info {
 	uint8_t x, y; /* NoC coordinates */
 };
 
-/* The shape of a chip. Tiles have virtual numbers: chips with different harvested rows number their
- * workers alike, and tile_info gives the coordinates of each tile. The maker of the cluster owns
- * the geometry, which lives as long as the cluster. */
+/* The shape of a chip. Tiles have virtual numbers, so chips with different harvested rows number
+ * their workers in the same way; tile_info gives the coordinates of each tile. The maker of the
+ * cluster owns the geometry, which lives as long as the cluster. */
 struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
@@ -147,8 +147,8 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* The cycle that the trees of one traffic pattern form. On a ring, packets that are already on it
- * go before packets that enter, and a packet that enters leaves a slot free. This prevents
+/* How the trees of one traffic pattern form a cycle. On a ring, packets that are already on it go
+ * before packets that enter, and a packet that enters leaves a slot free. This prevents
  * deadlock. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle beyond the topology of the fabric */
@@ -207,15 +207,15 @@ struct device_ops {
 	/* Detaches a stage that has ended, or a stage that idles and has no operation under way.
 	 * The scheduler no longer calls its begin(), as if its processor were held in reset. The
 	 * stage must still live until the cluster is freed. Called from a host thread that has
-	 * drained the cluster, or that knows that the stage has ended. Takes no time. */
+	 * drained the cluster or knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
-	 * later see the zeros. For untimed bring-up: takes no time, and needs no PCIe. */
+	 * later see the zeros. Takes no time and needs no PCIe; it is for an untimed bring-up. */
 	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
 	/* Blocks the calling host thread until every started stage has ended or is idle and no
-	 * operation is under way. OK, or TIMEOUT at the absolute deadline. */
+	 * operation is under way. Returns OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
 	/* Frees the data that the row keeps for this tree (tree->route). No packet may be under way
@@ -225,13 +225,13 @@ struct device_ops {
 	/* ---- host side: called from host threads ---- */
 
 	/* Reserves `bytes` of pinned host memory in the window (whole pages, zeroed), until they
-	 * are released or the cluster is freed. `name` is for reports. NO_MEMORY if the platform's
-	 * window is full. */
+	 * are released or the cluster is freed. `name` is for reports. Returns NO_MEMORY if the
+	 * platform's window is full. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
-	/* Releases the `bytes` bytes reserved at `address`. No stage or thread may use them any
-	 * more. */
+	/* Releases the `bytes` bytes reserved at `address`. From now on, no stage or thread may use
+	 * them. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Stores `span` into the window, for the host. Does not take over the caller's reference.
@@ -239,7 +239,7 @@ struct device_ops {
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
 	/* Returns the address, in this process, of reserved bytes of the window, so that the caller
-	 * can store into them directly. NULL if only window_write() can store into them. */
+	 * can store into them directly. Returns NULL if only window_write() can store into them. */
 	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Loads bytes from the window, for the host. ELIDED if the bytes are not simulated. */
@@ -251,8 +251,8 @@ struct device_ops {
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
 	/* Blocks until (int32_t)(word - value) >= 0. Settles first, and charges WORK_POLL for each
-	 * look at the word. OK or TIMEOUT; if the deadline has passed, it looks once. `what` is for
-	 * stall reports. Several threads may wait for one word. */
+	 * look at the word. Returns OK or TIMEOUT; if the deadline has passed, it looks once.
+	 * `what` is for stall reports. Several threads may wait for one word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
@@ -263,13 +263,13 @@ struct device_ops {
 	/* Posts a PCIe write of bulk data through the chip's mapped window. Settles first. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
-	/* PCIe read by the host. Blocks for the round trip, so it is expensive. ELIDED if the bytes
-	 * are not simulated. */
+	/* Reads by PCIe. Blocks the host thread for the round trip, so it is expensive. Returns
+	 * ELIDED if the bytes are not simulated. */
 	enum status (*peek)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-	/* ---- inspection: takes no time and changes nothing; for tests and read-back checks. Only
-	 * while the cluster is drained. ---- */
+	/* ---- inspection, for tests and read-back checks: takes no time and changes nothing. Call
+	 * it only while the cluster is drained. ---- */
 	enum status (*inspect)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
@@ -287,10 +287,10 @@ struct device_ops {
 	 * it. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
-	/* Returns a number for the bytes of the stage's own L1 at [address, address + length). If
-	 * two stages of one chip get the same number for the same range, at any two times, they
-	 * load the same bytes. Returns 0 unless a multicast wrote the bytes. Also returns 0 if any
-	 * tile that the multicast reached has bytes of its own in the range. */
+	/* Returns a number that stands for the bytes of the stage's own L1 at [address, address +
+	 * length). If two stages of one chip get the same number for the same range, at any two
+	 * times, they load the same bytes. Returns 0 unless a multicast wrote the bytes. Also
+	 * returns 0 if any tile that the multicast reached has bytes of its own in the range. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Stores a few bytes, or a span, into the stage's own L1, bulk or words. */
@@ -299,8 +299,8 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle, out of the cycles that this begin() returns,
-	 * to `cost`. `cost` is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost
+	/* Attributes `price` thousandths of a cycle to `cost`, out of the cycles that this begin()
+	 * returns. `cost` is a number that the firmware defines, or CHARGE_OF_KERNEL for the cost
 	 * of the program. This call only explains time; it does not add any. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
@@ -315,8 +315,8 @@ struct device_ops {
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
-	/* Makes `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at
-	 * `address`. Counts as `count` writes. The stage has prepared one write every
+	/* Makes `count` writes of `stride` bytes each, and counts as `count` writes. Target i gets
+	 * span[i * stride, stride) at `address`. The stage has prepared one write every
 	 * `pace_cycles`, the last one just now. Each write could leave as soon as it was ready. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span,

@@ -1,6 +1,6 @@
-/* Thread pool, written once above the world. It has n threads that share one queue of tasks, or
- * that have one queue each; other threads may be allowed to steal from these (spec 3.9.2). The
- * number of threads is fixed, because the user chooses it. */
+/* A thread pool. It uses only world.h, so all worlds share it. Its n threads share one queue of
+ * tasks, or have one queue each. With one queue each, threads may be allowed to steal from each
+ * other (spec 3.9.2). The number of threads is fixed, because the user chooses it. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -20,7 +20,7 @@ enum pool_queues {
 };
 
 /* Starts `threads` (> 0) threads named "<name>-<i>". Thread i has the affinity `where[i]`. `mode`
- * is the way in which idle threads wait. */
+ * says how idle threads wait. */
 struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
 	enum wait_mode mode, enum pool_queues queues);
 
@@ -41,8 +41,8 @@ void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode)
 
 struct pool_tasks; /* opaque */
 
-/* Makes empty queues for `threads` (> 0) threads. `mode` is the way in which threads wait for
- * tasks. `name` is the name of the pool. */
+/* Makes empty queues for `threads` (> 0) threads. `mode` says how threads wait for tasks. `name` is
+ * the name of the pool. */
 struct pool_tasks *pool_tasks_new(
 	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues);
 
@@ -52,8 +52,8 @@ void pool_tasks_free(struct pool_tasks *tasks);
 /* Appends the task `task` with number `index` to a queue; blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
-/* Returns the next task for a thread; blocks while there is none. NULL if the queues are closed and
- * empty. */
+/* Returns the next task for a thread; blocks while there is none. Returns NULL if the queues are
+ * closed and empty. */
 void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread);
 
 /* Closes the queues: threads take the remaining tasks, then get NULL. */

@@ -1,10 +1,10 @@
 /* Firmware as stages: a stage is the protocol of one RISC-V processor, in two phases. begin() looks
- * at the state of its own tile, claims input and space, and answers with a cost in cycles; commit()
- * applies the effects that many cycles later. A stage never blocks. If it cannot go on, begin()
- * says what the stage waits for, and the scheduler calls begin() again when that may have changed.
- * In the native world, one thread per chip runs the stages that are not blocked; in the simulation,
- * stages are handlers on the event heap. Stages of one chip never run at the same time, so they
- * share the state of the chip freely; they reach the state of another chip only through
+ * at the state of its own tile, claims input and space, and returns a cost in cycles. When these
+ * cycles have passed, commit() applies the effects. A stage never blocks. If it cannot go on,
+ * begin() says what the stage waits for, and the scheduler calls begin() again when that may have
+ * changed. In the native world, one thread per chip runs the stages that are not blocked; in the
+ * simulation, stages are handlers on the event heap. Stages of one chip never run at the same time,
+ * so they share the state of the chip freely; they reach the state of another chip only through
  * device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
@@ -52,8 +52,8 @@ struct stage_wait {
 struct stage_ops {
 	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
 
-	/* Claims input and answers with a cost in cycles (>= 0), with STAGE_BLOCKED after filling
-	 * *wait (zeroed before the call), or with STAGE_ENDED. May read its own L1. Must not have
+	/* Claims input. Returns a cost in cycles (>= 0); or STAGE_BLOCKED after filling *wait,
+	 * which is zeroed before the call; or STAGE_ENDED. May read its own L1. Must not have
 	 * effects that other stages or threads can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
@@ -66,7 +66,7 @@ struct stage_ops {
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
-/* The common head of every stage; firmware embeds it as its first member. The creator of the stage
+/* The first part of every stage; firmware embeds it as its first member. The creator of the stage
  * sets the fields above the line. The device row keeps the counters below the line, which wrap; a
  * stage may read them. The remaining fields belong to the scheduler. */
 struct stage {

@@ -1,7 +1,7 @@
-/* The first seam: everything that runtime code needs from the world in which it runs, that is,
+/* The first seam: everything that runtime code needs from the world in which it runs. That is a
  * clock, threads, monitors, and the account of host work. Main chooses the world once. There are
- * two rows: `sim` (an actor per thread on a modelled CPU) and `native` (pthreads). The contract
- * test runs both.
+ * two rows (implementations): `sim` (an actor per thread on a modelled CPU) and `native`
+ * (pthreads). The contract test runs both.
  *
  * The account: work() and work_copy() of a thread add up in its account. Settling the account
  * takes, in simulated time, as long as the work costs. It happens before each action that others
@@ -41,8 +41,7 @@ enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 
 #define DEADLINE_NEVER INT64_MAX
 
-/* Affinity of a thread: the host on which it runs and, if core >= 0, the core to which it is
- * bound. */
+/* Where a thread runs: its host and, if core >= 0, the core to which it is bound. */
 struct affinity {
 	uint16_t host;
 	int16_t core; /* -1: any */
@@ -53,23 +52,24 @@ struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
-	/* Time since the start of the world, in ns. It is monotonic. In the simulation it does not
-	 * move while a thread computes: only settling, waiting and sleeping take time. */
+	/* Returns the time since the start of the world, in ns. It is monotonic. In the simulation
+	 * it does not move while a thread computes: only settling, waiting and sleeping take
+	 * time. */
 	int64_t (*now_ns)(void);
 
 	/* Starts a thread that runs fn(arg). `name` is copied (at most 47 bytes). The name is the
-	 * key of the thread's random stream, so threads need distinct names, even in equal roles.
+	 * key of the thread's random stream, so even threads with equal roles need distinct names.
 	 * Never returns NULL. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
-	/* Number of cores of a host to which threads may be bound (>= 1), and the socket of each
-	 * core. The cores of a socket need not be consecutive. */
+	/* Returns the number of cores of a host to which threads may be bound (>= 1), and the
+	 * socket of a core. The cores of a socket need not be consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
 	/* Binds the calling thread to a core of its host. The thread runs on that core when this
-	 * returns. -1 removes the binding. UNSUPPORTED if the world does not allow it. */
+	 * returns. -1 removes the binding. Returns UNSUPPORTED if the world does not allow it. */
 	enum status (*bind)(int16_t core);
 
 	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
@@ -95,10 +95,10 @@ struct world_ops {
 	 * call. */
 	void (*monitor_exit)(struct monitor *monitor);
 
-	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, and
-	 * enters again. OK after a notify, TIMEOUT when the deadline has passed. OK may also be
-	 * spurious, so call it in a loop. A deadline in the past returns TIMEOUT without
-	 * waiting. */
+	/* Call it inside the monitor. Leaves the monitor, waits for a notify or for the absolute
+	 * deadline, and enters again. Returns OK after a notify, TIMEOUT when the deadline has
+	 * passed. OK may also be spurious, so call it in a loop. A deadline in the past returns
+	 * TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
@@ -125,7 +125,7 @@ struct world_ops {
 
 	/* Records that operation `operation` passes `point` now. `chip` is the number of a chip or
 	 * of a host queue. Host threads and firmware may call it. A call by a host thread does not
-	 * settle the thread's account. It records the time at which the account would be
+	 * settle the thread's account, but records the time at which the account would be
 	 * settled. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };

@@ -18,7 +18,7 @@ void native_world_counts(struct work_counts *counts);
 
 /* Makes an emulated cluster. A chip's thread starts with the first message to the chip. `info` must
  * outlive the cluster. The window of host memory is as large as the address space allows, at most
- * 64 GiB. NULL if there is not enough memory. */
+ * 64 GiB. Returns NULL if there is not enough memory. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
 /* Calls see() for every stage that was started and has not ended, chip by chip, on the chip's
