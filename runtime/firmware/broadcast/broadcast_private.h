@@ -136,8 +136,8 @@ void socket_fini(struct socket *socket);
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* If the next packet or the next segment can begin, plans `plan`, which must call socket_commit(),
- * and returns the cost. Otherwise fills *wait and returns STAGE_BLOCKED. */
+/* Begins the next packet or the next segment if that is possible: plans `plan`, which must call
+ * socket_commit(), and returns the cost. Otherwise fills *wait and returns STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

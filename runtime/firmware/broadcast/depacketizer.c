@@ -194,8 +194,8 @@ static void spill_commit(struct stage_base *base)
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-/* Forwards data of the segment to the L1 ring, or to the spill buffer if that is not empty or the
- * ring is full. */
+/* Forwards data of the segment to the L1 ring. If the spill buffer is not empty, or if the ring is
+ * full, writes the data to the spill buffer instead. */
 static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;

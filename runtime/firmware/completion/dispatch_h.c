@@ -135,8 +135,8 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Writes the record of DIRECT data. It follows the data, so that the host sees the record only
- * after them. */
+/* Writes the record of DIRECT data. The record is written after the data, so that the host never
+ * sees the record before the data. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

@@ -27,8 +27,8 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
-/* Marks the operation as notified, if its record was written to the host, or as answered, if
- * dispatch_h on the gateway will write it. */
+/* Marks the operation: as notified if its record was written to the host, or as answered if
+ * dispatch_h on the gateway will write the record. */
 static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)

@@ -32,8 +32,8 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	       (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-/* Returns the index of the first start that can be sent, or the number of starts if there is none.
- * Starts of one group are sent in order: a start is due only after the previous start of its
+/* Returns the index of the first start that can be sent, or the number of starts if none can be
+ * sent. Starts of one group are sent in order: a start is due only after the previous start of its
  * group. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {

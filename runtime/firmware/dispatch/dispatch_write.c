@@ -118,8 +118,8 @@ static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 
 	if (command->kind != DISPATCH_WRITE_PACKED)
 		return least(least(available, left), most);
-	/* A piece has whole strides. If not even one fits before the ring's end, a stride wraps
-	 * around it. */
+	/* A piece consists of whole strides. If less than one stride fits before the ring's end,
+	 * the piece is one stride that wraps around the end. */
 	stride = command->write_packed.stride;
 	strides = most < stride ? 1 : most / stride;
 	return least(strides, least(available, left) / stride) * stride;

@@ -131,8 +131,9 @@ const char *dispatcher_refuses(
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is the new command `next`, and `header` bytes are still to be taken; or
- * it is the current command, and header == 0. `price` is the sum of the prices so far. ---- */
+/* ---- execution. If `header` is not 0, `command` is the new command `next`, and its `header` bytes
+ * are still to be taken. If `header` is 0, `command` is the current command. `price` is the sum of
+ * the prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

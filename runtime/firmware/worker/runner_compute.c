@@ -42,8 +42,8 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 
 /* ---- place of the core ---- */
 
-/* Column and row of the core's tile in the grid of workers. An Ethernet core gets 0 and the number
- * of rows. */
+/* Gets the column and row of the core's tile in the grid of workers. For an Ethernet core, gets 0
+ * and the number of rows. */
 static void own_place(const struct runner *runner, uint32_t place[2])
 {
 	const struct chip_geometry *geometry = stage_geometry(&runner->base);

@@ -1,5 +1,6 @@
-/* Pages of instructions on tiles. A page is a whole tile, or a row of a matrix, which holds one row
- * of each tile. Access to pages that the circular buffer has not handed out is rejected. */
+/* Pages that instructions on tiles use. A page is either a whole tile, or a row of a matrix, which
+ * holds one row of each tile. Access to pages that the circular buffer has not handed out is
+ * rejected. */
 #include "runner_tile.h"
 
 #include <string.h>
@@ -62,8 +63,8 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 	return part;
 }
 
-/* Copies a row of 32 elements into a tile (`in`) or out of it. A row lies at two places of the
- * tile. */
+/* Copies a row of 32 elements into a tile (`in`) or out of it. In a tile, a row is in two places,
+ * because a tile consists of faces. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -10,8 +10,8 @@
 #include "tile_unit.h"
 #include "command/kernel_program.h"
 
-/* The text of an executing kernel. It is decoded once for all workers of a chip that run it, and
- * found by its bytes. */
+/* The decoded text of an executing kernel. It is decoded once for all workers of a chip that run
+ * it, and workers find it by its bytes. */
 struct kernel_code {
 	uint32_t users; /* processors that run it */
 	bool kept;	/* in the table; else it is freed with its last user */
@@ -83,16 +83,16 @@ struct worker {
 	uint8_t phase;			  /* enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that it names. A plan is found by
- * these bytes, and does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that the message names. Workers find a
+ * plan by these bytes. The plan does not change while a worker uses it. */
 struct launch_plan {
 	uint32_t users; /* workers that have claimed it */
 	bool kept;	/* in the group's table; else it is freed with its last user */
 	bool valid;
 	uint8_t count;	/* kernels */
 	bool together;	/* their headers are contiguous from `headers_at` on */
-	bool pipelined; /* steps > 1, or executing kernels: the launch is set up first, then
-			 * stepped */
+	bool pipelined; /* the launch has steps > 1 or executing kernels, so it is set up first and
+			 * then stepped */
 	bool acts;	/* a kernel executes a text */
 	bool billed;	/* `bill` was computed */
 	uint8_t launch[LAUNCH_BYTES];

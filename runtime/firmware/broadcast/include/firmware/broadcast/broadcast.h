@@ -21,7 +21,7 @@
  * All landing rings of a grid advance in lock-step. The bytes of a segment have the same place in
  * every ring, and chips outside the segment's rectangle skip them. There is an arrival word for
  * each tree, since packets of different trees may overtake each other. No tree delivers to the
- * initiator's own chip; it can be a receiver over its NoC.
+ * initiator's own chip. That chip can still be a receiver, over its NoC.
  *
  * If `credits` is false, neither account is checked. Then rings can be overrun, which the
  * depacketizer reports as a fault. */

@@ -1,5 +1,6 @@
-/* The context that all firmware stages share: costs, limits, and the sink of faults. Stages contain
- * no figures of a machine; costs and limits come from a platform file. */
+/* The context that all firmware stages share: costs, limits, and the sink of faults. The code of
+ * stages contains no numbers of a particular machine; costs and limits come from a platform
+ * file. */
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
@@ -55,8 +56,8 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* chip: its number in the cluster; the sink gets the number that the
-			      * chip has in marks. tile: may be FAULT_ON_HOST */
+	uint16_t chip, tile; /* chip: number of the chip in the cluster. The sink gets the chip's
+			      * number in marks instead. tile: may be FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t

@@ -56,8 +56,8 @@ static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* Base of a stage. `plan` does the work of the next commit(); begin() sets it and returns the
- * cost. */
+/* Base of a stage. begin() sets `plan` and returns the cost; `plan` does the work of the next
+ * commit(). */
 struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;

@@ -51,9 +51,9 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* If a piece has landed, or if a new piece can be issued, plans `plan`, which must call
- * fetch_commit(), and returns the cost. Otherwise returns STAGE_BLOCKED and fills no wait. A
- * malformed entry is a fault. */
+/* Takes a piece that has landed, or issues a new piece, if that is possible: plans `plan`, which
+ * must call fetch_commit(), and returns the cost. Otherwise returns STAGE_BLOCKED and fills no
+ * wait. A malformed entry is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);
