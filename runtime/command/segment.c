@@ -1,5 +1,5 @@
-/* Headers of segments, between packetizer and depacketizer. Decoding rejects headers that no
- * packetizer sends. */
+/* Headers of the segments that a packetizer sends to depacketizers. Decoding rejects headers that
+ * no packetizer sends. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"

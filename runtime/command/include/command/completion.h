@@ -1,5 +1,5 @@
-/* Completion records (spec 3.8.7), the recorders of the events in them, and the completion queues
- * that bring records to the host. */
+/* Completion records (spec 3.8.7), the completion queues that bring records to the host, and the
+ * sets of devices that record an event. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 

@@ -1,6 +1,6 @@
 /* An issue queue (spec flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
- * reads. Its fetch queue is a ring of words in the prefetcher's L1. The host never reads over PCIe;
- * ISA PCIExpressTile says why.
+ * reads. Its fetch queue is a ring of words in the prefetcher's L1. The host never reads over PCIe,
+ * for the reason given in ISA PCIExpressTile.
  *
  * A piece of commands is written at the next place of the ring. It never crosses the ring's end: if
  * it does not fit before the end, it goes to the start. The prefetcher follows the same rule. The

@@ -8,8 +8,8 @@
  *     0-3    magic                       4-7    program
  *     8-11   operation                   12     processors: bit i set if processor i has a kernel
  *     13     circular buffers            14     semaphores
- *     15     pages between two kernels of a pipeline: 1, or 2 for two or more, since more pages
- *            take the same time; 0: the firmware's own number
+ *     15     pages between two kernels of a pipeline: 1; 2: two or more pages, which all take the
+ *            same time; 0: the firmware's own number
  *     16-19  config base                 20-23  kernel base
  *     24-43  offset of kernel 0..4 from the kernel base, 0 if none
  *     44-45  common args, offset         46-47  their length
@@ -128,7 +128,7 @@ void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
 /* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
- * on the order of launches, so it reveals any launch that ran with wrong arguments. */
+ * on the order of launches. It reveals any launch that ran with wrong arguments. */
 struct launch_result {
 	uint32_t launches; /* so far */
 	uint32_t checksum; /* of the arguments of this launch */

@@ -113,7 +113,7 @@ uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uin
 /* Changes the operation id in all commands of the stream that hold it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
-/* Copies bytes of the stream to `out`, for tests and traces. Returns ELIDED if they are not
+/* Copies bytes of the stream to `out`, for tests and traces. Returns ELIDED if the bytes are not
  * simulated. */
 enum status command_stream_read(
 	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out);
