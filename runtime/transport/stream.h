@@ -57,8 +57,8 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 
 /* Hubs and members over streams, for the rows of the families (stream.h). */
 
-/* hub_open() and join() of world/channel.h. The other operations are those of hub.h and
- * member.h. */
+/* Implement hub_open() and join() of world/channel.h. hub.h and member.h implement the other
+ * operations. */
 enum status stream_hub_open(const struct stream_family *family,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,

@@ -78,8 +78,8 @@ uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
-/* hub_open() and join() of world/channel.h. The other operations are those of hub.h and
- * member.h. */
+/* Implement hub_open() and join() of world/channel.h. hub.h and member.h implement the other
+ * operations. */
 enum status zeromq_hub_open(const struct zeromq_style *style,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
