@@ -256,8 +256,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
-	/* A library may use up scratch for lists before it sees their limits. If scratch is large
-	 * enough for any valid frame, a limit was exceeded, so report that. */
+	/* A library may use up scratch for lists before it sees that they exceed their limits. If
+	 * scratch is large enough for any valid frame, this must be the reason, so report it. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

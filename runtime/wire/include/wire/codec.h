@@ -65,21 +65,22 @@ enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
  * Takes time proportional to the number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);
 
-/* Writes the frame of `command` into `memory`, which has `room` bytes, at least wire_frame_bytes(),
- * and is aligned to WIRE_ALIGN. *frame says where the frame is in `memory`, because some libraries
- * write from the end. The same command always gives the same bytes. Leaves scratch as it was, and
- * allocates nothing. Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE as in
- * wire_check(); NO_SPACE (`room` or scratch is too small); UNSUPPORTED (the codec is absent). */
+/* Writes the frame of `command` into `memory`. `memory` is aligned to WIRE_ALIGN, and has `room`
+ * bytes, at least wire_frame_bytes(). *frame says where the frame is in `memory`, because some
+ * libraries write from the end. The same command always gives the same bytes. Leaves scratch as it
+ * was, and allocates nothing. Returns OK, or an error with a sentence in `why` (may be NULL):
+ * OUT_OF_RANGE as in wire_check(); NO_SPACE (`room` or scratch is too small); UNSUPPORTED (the
+ * codec is absent). */
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
 	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
 	struct text *why);
 
 /* Reads a frame of `bytes` bytes. *command refers to the frame and to scratch. A frame that is not
  * aligned to WIRE_ALIGN may be copied to scratch first. Only msgpack allocates memory, and frees it
- * before it returns. Errors, with a sentence in `why` (may be NULL): INVALID (not a frame, wrong
- * length, or broken); UNSUPPORTED (another major version, where the sentence names both versions;
- * another codec; an unknown command; the codec is absent); OUT_OF_RANGE as in wire_check();
- * NO_SPACE (scratch is too small). */
+ * before it returns. Returns OK, or an error with a sentence in `why` (may be NULL): INVALID (not a
+ * frame, wrong length, or broken); UNSUPPORTED (the codec is absent, or the frame has another
+ * codec, an unknown command, or another major version; for a version, the sentence names both
+ * versions); OUT_OF_RANGE as in wire_check(); NO_SPACE (scratch is too small). */
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 
