@@ -32,8 +32,8 @@ static void handle_take_parts(struct controller *controller, const struct mesh_c
 	}
 }
 
-/* Makes the configuration of one host's mesh. Shape, position on the host, and how operations are
- * marked differ from the configuration of the whole mesh. */
+/* Makes the configuration of one host's mesh. It differs from the configuration of the whole mesh
+ * in its shape, in its position on the host, and in how operations are marked. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {

@@ -1,5 +1,5 @@
-/* Functions that the files of the handle share: numbers of objects, hosts of a range, and calls,
- * which are marked, sent and waited for. */
+/* Functions that the files of the handle share. They number objects, find the hosts of a range, and
+ * mark, send and await calls. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,6 @@
-/* Records events for the three reaches, waits for them, and finishes queues (spec 4.5). An event is
- * recorded on the part's mesh, unless none of its devices belong to the part. All events of a run
- * are kept, because a queue may wait for an event long after it was recorded. */
+/* Records events, waits for them, and finishes queues (spec 4.5). An event is recorded on the
+ * part's mesh, unless none of its devices belong to the part. All events of a run are kept, because
+ * a queue may wait for an event long after it was recorded. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Answers the controller's queries, which reports and checks need: counters of the part's mesh, and
- * the results that launches left on a core. */
+/* Answers the controller's queries for reports and checks. They ask for counters of the part's
+ * mesh, and for the results that launches left on a core. */
 #include <string.h>
 
 #include "base/refuse.h"

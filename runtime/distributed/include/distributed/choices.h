@@ -48,9 +48,9 @@ struct resolution_ops {
 	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
 };
 
-/* Which stages of the controller have a thread of their own (spec 4.8). The work of a stage without
- * a thread is done by the thread of the stage before it. If no stage has a thread, the caller does
- * everything. */
+/* Tells which stages of the controller have a thread of their own (spec 4.8). The work of a stage
+ * without a thread is done by the thread of the stage before it. If no stage has a thread, the
+ * caller does everything. */
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
@@ -71,8 +71,8 @@ struct shard_loader {
 	void *context;
 
 	/* Fills `data` with the bytes [offset, offset + bytes) of the data called `name`. The
-	 * caller charges the cost. Returns OK, or an error with a sentence in `why`. The function
-	 * is NULL if this host does not load. */
+	 * caller charges the cost. Returns OK, or an error with a sentence in `why`. The pointer is
+	 * NULL if this host does not load. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };
