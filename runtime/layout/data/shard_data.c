@@ -1,5 +1,5 @@
-/* Makes and takes one shard, see shard_data.h. It first makes scalars of the memref's type (f32 for
- * block formats), row by row and padded, and then tiles. */
+/* Makes and takes one shard, see shard_data.h. First makes scalars of the memref's type (f32 for
+ * block formats), row by row and padded, and then makes tiles from them. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>

@@ -114,8 +114,7 @@ struct layout_shape layout_at(const struct layout_shape *extents, uint64_t numbe
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
 /* Visits the elements of a tensor that lie in a box of its physical space, in runs along the
- * innermost dimension of the tensor. The cost of a run depends only on the dimensions around the
- * innermost. */
+ * innermost dimension of the tensor. The cost of a run does not depend on its length. */
 
 struct layout_run {
 	uint64_t element;	      /* row-major number of its first element in the tensor */
