@@ -293,8 +293,8 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-/* Places the packetizer of a queue, with a socket for each queue that it serves. If queues share
- * one, it is placed with queue 0, and the other queues use it. */
+/* Places the packetizer of a queue, with a socket for each queue that it serves. If queues share a
+ * packetizer, it is placed with queue 0, and the other queues use it. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;

@@ -1,5 +1,6 @@
 /* Plans aggregators and the routes to and from them (spec 3.8.7.2). Every initiator has an
- * aggregator. Without broadcast there is one, on the gateway of the first device. */
+ * aggregator. Without broadcasts there is only one aggregator, on the gateway of the first
+ * device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"

@@ -1,5 +1,5 @@
-/* Reads of buffers (spec 3.3.5). Every device that is read from gets a request. The data always
- * come back through each device's completion queue; the event path makes no difference. */
+/* Reads of buffers (spec 3.3.5). Every device that is read from gets a request. With every event
+ * path, the data come back through the device's completion queue. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ static struct lane_order *order_of(
 }
 
 /* Returns true if broadcasts have their own dispatcher. If so, one dispatcher must be done before
- * the other dispatcher continues, and the host sends that one the numbers of the last runs. */
+ * the other dispatcher continues, which then receives the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;

@@ -3,8 +3,8 @@
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Returns the place of a thread. If there are several cores, the caller does not share the first
- * core with other threads. */
+/* Returns the position of a thread's core in the order of cores. If there are several cores, the
+ * caller does not share the first core with other threads. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);

@@ -123,7 +123,7 @@ uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
 /* Sets the address, in every DRAM bank, at which the binaries lie among the buffers. Must be called
- * before the first enqueue. That enqueue fails if this memory is in use. */
+ * before the first enqueue, which fails if this memory is in use. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
 /* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must be called

@@ -46,8 +46,9 @@ enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. Non-blocking reads that were enqueued before the event on its queue are then complete.
- * Returns OK, TIMEOUT, or INVALID if the event does not notify the host or was captured. */
+ * deadline. Non-blocking reads that were enqueued on the queue before the event are then also
+ * complete. Returns OK; ELIDED if data of such reads are not simulated; TIMEOUT; or INVALID if the
+ * event does not notify the host or was captured. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* True if event_synchronize() would not block. */

@@ -77,8 +77,8 @@ struct launch_series {
 			       * every device */
 };
 
-/* Assigns the launches of a series to the job's queue. They take the whole config ring and every
- * launch slot. The job's preamble waits until the workers of the sub-device are done on all
+/* Assigns the launches of a series to the job's queue. The series takes the whole config ring and
+ * every launch slot. The job's preamble waits until the workers of the sub-device are done on all
  * devices. */
 void launches_replay(const struct launch_series *series, struct job *job);
 
