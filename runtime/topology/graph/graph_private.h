@@ -7,8 +7,8 @@
 /* Fills the links of a logical graph whose meshes exist already. */
 void logical_links_make(struct logical *logical);
 
-/* Fills the pins of a logical graph from its descriptor. False after errors, which are in `diag`.
- */
+/* Fills the pins of a logical graph from its descriptor. Returns false after errors, which are in
+ * `diag`. */
 bool logical_pins_make(struct logical *logical, const struct mesh_graph *graph, struct diag *diag);
 
 #endif

@@ -34,8 +34,8 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds pairs of `root` and a chip near it. Only chips that have fewer links than the chip with the
- * most links are used; the same holds for `root`. */
+/* Adds pairs of `root` and a chip near it. Both must have fewer links than the chip with the most
+ * links. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {

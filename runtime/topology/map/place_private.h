@@ -48,7 +48,7 @@ const uint32_t *pinned_chips(
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
 /* relaxed.c: lowers the requirements of policy RELAXED in steps. It first asks for all channels,
- * then for one channel per link and connection, then for as many connections between meshes as
+ * then for one channel for each link and connection, then for as many connections between meshes as
  * possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 

@@ -38,8 +38,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 	return connection->relaxed || scope->options->relaxed;
 }
 
-/* Returns the number of channels that a link within a mesh needs. RELAXED also needs one, because
- * without the link it would be a different mesh. */
+/* Returns the number of channels that a link within a mesh needs. Even with RELAXED, a link needs
+ * one channel, because the mesh would be a different mesh without the link. */
 static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
 {
 	bool relaxed = link->relaxed || scope->options->relaxed;

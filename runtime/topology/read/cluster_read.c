@@ -43,8 +43,8 @@ static struct local *find_text(const struct reading *reading, const char *text)
 	return read_number_text(text, &number) ? cluster_read_find(reading, number) : NULL;
 }
 
-/* Finds the chip whose number a node gives. NULL after an error; `what` is the name of the list in
- * the message. */
+/* Finds the chip whose number is in a node. Returns NULL after an error; `what` is the name of the
+ * list in the message. */
 static struct local *cluster_read_expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
@@ -223,8 +223,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip. If all chips of the board have PCIe, the board may be split, so the
- * result is MACHINE_NONE. */
+/* Returns the board of a chip, or MACHINE_NONE if all chips of the board have PCIe, because such a
+ * board may be split. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

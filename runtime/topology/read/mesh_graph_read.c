@@ -1,5 +1,5 @@
-/* Reads mesh graph descriptors with one table for each of their messages. mesh_graph_check.c makes
- * all checks that involve more than one field. */
+/* Reads mesh graph descriptors, with one table for each kind of protobuf message in them.
+ * mesh_graph_check.c makes all checks that involve more than one field. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -236,8 +236,8 @@ struct filler {
 	struct location file;
 };
 
-/* True for boards of two chips, one of which is reached through the other. The board numbers are
- * those of tt-umd. */
+/* Returns true for boards of two chips, one of which is reached through the other. The board
+ * numbers are those of tt-umd. */
 static bool is_dual(uint32_t board_type)
 {
 	enum { BOARD_N300 = 4, BOARD_P300 = 7 };

@@ -1,4 +1,4 @@
-/* Functions that several readers of this folder use: tolerance, ids of 64 bits, and warnings of
+/* Functions that several readers of this folder use: tolerance, ids of 64 bits, and warnings about
  * links that only one end lists. */
 #include "base/text/number.h"
 #include "read_private.h"

@@ -1,5 +1,5 @@
 /* Computes the order in which nodes are placed: part by part. Within a part, the next node is the
- * one with the most placed neighbours, and among equal nodes the one that has waited longest. So
+ * one with the most placed neighbours; among equal nodes, it is the one that has waited longest. So
  * the placed nodes form a patch with few ways to continue. */
 #include <stdlib.h>
 
@@ -88,8 +88,8 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the first node of a part, or of its remaining nodes: the one with the most placed
- * neighbours, and among equal nodes the one with the fewest allowed chips. */
+/* Returns the node with which to start a part, or to go on among its remaining nodes: the one with
+ * the most placed neighbours, and among equal nodes the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;

@@ -1,6 +1,6 @@
 /* Rings and lines. Backtracking takes too long for long rings, because it finds only at the end
- * that the ring cannot close. This method either proves by parity and by cut chips that there is
- * none, or builds one. Targets with other conditions are left to the search. */
+ * that the ring cannot close. This method either builds a ring, or proves by parity and by cut
+ * chips that there is none. Targets with other conditions are left to the search. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Builds a cycle of a given length. It starts from a short cycle and replaces links by detours of
- * two or three links through free chips. When it is stuck, it undoes some of that. A path is cut
- * from a cycle, or grown from one end and partly reversed. If it fails, a cycle may still exist. */
+ * two or three links through free chips. When it is stuck, it undoes some of the detours. A path is
+ * cut from a cycle, or grown from one end and partly reversed. If the method fails, a cycle may
+ * still exist. */
 #include <stdlib.h>
 #include <string.h>
 

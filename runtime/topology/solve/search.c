@@ -26,7 +26,7 @@ static uint32_t next_chip(struct state *state)
 
 /* Chooses the candidates of this depth: the domain of the node, or the chips next to the chip of a
  * placed neighbour, whichever are fewer. Of several placed neighbours, it takes the one whose chip
- * has the fewest links. If there is neither, every chip is a candidate. */
+ * has the fewest links. Without a domain and placed neighbours, every chip is a candidate. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -103,7 +103,7 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 	return board == SOLVE_ANY || !state->board_used[board] || state->board_unit[board] == unit;
 }
 
-/* Checks the links to placed neighbours. `*lacking` receives the number of links that have too few
+/* Checks the links to placed neighbours. Sets `*lacking` to the number of links that have too few
  * channels. Returns false if the search then has more such links than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {

@@ -5,8 +5,8 @@
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ..., which gives many short tries and now and
- * then a longer one (Luby, Sinclair, Zuckerman). */
+/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). It is used
+ * for the lengths of tries: many short ones and now and then a longer one. */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -21,8 +21,8 @@ static uint64_t luby(uint64_t i)
 }
 
 /* First tries chips in order, which decides most problems soon. Then leaves out the chips that the
- * links exclude, and tries other orders of chips, since a wrong turn early in the search happens in
- * only a few orders. The last try is long, to find proofs. */
+ * links exclude, and tries other orders of chips, since only few orders take a wrong turn early in
+ * the search. The last try is long, to find proofs. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

@@ -30,8 +30,8 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Reduces the domains by comparing the links of each node with those of each chip. Sets `*none` if
- * a domain becomes empty. If the comparison would be too much work, returns the problem's own
- * domains. Adds its work to `steps`. */
+ * a domain becomes empty. If the comparison would be too much work, returns the domains of the
+ * problem unchanged. Adds its work to `steps`. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -65,8 +65,8 @@ struct solve_result ring_solve(const struct solve_problem *problem, const struct
 
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
-/* Looks for a cycle of `length` chips (if not `closed`, for a path) and stores the chips in `out`,
- * in order. Returns false if it found none within `budget` steps. Adds the steps to `*steps`. */
+/* Looks for a cycle of `length` chips, or for a path if not `closed`. Stores the chips in `out`, in
+ * order. Returns false if it found none within `budget` steps. Adds the steps to `*steps`. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 
@@ -114,10 +114,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when a part ends at this depth. In the level, counts the joins whose parts are all placed
- * and that lack channels. Returns false if the search now has more of these joins than the slack,
- * if the set of chips of the part was tried before, or if the free chips cannot hold the remaining
- * parts. */
+/* Called when a part ends at this depth. Counts in the level the joins that lack channels although
+ * all their parts are placed. Returns false in three cases: the search now has more of these joins
+ * than the slack, the set of chips of the part was tried before, or the free chips cannot hold the
+ * remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -1,5 +1,5 @@
 /* Rank bindings and Open MPI's rank file. They give each rank its part of a mesh, its host and its
- * devices. These functions read and write both files, and check them against the descriptor of a
+ * devices. The functions here read and write both files, and check them against the descriptor of a
  * placement. Reading does not include this check. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
@@ -68,8 +68,8 @@ struct rankfile *rankfile_read_text(
 void rankfile_free(struct rankfile *rankfile);
 
 /* Checks that bindings fit a descriptor: they must name each rank of each mesh once, and no other
- * mesh. Stores the number of the binding of each rank of the logical graph in `of_rank`. False
- * after errors. */
+ * mesh. For each rank of the logical graph, stores the number of its binding in `of_rank`. Returns
+ * false after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
@@ -80,8 +80,8 @@ bool bindings_domains(const struct bindings *bindings, const struct rankfile *ra
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Append the rank_bindings.yaml and the rankfile.txt of a placement to `out`. `mesh_graph` is the
- * path of the descriptor. */
+/* Append a placement's files to `out`: the rank_bindings.yaml, and the rankfile.txt. `mesh_graph`
+ * is the path of the descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,

@@ -15,7 +15,7 @@ enum {
 	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
-/* A member of a grouping: an ASIC at a location of a tray, or `count` groups with the name
+/* A member of a grouping: either an ASIC at a location of a tray, or `count` groups with the name
  * `group`. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
@@ -75,9 +75,9 @@ struct groupings *groupings_read_text(const char *name, bool yaml, const char *t
 	bool strict, struct diag *diag);
 void groupings_free(struct groupings *groupings);
 
-/* Computes the sets of at least `least` chips of a machine that may be meshes. Fills `sets`,
- * `set_count` and `has_level` of `options`, with memory of `arena`. Sets that this machine cannot
- * form, and sets beyond GROUPING_SETS_MAX, are left out with a warning. */
+/* Computes the sets of chips of a machine that may be meshes and have at least `least` chips. Fills
+ * `sets`, `set_count` and `has_level` of `options`, with memory of `arena`. Sets that this machine
+ * cannot form, and sets beyond GROUPING_SETS_MAX, are left out with a warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

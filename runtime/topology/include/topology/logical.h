@@ -82,8 +82,8 @@ const struct logical_mesh *logical_find(const struct logical *logical, uint32_t 
 /* The mesh of a device. */
 uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
 
-/* The rank, counted from 0 over all meshes, of the host that has a device. The ranks of a mesh are
- * numbered row by row. */
+/* Returns the rank of the host that has a device. Ranks count from 0 over all meshes, and are
+ * numbered row by row within a mesh. */
 uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
 
 /* The mesh of a rank. */

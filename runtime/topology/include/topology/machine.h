@@ -1,7 +1,7 @@
 /* The physical system: chips on hosts, and the channels of cables and boards between them. A
  * machine is made from a physical system descriptor, from the chips that hosts discover (UMD
- * cluster descriptors), or chip by chip. A channel with two different partners is an error.
- * Channels to other hosts' chips that no file describes are only counted (`leaving`). */
+ * cluster descriptors), or chip by chip. A channel with two different partners is an error. A
+ * channel to another host's chip that no file describes is only counted (`leaving`). */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
 
@@ -106,8 +106,8 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 /* The chip with an id, or MACHINE_NONE. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
-/* Adds a channel between two chips. Adding it again, from either end, has no effect. EXISTS if one
- * of the ends already has another partner, NO_SPACE beyond the bounds. */
+/* Adds a channel between two chips. Adding it again, from either end, has no effect. Returns EXISTS
+ * if one of the ends already has another partner, NO_SPACE beyond the bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
@@ -143,9 +143,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph. A node is a group of chips, by mesh or by host. Each node has the
- * number of its chips, and of those chips that have links to other nodes. Each edge has the number
- * of channels between its nodes. */
+/* The physical multi-mesh graph. A node is the group of chips that belong to one mesh, or to one
+ * host. Each node has the number of its chips, and the number of those chips that have links to
+ * other nodes. Each edge has the number of channels between its nodes. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */

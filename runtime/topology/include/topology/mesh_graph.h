@@ -34,8 +34,8 @@ struct mgd_express {
 	struct location where;
 };
 
-/* Express links along a dimension, in blocks of `step` devices. Each links device start + i * step
- * to the last device of its block. */
+/* Express links along a dimension, in blocks of `step` devices. Each express link joins the first
+ * device of a block, start + i * step, to the last device of the block. */
 struct mgd_express_pattern {
 	int32_t start, step;
 };
@@ -159,8 +159,8 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* Repeats the reader's checks on a graph that was changed after reading. False after errors, which
- * are in `diag`. */
+/* Repeats the reader's checks on a graph that was changed after reading. Returns false after
+ * errors, which are in `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
 /* Type of dimension `dim`; LINE by default. */

@@ -83,9 +83,9 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Guesses where channels may be missing: fills the lacks of `lacking`, a placement that is all
+/* Guesses where channels may be missing. Fills the lacks of `lacking`, a placement that is all
  * zeros, and adds its steps. Ignores sets. The result is only a guess, so the caller should add the
- * channels and try the placement. False if it finds nothing. The caller frees the arena of
+ * channels and try the placement. Returns false if it finds nothing. The caller frees the arena of
  * `lacking`. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
@@ -95,7 +95,7 @@ void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
 /* Appends the text of place_lack_ends(), followed by ": 2 channels needed, 1 found between ...".
- * `asked` is the word "needed", or "wanted" if the policy is RELAXED. */
+ * `asked` is the word for "needed", which is "wanted" if the policy is RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 

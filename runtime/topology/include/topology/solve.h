@@ -1,6 +1,7 @@
-/* Maps one graph into another. Every node of the target goes to a chip of its own, and every edge
- * goes to a link with enough channels. Pins, hosts and boards restrict the mapping. If no mapping
- * is found, the verdict tells whether none exists or the budget was exhausted. Deterministic. */
+/* Maps one graph, the target, into another, the host. Every node of the target goes to a chip of
+ * its own, and every edge goes to a link with enough channels. Pins, machines and boards restrict
+ * the mapping. If no mapping is found, the verdict tells whether none exists or the budget was
+ * exhausted. Deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
 #define TOPOLOGY_SOLVE_H
 
@@ -9,9 +10,9 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between parts of the target as a whole. The chips of parts first_a .. first_a +
- * count_a - 1 and of parts first_b .. first_b + count_b - 1 must have at least `channels` channels
- * between them. */
+/* A connection between whole parts of the target. The chips of parts first_a .. first_a + count_a -
+ * 1 and of parts first_b .. first_b + count_b - 1 must have at least `channels` channels between
+ * them. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
@@ -22,8 +23,8 @@ struct solve_domain {
 	uint32_t count;
 };
 
-/* A NULL pointer means that there is no such condition. Arrays have one entry per node of the
- * target, or of the host. */
+/* The conditions of a mapping. A NULL pointer means that there is no such condition. Arrays have
+ * one entry per node of the target, or of the host. */
 struct solve_problem {
 	const struct wired *target, *host; /* `target` has the required channels, `host` the
 					    * channels that are present */
@@ -40,8 +41,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
-	/* Number of target edges that may have too few channels, or may use a host edge of 0
-	 * channels (a missing link). Used for diagnosis. */
+	/* Number of target edges that may go to links with too few channels or to missing links
+	 * (host edges of 0 channels). Used for diagnosis. */
 	uint32_t slack;
 };
 
@@ -65,7 +66,7 @@ enum { SOLVE_BUDGET_DEFAULT = 20000000 };
 /* The image is allocated in `arena`. */
 struct solve_result solve(const struct solve_problem *problem, struct arena *arena);
 
-/* Checks a mapping independently of the search. True if `image` satisfies every condition.
+/* Checks a mapping independently of the search. Returns true if `image` satisfies every condition.
  * Otherwise appends the first few violations to `why`, which may be NULL. */
 bool solve_check(const struct solve_problem *problem, const uint32_t *image, struct text *why);
 
