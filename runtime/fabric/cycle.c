@@ -20,9 +20,9 @@ void fabric_waits_init(
 		.waits = arena_array(arena, first[channels] + 1u, sizeof(bool))};
 }
 
-/* True if a packet goes straight on through `middle` and then crosses the wrap-around link of a
- * ring. Routers of rings admit no packet that would use the last free slot, so waits around a ring
- * always end. */
+/* Returns true if a packet goes straight on through `middle` and then crosses the wrap-around link
+ * of a ring. Routers of rings admit no packet that would use the last free slot, so waits around a
+ * ring always end. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {
@@ -62,8 +62,8 @@ struct look {
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel that the last channel of the path waits for, leaving out channels that
- * are done. Returns UINT32_MAX if there is none. */
+/* Returns the next channel that the last channel of the path waits for and that is not done.
+ * Returns UINT32_MAX if there is none. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

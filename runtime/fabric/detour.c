@@ -52,9 +52,9 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
 }
 
-/* Chooses the channel out of chip `at` for a packet that came over channel `in`, or that starts at
- * the chip if `in` is UINT32_MAX. Prefers fewest hops, then a channel along the row, then the
- * lowest number. Returns UINT32_MAX if no channel is possible. */
+/* Chooses the channel by which a packet leaves chip `at`. The packet came over channel `in`, or
+ * starts at the chip if `in` is UINT32_MAX. Prefers the fewest hops, then a channel along the row,
+ * then the lowest number. Returns UINT32_MAX if no channel is possible. */
 static uint32_t detour_next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {

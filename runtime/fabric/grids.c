@@ -8,8 +8,8 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Cuts `lines` x `length` into bands of lines, and each band into one or several parts, whose sizes
- * differ by at most one. With `transpose`, lines are columns. */
+/* Cuts `lines` x `length` into bands of lines, and each band into one or several parts. The sizes
+ * of the parts differ by at most one. With `transpose`, lines are columns. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {

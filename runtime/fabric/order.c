@@ -117,9 +117,9 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* Returns the cost of a link. Links with a lower cost join the tree first. The lowest costs are
- * those of the columns and of one row in the middle; these links form a spanning tree of a whole
- * mesh that agrees with dimension order. The other rows follow, from the middle outwards. The chips
+/* Returns the cost of a link. Links with a lower cost join the tree first. The links of the columns
+ * and of one row in the middle have the lowest costs; in a whole mesh, they form a spanning tree
+ * that agrees with dimension order. The other rows follow, from the middle outwards. The chips
  * beside the mesh come last, from the mesh outwards. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
@@ -214,8 +214,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Chooses the channel for the next number: among the channels with a `must` of 0, the channel with
- * the smallest `should`. There always is such a channel, because a tree has no circle. */
+/* Chooses the channel for the next number: of the channels with a `must` of 0, the one with the
+ * smallest `should`. There always is such a channel, because a tree has no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

@@ -36,9 +36,9 @@ struct pattern_wrap {
 
 struct pattern_wrap pattern_wraps(const struct pattern_build *build);
 
-/* Makes the tree from (row, column) to all devices: along the column, and from there along every
- * row. In the dimensions of `wrap`, it goes half way round both ways; in other dimensions, it goes
- * to the edges. Returns UNSUPPORTED if a link is missing. */
+/* Makes the tree from (row, column) to all devices: along the column, and from each of its devices
+ * along the row. In the dimensions of `wrap`, it goes half way round both ways; in other
+ * dimensions, it goes to the edges. Returns UNSUPPORTED if a link is missing. */
 enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
 	struct pattern_wrap wrap, struct fabric_tree **tree);
 

@@ -56,7 +56,7 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Adds the children of a node. Children from which the longest routes lead on come first, because a
+/* Adds the children of a node. A child comes first if the routes beyond it are longest, because a
  * router sends to one child after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)

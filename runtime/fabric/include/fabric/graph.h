@@ -46,15 +46,15 @@ uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, u
 /* True if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Computes the number of hops of the shortest route from every chip to `target`, or UINT16_MAX if
- * there is no route. `distance` has chip_count entries. Takes O(chips + connections). */
+/* Computes the number of hops of the shortest route from every chip to `target`, or UINT16_MAX for
+ * a chip without a route. `distance` has chip_count entries. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
-/* An order of channels. It keeps packets on a machine with holes from waiting for each other in a
- * circle. A channel is one direction between two chips. Every channel has a number. A route climbs
- * if the numbers of its channels increase; all routes must climb. If any route connects two chips,
- * a climbing route connects them, too. Open value; the arrays belong to an arena. Channels are
- * indices of graph->neighbour. */
+/* An order of channels. On a machine with holes, it keeps packets from waiting for each other in a
+ * circle. A channel is one direction between two chips, and every channel has a number. A route
+ * climbs if the numbers of its channels increase. All routes must climb, and there is always a
+ * climbing route between two chips if there is any route between them. Open value; the arrays
+ * belong to an arena. Channels are indices of graph->neighbour. */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
@@ -62,17 +62,17 @@ struct fabric_order {
 				  * along this tree climbs */
 };
 
-/* True if all places of the mesh are occupied, all neighbours are joined, the rows are all rings or
- * all lines (and the same is true of the columns), and chips beside the mesh have at most one
- * neighbour. Then dimension order needs no detours. */
+/* Returns true if dimension order needs no detours: all places of the mesh are occupied, all
+ * neighbours are joined, the rows are all rings or all lines (and the same is true of the columns),
+ * and chips beside the mesh have at most one neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes
  * in dimension order, except at one place of every ring. */
 const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, struct arena *arena);
 
-/* True if a packet that came over channel `in` may continue over channel `out`, which begins where
- * `in` ends. */
+/* Returns true if a packet that came over channel `in` may continue over channel `out`, which
+ * begins where `in` ends. */
 static inline bool fabric_order_climbs(const struct fabric_order *order, uint32_t in, uint32_t out)
 {
 	return order->number[in] < order->number[out] && order->reverse[in] != out;

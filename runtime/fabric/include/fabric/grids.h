@@ -14,10 +14,10 @@ struct broadcast_grid {
 
 /* Splits `mesh` into `count` rectangles of sizes as equal as possible, by rows first, because each
  * row has its gateways. For each rectangle in order, chooses an initiator among the unused chips
- * with PCIe: the one with the fewest hops to the farthest chip of the rectangle. Among equal chips,
- * takes the lowest number. Fills `grids`, including the trees. Errors, with a sentence in `why`
- * (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices), NO_SPACE (more
- * initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
+ * with PCIe: the one with the fewest hops to the farthest chip of the rectangle, and among equal
+ * chips the one with the lowest number. Fills `grids`, including the trees. Errors, with a sentence
+ * in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices),
+ * NO_SPACE (more initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

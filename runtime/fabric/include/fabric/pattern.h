@@ -1,8 +1,8 @@
 /* Traffic patterns of the published fabric measurements: sources and their trees, which load the
- * links like the measurements on hardware. Patterns of lines follow the longer dimension of the
- * devices. Patterns of rings go round the edge of the mesh; a single line of devices is a ring if
- * its ends are joined. Trees are dimension-ordered: along the column first, then along every
- * row. */
+ * links in the same way as the measurements on hardware. Patterns of lines follow the longer
+ * dimension of the devices. Patterns of rings go round the edge of the mesh; a single line of
+ * devices is a ring if its ends are joined. Trees are dimension-ordered: along the column first,
+ * then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 

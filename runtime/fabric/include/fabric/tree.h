@@ -1,5 +1,5 @@
-/* Makes trees of routes. Checks whether they fit the topology of the fabric, and whether packets
- * along them could wait for each other in a circle. */
+/* Makes trees of routes. Also checks whether trees fit the topology of the fabric, and whether
+ * packets along them could wait for each other in a circle. */
 #ifndef FABRIC_TREE_H
 #define FABRIC_TREE_H
 
@@ -20,19 +20,20 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
  * initiator itself. Inside the range, the tree is a line along the row where it enters the range,
  * with branches up and down every column. An initiator outside the range (a gateway, say) reaches
  * the range by the shortest route to its nearest chip. The tree delivers to each chip once; every
- * hop is an existing link. If the range has no chip except the initiator, the tree has one node and
- * delivers to no chip. On a machine with holes, the tree leads around the holes, even outside the
- * range. Returns OK, or NOT_FOUND if a chip cannot be reached, with a sentence in `why` (may be
+ * hop is an existing link. If the range has no chip other than the initiator, the tree has one node
+ * and delivers to no chip. On a machine with holes, the tree leads around the holes, even outside
+ * the range. Returns OK, or NOT_FOUND if a chip cannot be reached, with a sentence in `why` (may be
  * NULL). */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Makes a multicast tree like fabric_line_columns(), but along a ring through all chips of the
- * range. From the chip where the tree enters the ring, each half of the ring leads one way, so n
- * chips need n / 2 hops from this chip. A ring exists if there are two rows, an even number of
- * rows, or wrap-around links. The same conditions are tried for columns. Also returns UNSUPPORTED,
- * with a sentence in `why` (may be NULL), if no ring of links leads through the range. */
+ * range. The tree enters the ring at one chip and leads both ways from there, half of the ring each
+ * way, so n chips need n / 2 hops from this chip. A ring exists if there are two rows, an even
+ * number of rows, or wrap-around links. The same conditions are tried for columns. Also returns
+ * UNSUPPORTED, with a sentence in `why` (may be NULL), if no ring of links leads through the
+ * range. */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -44,13 +45,13 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Returns the part of a tree that leads to the chips marked in `member` ([chip of the machine]). It
- * delivers to all of these chips except its source. The route to a chip is the same in both
- * trees. */
+/* Returns the part of a tree that leads to the chips marked in `member` ([chip of the machine]).
+ * The part delivers to all of these chips except its source. The route to a chip is the same in
+ * both trees. */
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
-/* The waits between channels that trees can cause. A packet that holds room behind one channel
+/* The waits between channels that trees can cause: a packet that holds room behind one channel
  * waits for room behind the next channel of its tree. If waits form a circle, packets could wait
  * for each other for ever. Works for any trees. Open value; the array belongs to its arena. */
 struct fabric_waits {
@@ -74,8 +75,8 @@ enum status fabric_waits_check(const struct fabric_waits *waits, struct text *wh
 const char *fabric_topology_name(enum fabric_topology topology);
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links
- * of the topology. A torus needs links that wrap around. A ring needs such links, too, or at least
- * two rows and two columns; then it leads round their edge. */
+ * of the topology. A torus needs links that wrap around. A ring needs such links, or at least two
+ * rows and two columns; in that case the ring leads round their edge. */
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 
