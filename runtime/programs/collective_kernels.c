@@ -174,8 +174,9 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Stores in PLACE the tile of the core that has the same chunks in one direction, up or down. The
- * cores of a collective occupy the first rows of the grid; those that send down come first. */
+/* Stores a tile in PLACE: the tile of the core that has the same chunks in one direction, up or
+ * down. The cores of a collective occupy the first rows of the grid; those that send down come
+ * first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);

@@ -51,8 +51,8 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The number of the first chunk of the core. Consecutive chunks go to the links in turn; the chunks
- * of a link go to its cores in turn. */
+/* Returns the number of the core's first chunk. Consecutive chunks go to the links in turn; the
+ * chunks of a link go to its cores in turn. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
@@ -130,9 +130,9 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- data for all devices ---- */
 
-/* Returns true if the first half of an item ends at this device, but the second half continues. A
- * core only counts arrivals, so to wait for the second half it must also wait for the first half.
- */
+/* Returns true if the first half of an item ends at this device and the second half continues. A
+ * core only counts arrivals, so if it waits for the second half, it must also wait for the first
+ * half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -141,8 +141,8 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Forwards the item of the device `away` steps behind (0: of this device), and counts the chunks
- * that arrive. */
+/* Forwards an item, and counts the chunks that arrive. The item is that of the device `away` steps
+ * behind (0: of this device). */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -283,7 +283,7 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Handles one half of the device's own part. To its own input, the device adds the sums from below,
+/* Handles one half of the device's own part. The device adds the sums from below to its own input,
  * then the sums from above. The core that sends up makes both additions. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
@@ -335,7 +335,7 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 	       away <= collective_reach(&pages, source, job->direction, 1);
 }
 
-/* Counts the devices that this core sends to. Adds the routes to the devices that send to this
+/* Counts the devices to which this core sends. Adds the routes to the devices that send to this
  * core. The core uses these routes to signal that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {

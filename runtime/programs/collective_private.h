@@ -53,8 +53,8 @@ enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPH
 
 enum { COLLECTIVE_BATCHES = 3 };
 
-/* The unique arguments of a core: a table of at most `most` words. Together with the common
- * arguments, there are at most BOUND_TABLE_WORDS. */
+/* The unique arguments of a core: a table of at most `most` words. Unique and common arguments
+ * together have at most BOUND_TABLE_WORDS words. */
 struct core_words {
 	uint32_t count, most;
 	uint32_t words[BOUND_TABLE_WORDS];

@@ -52,9 +52,10 @@ void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_by
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 
-/* parts_packer() makes the kernel for TRISC2. For each number of the walk, it packs destination 0,
- * of alternating halves, into a circular buffer. parts_writer() makes the kernel for BRISC. It
- * writes the contents of a circular buffer to the pages with those numbers. */
+/* parts_packer() makes the kernel for TRISC2. For each number of the walk, it packs destination
+ * register 0 into a circular buffer; the halves of the registers alternate. parts_writer() makes
+ * the kernel for BRISC. It writes the contents of a circular buffer to the pages with those
+ * numbers. */
 void parts_packer(struct parts *parts, uint8_t buffer, uint32_t tiles);
 void parts_writer(
 	struct parts *parts, uint8_t buffer, uint32_t port, const char *name, uint32_t tiles);
@@ -64,9 +65,9 @@ void parts_writer(
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* Checks that rows use, with a reason in `why`. parts_check_tiles() checks that the buffer has
- * `tiles` pages, each of which is a tile of the use's element type. parts_check_element() checks
- * that this type supports arithmetic. */
+/* These functions check a use, and give a reason in `why`. parts_check_tiles() checks that the
+ * buffer has `tiles` pages, each of which is a tile of the use's element type.
+ * parts_check_element() checks that this type supports arithmetic. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);

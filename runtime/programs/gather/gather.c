@@ -156,8 +156,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds the program of place `i` on line `line` to the workload, for this line and the next `alike`
- * - 1 lines, which share the program. */
+/* Adds the program of place `i` to the workload, for line `line` and the next `alike` - 1 lines,
+ * which share the program. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -187,8 +187,8 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* Builds a program for each place, which all lines share. If the numbers of routes differ between
- * lines, builds a program for each device instead. */
+/* Builds one program for each place, which all lines share. If the lines do not have the same
+ * numbers of routes, builds one program for each device instead. */
 static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {

@@ -11,8 +11,8 @@ struct hop {
 	uint32_t link;
 };
 
-/* The number of steps from one device to another in the direction of the hop. On a line, it is
- * valid only if `to` lies in that direction. */
+/* Returns the number of steps from one device to another in the direction of the hop. On a line, it
+ * is valid only if `to` lies in that direction. */
 static uint32_t collective_links_steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;

@@ -4,14 +4,14 @@
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
- * the end of the route). After each chunk it increments a standing semaphore, for which the core
- * that continues with the chunk waits. A device sends only after the receiver has signalled that it
- * is running the same launch. A collective can therefore run again, or another can use the same
- * buffers, without any synchronisation in between.
+ * the end of the route). After each chunk it increments a standing semaphore; the core that
+ * continues with the chunk waits for this increment. A device sends only after the receiver has
+ * signalled that it is running the same launch. A collective can therefore run again, or another
+ * can use the same buffers, without any synchronisation in between.
  *
  * Every device has its own program with its own arguments. The caller creates empty programs and
- * adds them to a workload. Devices of several hosts are not supported, because they have no routes.
- */
+ * adds them to a workload. Devices of several hosts are not supported, because they have no
+ * routes. */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 
@@ -37,9 +37,10 @@ struct collective_config {
 	 * line. */
 	uint32_t lines, line_step;
 
-	/* The number of the first standing semaphore. Only collectives of other devices share the
-	 * semaphores; one of them owns them. Set the number to 0 before the first collective is
-	 * built. NULL: the semaphores are not shared. */
+	/* Points to the number of the first standing semaphore. Collectives may share these
+	 * semaphores only if they run on different devices; the first of them that is built owns
+	 * the semaphores. Set the number to 0 before it is built. NULL: the semaphores are not
+	 * shared. */
 	uint32_t *semaphores;
 
 	/* Buffers with equal pages. Each device's input has `pages` pages, and all outputs are as

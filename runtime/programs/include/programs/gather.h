@@ -18,8 +18,8 @@ enum { GATHER_ROUNDS_MAX = 2 };
 
 struct mesh_gather; /* opaque */
 
-/* The buffer that is gathered, with the layout and config that it was created with. The buffer must
- * outlive the gather. */
+/* The buffer that is gathered, with the layout and config with which it was created. The buffer
+ * must outlive the gather. */
 struct gather_source {
 	struct handle_buffer *buffer;
 	struct mesh_layout layout;

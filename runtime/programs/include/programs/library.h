@@ -31,8 +31,8 @@
 
 enum { LIBRARY_PORTS_MAX = 4 };
 
-/* A buffer as a program sees it: at the same address and placement on every device. Open value. It
- * refers to the buffer's placement. */
+/* A buffer as a program sees it: on every device, it has the same address and the same placement.
+ * Open value. It refers to the buffer's placement. */
 struct library_buffer {
 	const struct placement *placement;
 	uint32_t address;

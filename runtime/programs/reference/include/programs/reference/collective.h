@@ -74,9 +74,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* Returns the number of devices in this direction that receive data which `device` sends to all
- * devices. `half` is the first or second half (0, 1) of the elements. Sums arrive from this side
- * from the same number of devices. */
+/* If `device` sends data to all devices, returns the number of devices in this direction that
+ * receive them. `half` is the first or second half (0, 1) of the elements. The same number of
+ * devices on this side send sums to `device`. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 

@@ -20,15 +20,15 @@ struct matrix {
 /* Copies a matrix and converts it to the element type of `out`. The extents are equal. */
 void matrix_copy(const struct matrix *in, enum element registers, struct matrix *out);
 
-/* out = left op right, element by element. With a broadcast, `right` is one row with as many
- * columns, one column with as many rows, or one element. Otherwise it has the extents of `left`.
- * `out` always has the extents of `left`. */
+/* Computes out = left op right, element by element. With a broadcast, `right` is one row with as
+ * many columns as `left`, one column with as many rows, or one element. Otherwise it has the
+ * extents of `left`. `out` always has the extents of `left`. */
 void matrix_binary(enum compute_binary op, const struct matrix *left, const struct matrix *right,
 	enum compute_broadcast broadcast, enum element registers, struct matrix *out);
 
 /* How a product is accumulated. `registers` is the element type of the registers. If k is longer
- * than `block` tiles, sums are packed as `partial` after every `block` tiles, stored in memory and
- * continued from there. A block of 0 means all of k. */
+ * than `block` tiles, the sums are packed as `partial` and stored in memory after every `block`
+ * tiles, and are continued from there. A block of 0 means all of k. */
 struct matrix_order {
 	enum element registers, partial;
 	uint64_t block;
