@@ -181,8 +181,8 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference. If it was the last one, puts the cause in front of the list of causes to be
- * freed. */
+/* Drops a reference. If it was the last one, puts the cause at the front of the list of causes that
+ * will be freed. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -191,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Frees a cause after a delay: it first passes through a small ring. Meanwhile the link of its
- * parent is prefetched into the cache. */
+/* Frees a cause after a delay: the cause first passes through a small ring. During that time, the
+ * link of its parent is prefetched into the cache. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

@@ -33,8 +33,8 @@ struct heap_node {
 
 enum { HEAP_RANK_BITS = 2 };
 
-/* The sort key: time, then rank. Times beyond the end of every run are replaced by the first such
- * time, so that keys fit in 64 bits. */
+/* Returns the sort key: time, then rank. Times beyond the end of every run are replaced by the
+ * first time beyond it, so that keys fit in 64 bits. */
 static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
 {
 	if (at_ps > ENGINE_TIME_MAX_PS)
@@ -66,8 +66,8 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event. Its time must not be before the time of the last event that left. An event of
- * that same time and of a lower rank gets the rank of the last event. Allocates only to grow. */
+/* Inserts an event. Its time must not be before the time of the last event that left. If its time
+ * is equal and its rank is lower, it gets the rank of the last event. Allocates only to grow. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Removes the earliest event and returns its cause. The heap must not be empty. */

@@ -60,8 +60,8 @@ static bool limit_reached(int64_t next_ps)
 	return engine.events >= engine.event_limit || next_ps > engine.time_limit_ps;
 }
 
-/* Runs events until one makes an actor ready, the heap is empty, an activity begins or the engine
- * is stopped. Returns false if a limit is reached. */
+/* Runs events until an event makes an actor ready, the heap is empty, an activity begins or the
+ * engine is stopped. Returns false if a limit is reached. */
 static bool leap(void)
 {
 	struct event event;
@@ -76,8 +76,8 @@ static bool leap(void)
 	return true;
 }
 
-/* Runs one event if SimGrid's clock has reached its time. Otherwise waits for the clock to advance.
- * Returns false if a limit is reached. */
+/* Runs the next event if SimGrid's clock has reached the event's time. Otherwise waits for the
+ * clock to advance. Returns false if a limit is reached. */
 static bool event_loop_step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);

@@ -318,8 +318,8 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Adds a thread's flow to the memory of its core's socket. The flow may be new, or one that was
- * stopped. done(thread) runs when all bytes of the flow have moved. */
+/* Adds a thread's flow to the memory of its core's socket. The flow may be new, or may have been
+ * stopped before. done(thread) runs when all bytes of the flow have moved. */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Removes a flow that is not finished. */

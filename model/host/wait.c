@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 
 /* Makes sure that `run` is called for the thread at `at_ps`. Does nothing if an earlier alarm is
- * pending, since that alarm will set the next one. */
+ * pending, since that alarm sets the next one when it fires. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)

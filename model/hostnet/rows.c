@@ -1,4 +1,4 @@
-/* The tables of channel operations, one per transport, and opening and closing of the network. All
+/* The tables of channel operations, one per transport; also opens and closes the network. All
  * transports share the same code; their costs differ. A process has one network, since it has one
  * engine. */
 #include "hostnet_private.h"

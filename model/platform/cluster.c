@@ -120,8 +120,8 @@ struct reserved {
 	unsigned rows, columns;
 };
 
-/* Lists the Tensix tiles row by row. Programs use the first rows and columns, dispatch uses the
- * last ones. */
+/* Lists the Tensix tiles row by row. Programs use the first rows and columns, and dispatch uses the
+ * last rows and columns. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, struct reserved reserved, struct chip_geometry *geometry)
 {
@@ -145,8 +145,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + workers;
 }
 
-/* Lists the Ethernet tiles. Links use the first ones. The others are idle on every chip of this
- * kind, so that one plan fits all chips. */
+/* Lists the Ethernet tiles. Links use the first tiles of the list. The other tiles are idle on
+ * every chip of this kind, so that one plan fits all chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {

@@ -146,8 +146,8 @@ struct platform {
 	struct platform_hosts hosts;
 };
 
-/* unit.c. Converts `value` from unit `from` to unit `to`. Returns false if the units are not of one
- * dimension. */
+/* unit.c. Converts `value` from unit `from` to unit `to`. Returns false if the units do not have
+ * the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
 /* The units that have the dimension of `unit`, by index; NULL past the last. */
@@ -199,8 +199,8 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
 /* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row. For each
- * chip, the pair to the right comes before the pair below. Returns the number of pairs. `pairs` has
- * space for 2 x rows x columns. */
+ * chip, the pair with the chip to the right comes before the pair with the chip below. Returns the
+ * number of pairs. `pairs` has space for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
 /* Fills platform->cluster.connections from the wiring. If there is no wiring, uses the mesh and its

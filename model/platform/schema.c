@@ -16,8 +16,8 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* Writes the schema of a constant, or of a value that overrides one, possibly in another unit.
- * Writes it on one line, since there are hundreds of constants. */
+/* Writes the schema of a constant, or of a value that overrides a constant, possibly in another
+ * unit. Writes it on one line, since there are hundreds of constants. */
 static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";

@@ -1,7 +1,7 @@
 /* The platform that SimGrid loads: the servers, the network between them, and one link of each kind
- * that chips have. The event engine simulates messages of chips, so runs do not spend time on
- * SimGrid objects that they do not use. The network model that sends over SimGrid has its own
- * platform (simgrid_zones.c). All figures come from the constants. */
+ * that chips have. It has no other objects for chips: the event engine simulates the messages of
+ * chips, and unused SimGrid objects would cost time. The network model that sends over SimGrid has
+ * its own platform (simgrid_zones.c). All figures come from the constants. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

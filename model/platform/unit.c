@@ -69,8 +69,8 @@ const char *unit_alike(const char *unit, size_t index)
 	return NULL;
 }
 
-/* Default bounds. They are wide enough for any machine, and keep sums of many such times below 2^63
- * ps. */
+/* Default bounds. They are wide enough for any machine. Sums of many times within these bounds stay
+ * below 2^63 ps. */
 static const struct {
 	const char *unit;
 	double least, most;

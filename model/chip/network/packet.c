@@ -5,7 +5,7 @@
  * for each outgoing link. First, it is passed to the next router of the chip. Second, it takes a
  * slot at the far end of the link; while it waits for that slot, it keeps its own. Third, it is
  * sent when the processor and the wire of the link are free. Fourth, it arrives whole. When the
- * packet has left on every link and is delivered, its slot is returned to the sender. */
+ * packet has left on every link and is delivered, its slot is given back to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -80,7 +80,7 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Called when all copies of the packet have left the node. Returns the visit's slot. The credit
+/* Called when all copies of the packet have left the node. Gives back the visit's slot. The credit
  * occupies the wire of the reverse direction. */
 static void release(struct visit *visit)
 {
@@ -347,8 +347,8 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Counts the time for which a packet waited for a slot, except for the time when the wire was busy
- * anyway. */
+/* Counts the time for which a packet waited for a slot, without the time when the wire was busy and
+ * the packet could not have left. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)

@@ -1,9 +1,9 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
  * for each link of its path in the router before that link, as long as the router's buffer can take
- * the bytes that arrive during the wait. If the wait is longer, the transfer spends the rest of it
- * one router earlier, or at its source. A multicast waits at its source until it can have all its
- * links. Other transfers that will be done by then may use these links first. A message of several
- * packets keeps its links from the first packet to the last. */
+ * the bytes that arrive during the wait. If the wait is longer, the transfer spends the rest of the
+ * wait one router earlier, or at its source. A multicast waits at its source until it can have all
+ * its links. Until then, other transfers may use these links if they will be done in time. A
+ * message of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A tile's NIU sends one message at a time. With `model.cores: chip`, the model knows the end of a
- * launch in advance and promises the worker's acknowledgement for that time. An earlier message
- * goes first. If it would delay the acknowledgement, the run ends with an error, because the
- * arrival of the acknowledgement has already been announced. */
+ * launch in advance and promises the worker's acknowledgement for that time. A message that comes
+ * before that time goes first. If the message would delay the acknowledgement, the run ends with an
+ * error, because the arrival of the acknowledgement has already been announced. */
 #include "chip/noc/noc.h"
 
 #include "base/allocate.h"

@@ -21,8 +21,8 @@
 
 /* ---- packed ---- */
 
-/* Step `i` of a loop over the targets. Applies the piece for target i - FETCH_AHEAD, and prefetches
- * later targets. Pieces are bulk data (is_bulk), so they wake no stage. */
+/* Called for each `i` in ascending order. Applies the piece for target i - FETCH_AHEAD, and
+ * prefetches later targets. Pieces are bulk data (is_bulk), so they wake no stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -158,8 +158,8 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
-/* Prefetches all tiles at one distance together. With 80,000 cores in turn, tiles are not in the
- * cache. */
+/* Prefetches all tiles at one distance together. When 80,000 cores run in turn, tiles are not in
+ * the cache. */
 static void prefetch(const struct flight *flight, uint32_t first)
 {
 	const struct sim_multicast *multicast = flight->multicast;

@@ -76,8 +76,8 @@ void sim_atomic_settle_coming(const struct tile *tile);
  * since the first of them arrived. */
 void sim_atomic_spread(struct tile *tile);
 
-/* Returns increment `i` of those that come together. Its time is the start of its turn; its cause
- * is borrowed. */
+/* Returns increment `i` of the increments that come together. Its time is the start of its turn;
+ * its cause is borrowed. */
 struct arrival sim_atomic_together(const struct atomic_unit *unit, uint32_t i);
 
 /* True if increments wait for their turn. A word that arrives now must not pass them. */

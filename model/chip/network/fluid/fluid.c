@@ -226,8 +226,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when a part of a multicast is the next to take effect at its tile. Once that is so at all
- * tiles, the message takes effect at all of them. */
+/* Called when the part of a multicast that goes to one tile is the next to take effect there. Once
+ * this holds for all its tiles, the message takes effect at all of them. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;

@@ -40,14 +40,14 @@ enum status engine_open(const char *platform_xml);
 /* The configuration strings that SimGrid gets, one per line, for result files. Static text. */
 const char *engine_configuration(void);
 
-/* Current simulated time in ps: the time of the running event, or the time at which the running
- * actor was woken. */
+/* Returns the current simulated time in ps: the time of the running event, or the time at which the
+ * running actor was woken. */
 int64_t engine_now(void);
 
 /* Schedules run(subject, argument) at `at_ps`, which must be >= engine_now(); aborts if it is
  * earlier. Events of one time run in the order in which they were pushed, except for events of
- * engine_push_second() and engine_push_last(). Events and actors may call it. Allocates only when
- * the heap grows. */
+ * engine_push_second() and engine_push_last(). Events and actors may call this function. It
+ * allocates only when the heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event carries no cause: its run() enters a cause itself
@@ -98,8 +98,8 @@ void actor_block(const char *what);
 
 /* Wakes an actor; events and other actors may call it. The actor runs at engine_now(), after actors
  * that were woken earlier, and after the caller has blocked or the event has ended. Only one actor
- * or event runs at a time, without preemption. If the actor is not blocked, the wake is kept; at
- * most one is kept. */
+ * or event runs at a time, without preemption. If the actor is not blocked, it keeps the wake for
+ * its next actor_block(); it keeps at most one. */
 void actor_wake(struct actor *actor);
 
 /* Runs main_fn(argument) as the main actor on `host_name`, until it returns, no events are left or

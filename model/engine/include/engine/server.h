@@ -85,16 +85,16 @@ struct port {
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* Takes a slot now and returns true if one is free and no request waits. Otherwise returns false
- * and changes nothing. */
+/* If a slot is free and no request waits, takes the slot now and returns true. Otherwise returns
+ * false and changes nothing. */
 bool port_try_take(struct port *port, uint32_t channel);
 
 /* Takes a slot now and returns true, or queues `waiter` and returns false. A queued waiter's
  * granted() callback runs when it gets a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Returns a slot, which must have been taken. If requests wait, the first of them gets the slot, in
- * an event at engine_now(). */
+/* Gives back a slot, which must have been taken. If requests wait, the first of them gets the slot,
+ * in an event at engine_now(). */
 void port_give(struct port *port, uint32_t channel);
 
 #endif

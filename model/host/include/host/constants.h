@@ -24,8 +24,8 @@ struct host_work_cost {
 	struct host_noise noise;
 };
 
-/* Cost of copying from one kind of memory to another, for one core while no other core of its
- * socket copies. */
+/* The cost of copying from one kind of memory to another. It is the cost for one core while no
+ * other core of its socket copies. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
 	uint32_t traffic_percent; /* bytes over the socket's memory channels per 100 bytes copied;

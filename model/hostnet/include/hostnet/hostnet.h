@@ -28,17 +28,17 @@
 #include "hostnet/constants.h"
 #include "world/channel.h"
 
-/* Connects the hosts 0..count-1 of the world. With `simgrid`, the rates of their NICs are those of
- * the links in SimGrid's loaded platform; otherwise they come from the constants. `constants` is
- * copied. */
+/* Connects the hosts 0..count-1 of the world. With `simgrid`, their NICs have the rates of the
+ * links in SimGrid's loaded platform; otherwise they have the rates of the constants. `constants`
+ * is copied. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
 /* Frees the network; all ends must be closed. Call after sim_world_run(). */
 void hostnet_close(void);
 
-/* The channel operations of a transport. An end is on the host of the thread that opens it. The
- * host in an address is "127.0.0.1" or "server-K" (platform_server_name()). An address of `unix` is
- * a path. */
+/* Returns the channel operations of a transport. An end is on the host of the thread that opens it.
+ * The host in an address is "127.0.0.1" or "server-K" (platform_server_name()). An address of
+ * `unix` is a path. */
 const struct channel_ops *hostnet_row(enum hostnet_transport transport);
 
 /* The channel operations of the transport with that name; NULL if unknown. */

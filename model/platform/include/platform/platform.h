@@ -135,8 +135,8 @@ const char *const *platform_list(const char *directory, struct arena *arena);
 const char *platform_name(const struct platform *platform);
 const char *platform_description(const struct platform *platform);
 
-/* The machine as devices and the runtime see it. Valid as long as the platform. Chips of the mesh
- * come first, row by row. Gateway chips follow, from the first row to the last. */
+/* Returns the machine as devices and the runtime see it. It is valid as long as the platform. Chips
+ * of the mesh come first, row by row. Gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
 enum { PLATFORM_HOSTS_MAX = 64 };
@@ -219,10 +219,11 @@ void platform_write_schema(
  * of the first chip that has it, in both directions, and the first Ethernet link. The event engine
  * models chips and tiles.
  *
- * ZONES: the servers, and one zone per chip, for messages as SimGrid communications. A zone has
- * every tile with memory and the far end ("port") of each single Ethernet link. The machine has at
- * most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x objects. Only ports
- * connect chips: a message that leaves a port continues at the chip behind it. */
+ * ZONES: the servers, and one zone per chip. It is for models whose messages are SimGrid
+ * communications. A zone has every tile with memory and the far end ("port") of each single
+ * Ethernet link. The machine has at most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time
+ * grows with zones x objects. Only ports connect chips: a message that leaves a port continues at
+ * the chip behind it. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };

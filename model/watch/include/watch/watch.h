@@ -1,9 +1,10 @@
 /* Records activity over time (processors, links, threads and queues), in windows of time that are
  * chosen before the run. While nothing is watched, a call costs one comparison.
  *
- * The windows of the slowest operations come from an earlier run that is otherwise identical. The
- * alternative would be to keep the activity of every operation until it is known that the operation
- * is not among the slowest. That would need unbounded memory, and time in all runs. */
+ * The windows of the slowest operations come from an earlier run that is otherwise identical.
+ * Without that run, the activity of every operation would have to be kept until it is known that
+ * the operation is not among the slowest. That would need unbounded memory, and time in all
+ * runs. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 

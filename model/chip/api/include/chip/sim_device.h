@@ -44,8 +44,8 @@ const struct device_ops *sim_network_device(const char *name);
 /* True if messages of different flows contend in the network `name`, which must exist. */
 bool sim_network_contends(const char *name);
 
-/* Topology of the fabric, which decides how packets are routed. The whole machine has one
- * topology. */
+/* The topology of the fabric, which decides how packets are routed. There is one topology for the
+ * whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* 1D, no wrap */
 	SIM_TOPOLOGY_RING, /* 1D; to enter a ring takes more than one free slot; acknowledgements */

@@ -36,8 +36,8 @@ struct noc_link {
 	uint64_t bytes, messages;
 };
 
-/* Streams of data that leave a tile: data that the tile sends, and answers to reads of its memory.
- * The transfers of one stream leave one after the other. */
+/* Streams of data that leave a tile: the data that the tile sends, and the answers to reads of its
+ * memory. The transfers of one stream leave one after the other. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
 /* A tile as the source of transfers. */

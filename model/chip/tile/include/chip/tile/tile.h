@@ -106,7 +106,7 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 	return &stage->device->tiles[stage->tile];
 }
 
-/* These functions prefetch. With tens of thousands of cores in turn, a tile is not in the cache
+/* These functions prefetch. When tens of thousands of cores run in turn, a tile is not in the cache
  * when it is used. So loops over many tiles fetch ahead: first the tile itself, later the objects
  * to which it points. */
 static inline void sim_tile_fetch(const struct tile *tile)
@@ -187,8 +187,8 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
  * stage has noted the cause. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
-/* Announces increments that will arrive here now or later. They may be in any order. Other arrivals
- * in between take their turns among them. */
+/* Announces increments that will arrive here now or later. They may be in any order. Other
+ * increments that arrive in between take their turns among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Announces increments by 1 of the word at `address` that come together. Their times in `times`
