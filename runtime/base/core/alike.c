@@ -52,9 +52,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Sets found[i] to the first row that reports that row i is over, if that row is earlier than the
- * one found so far. Considers only reporting rows whose scope is exactly `bits`; such a row reports
- * only about rows whose scope has no other bits. */
+/* Handles the reporting rows whose scope is exactly `bits`. They report about each row i whose
+ * scope has no other bits. Sets found[i] to the first of them that reports that row i is over, if
+ * it comes before the row that is now in found[i]. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

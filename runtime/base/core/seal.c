@@ -21,7 +21,7 @@ struct seal {
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Mixes eight bytes into the sum in each step. Each step is a bijection of the state, so one
+/* Mixes eight bytes into the sum in each step. Each step is a bijection of the state, so a single
  * damaged word always changes the sum. The multiplication spreads bits upwards; the rotation moves
  * high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)

@@ -72,8 +72,8 @@ void reader_push(struct reader *reader, struct tree_pair pair);
 
 /* ---- tree_keys.c ---- */
 
-/* Reports duplicate keys among the pairs from `first` on, and drops the later ones. Adds the
- * remaining keys to `keys`. */
+/* Reports duplicate keys among the pairs from `first` on, and drops all but the first of each. Adds
+ * the remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
 /* Pushes the pairs that a `<<` merges, from one map or several. If several maps have a key, the

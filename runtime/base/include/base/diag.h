@@ -86,8 +86,8 @@ void diag_error(struct diag *diag, struct location where, const char *format, ..
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Number of errors (not warnings) so far. It grows with every error, so callers can compare the
- * numbers before and after a step. */
+/* Returns the number of errors (without warnings) so far. Callers can compare the numbers before
+ * and after a step to see if the step reported an error. */
 size_t diag_errors(const struct diag *diag);
 
 /* Prints every message, sorted by source (in order of registration), line and column. A message

@@ -1,5 +1,5 @@
-/* Reports a failure in one expression: appends a sentence to the caller's text, if there is one,
- * and evaluates to the status. Use it for failures of the world and of requests; bugs use
+/* Reports a failure in one expression, which appends a sentence to the caller's text, if there is
+ * one, and has the status as its value. Use it for failures of the world and of requests; bugs use
  * ensure(). */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H

@@ -156,8 +156,8 @@ struct schema_variant {
 	size_t sibling_count;
 };
 
-/* A tagged map, such as a workload step: exactly one key of `variants`. An item may also be the
- * bare name of a variant ("- finish") if its payload has no required key. Tables may refer to
+/* A tagged map, such as a workload step: it has exactly one key of `variants`. An item may also be
+ * the bare name of a variant ("- finish") if its payload has no required key. Tables may refer to
  * themselves through a sibling or payload ("repeat: 100" beside "do: [...]"). */
 struct schema_variants {
 	const char *name; /* unique, and the noun of messages: "step" */

@@ -67,9 +67,9 @@ struct tree *tree_new(void);
 
 /* Reads one YAML document from a file ("-" is a file of that name, not standard input). Returns
  * NULL after errors, which are in `diag`; these include errors of opening and reading ("FILE:
- * error: cannot read: ..."). Duplicate keys are errors too, but the tree is then returned with the
- * first of each, so that other errors can be found in the same pass. So check diag_errors() as
- * well. */
+ * error: cannot read: ..."). Duplicate keys are errors too, but then the function still returns the
+ * tree, with the first of the duplicates, so that other errors can be found in the same pass. So
+ * check diag_errors() as well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns NULL
@@ -145,15 +145,15 @@ void tree_write(const struct tree_node *node, struct text *out);
 /* Appends the node as JSON. Numbers keep their digits. */
 void tree_write_json(const struct tree_node *node, struct text *out);
 
-/* A short description for messages: "a map", "a list", "the string 'x'", "the integer 3", "null".
- */
+/* Describes a node in a few words, for messages: "a map", "a list", "the string 'x'", "the integer
+ * 3", "null". */
 const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
 
-/* Builders. Nodes live in `arena`. Text is copied. Items and pairs (their arrays and keys) are not
- * copied, so allocate them in the same arena. If a sequence or map would exceed the bounds above,
- * the result is NULL, and the caller reports where. Keys must be unique. */
+/* These functions build nodes. Nodes live in `arena`. Text is copied. Items and pairs (their arrays
+ * and keys) are not copied, so allocate them in the same arena. If a sequence or map would exceed
+ * the bounds above, the result is NULL, and the caller reports where. Keys must be unique. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

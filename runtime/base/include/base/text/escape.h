@@ -7,16 +7,17 @@
 
 #include "base/text.h"
 
-/* For XML, SVG and HTML, between tags and in quoted values. Characters that XML does not allow,
- * characters of text_is_control() except line ends, and bytes that are not UTF-8 become '?'. */
+/* Appends text for XML, SVG and HTML, between tags and in quoted values. Characters that XML does
+ * not allow, characters of text_is_control() except line ends, and bytes that are not UTF-8 become
+ * '?'. */
 void text_append_xml(struct text *text, const char *string);
 
-/* For a line or a table cell in Markdown: the result of text_plain(), with a backslash before every
- * character that Markdown interprets. */
+/* Appends text for a line or a table cell in Markdown: the result of text_plain(), with a backslash
+ * before every character that Markdown interprets. */
 void text_append_markdown(struct text *text, const char *string);
 
-/* For Markdown: the result of text_plain() as code. The delimiters are such that the text cannot
- * end the code. */
+/* Appends the result of text_plain() as code in Markdown. Chooses delimiters that do not occur in
+ * the text, so that the text cannot end the code. */
 void text_append_markdown_code(struct text *text, const char *string);
 
 #endif
