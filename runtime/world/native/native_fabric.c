@@ -6,8 +6,8 @@
 
 #include "base/ensure.h"
 
-/* The largest number of deliveries of one chip's packets that may be under way. A single packet is
- * always accepted. */
+/* The largest number of deliveries that may be under way for the packets of one chip. A chip
+ * without deliveries under way may always send one packet. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)

@@ -76,8 +76,8 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
-/* Number of bytes of a DRAM bank that commands can reach. Addresses and end addresses in commands
- * have 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). */
+/* Returns the number of bytes of a DRAM bank that commands can reach. Addresses and end addresses
+ * in commands have 32 bits (ExecuteTraceCmd of spec 3.12.2.2 and similar commands). */
 static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
 {
 	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
@@ -351,8 +351,8 @@ struct device_ops {
 
 	/* ---- firmware side, fabric ---- */
 
-	/* True if the local router accepts one more packet along `tree` now. If false, begin() must
-	 * answer STAGE_BLOCKED with STAGE_WAIT_FABRIC. */
+	/* Returns true if the local router accepts one more packet along `tree` now. If it returns
+	 * false, begin() must return STAGE_BLOCKED with STAGE_WAIT_FABRIC. */
 	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
 	/* Sends one packet: `span` (0 to fabric_packet_bytes) goes to (tile, address) of every chip

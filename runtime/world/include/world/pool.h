@@ -36,7 +36,7 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* Queues of the tasks that wait in a pool. There is one queue, or one for each thread, as the user
+/* The queues of tasks that wait in a pool. There is one queue, or one for each thread, as the user
  * chose. pool.c runs the tasks and counts batches. */
 
 struct pool_tasks; /* opaque */
