@@ -1,7 +1,7 @@
 /* Computes the chips to which a node can go. A chip is possible only if its links can hold all
- * links of the node at once, so that each link leads to a chip to which the neighbour there can go.
- * The computation is repeated until nothing changes (known as LAD, e.g. in igraph). Problems that
- * would need a very large table are not filtered. */
+ * links of the node at once: each of these links must lead to a chip to which the node's neighbour
+ * can go. The computation is repeated until nothing changes (known as LAD, e.g. in igraph).
+ * Problems that would need a very large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -172,8 +172,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* For each position, computes the neighbours that are placed before it and those that come later.
- * For each part, computes whether it is loose. */
+/* For each position, computes which neighbours are placed before it and which come later. For each
+ * part, computes whether it is loose. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

@@ -127,8 +127,8 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* beyond the bounds */
 };
 
-/* Adds an entry to `list`, in which chip `a` names its channel to `b`. The channel becomes a link
- * when `b` has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
+/* Adds an entry to `list`: chip `a` names its channel to `b`. The channel becomes a link when `b`
+ * has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 

@@ -31,8 +31,8 @@ struct solve_problem {
 	const struct solve_domain *domains;
 	/* A node and its chip must have the same colour, unless one of the two is SOLVE_ANY. */
 	const uint32_t *target_colour, *host_colour;
-	/* All nodes of one unit (a rank) go to chips of one machine. All chips of one board that
-	 * are used belong to the same unit. */
+	/* All nodes of one unit (a rank) go to chips of one machine. If several chips of one board
+	 * are used, they belong to the same unit. */
 	const uint32_t *unit, *machine, *board;
 	uint32_t unit_count, machine_count, board_count;
 	/* Parts (meshes) of the target, from 0; nodes of a part have consecutive numbers. */
