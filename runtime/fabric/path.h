@@ -30,9 +30,8 @@ uint32_t fabric_detour(
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* Makes the tree from `root` in which `before[chip]` is the parent of a chip of the machine, or
- * CHIP_NONE if the chip is not in the tree. Leaves out branches that lead to no chip marked in
- * `member`. */
+/* Makes a tree from `root`. before[chip] is the parent of a chip of the machine, or CHIP_NONE if
+ * the chip is not in the tree. Leaves out branches that lead to no chip marked in `member`. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 

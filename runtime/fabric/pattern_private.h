@@ -24,8 +24,8 @@ struct pattern_order {
 /* The lines of the mesh, along its longer dimension; they belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
-/* The rings of the mesh. A mesh of several rows and columns has one ring, its edge. A single line
- * is a ring if its ends are joined; otherwise there is no ring. */
+/* Returns the rings of the mesh. A mesh of several rows and columns has one ring, its edge. A
+ * single line is a ring if its ends are joined; otherwise there is no ring. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
 /* Dimensions of the mesh in which every line of devices is a ring. */
