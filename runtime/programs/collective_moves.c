@@ -141,8 +141,8 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Forwards an item, and counts the chunks that arrive. The item is that of the device `away` steps
- * behind (0: of this device). */
+/* Forwards the item of one device, and counts the chunks that arrive. The device lies `away` steps
+ * behind this device (0: it is this device). */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -256,8 +256,8 @@ static uint32_t sums_of(
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Handles one half of the part of the device `away` steps ahead: adds this device's own input to
- * the sums that arrived, and forwards the result. */
+/* Handles one half of one part, which belongs to the device `away` steps ahead: adds this device's
+ * own input to the sums that arrived, and forwards the result. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {

@@ -154,7 +154,7 @@ struct collective_texts {
 };
 
 /* Makes the text that reads one batch at a time. Without sums, it reads into circular buffer PLAIN.
- * For sums, it reads into OWN, and the values to add into ADDED. */
+ * With sums, it reads one operand into OWN and the values to add to it into ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
 /* Makes the text that sends and keeps the contents of PLAIN or SUM. */

@@ -12,7 +12,7 @@ enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one *
 
 enum { PARTS_BUFFERED = 2 /* pages or blocks of a circular buffer, for double buffering */ };
 
-/* The state of building a program. Kernels are added to it one after another. After the first
+/* The state while a program is built. Kernels are added to it one after another. After the first
  * error, the functions do nothing. Open value; initialize with parts_init(). */
 struct parts {
 	struct program *program;

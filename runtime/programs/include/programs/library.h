@@ -126,9 +126,9 @@ uint32_t library_core(const struct library_use *use, uint32_t i);
 #include "programs/library.def"
 #undef LIBRARY
 
-/* Descriptions of buffers for executing kernels: the words from which the PAGE instruction locates
- * a page (command/kernel_program.h). Buffers on more tiles than fit in the arguments are not
- * supported. */
+/* These functions describe buffers to executing kernels. A description consists of the words from
+ * which the PAGE instruction locates a page (command/kernel_program.h). Buffers on more tiles than
+ * fit in the arguments are not supported. */
 
 enum { PAGES_WORDS_MAX = 256 };
 
