@@ -1,7 +1,7 @@
 /* label: full  timeout: 900  needs: simgrid
- * A hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another number),
- * drawn from a seed. meshsim rejects them or gives the right figures, but never changed figures
- * with exit code 0. */
+ * Tests a hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another
+ * number), drawn from a seed. meshsim either rejects them or gives the right figures. It never
+ * gives wrong figures with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* label: full  timeout: 300  needs: simgrid
- * A result file with a valid seal and one damaged table. Every reader of the table rejects the file
- * and names both file and table; it never prints figures with exit code 0. */
+ * Tests result files with a valid seal and one damaged table. Every reader of the table rejects the
+ * file and names both file and table; it never prints figures with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>

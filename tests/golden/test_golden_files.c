@@ -1,6 +1,6 @@
 /* label: full  timeout: 600
- * Result files of golden scenarios have the same bytes except for /host, with any -j, and after a
- * kill and a resume. */
+ * Tests that result files of golden scenarios have the same bytes except for /host. The option -j
+ * does not change them, and neither does a run that is killed and resumed. */
 #include "test.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* label: full  timeout: 300
- * Both worlds do the same work. Quickstart, and a broadcast with a thread per chip, run simulated
- * and natively. Their counts of work are equal, and their read-backs are correct. */
+ * Tests that both worlds do the same work. Quickstart, and a broadcast with a thread per chip, run
+ * simulated and natively. Their counts of work are equal, and their read-backs are correct. */
 #include "test.h"
 
 #include <stdio.h>

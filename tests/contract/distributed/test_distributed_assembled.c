@@ -1,7 +1,8 @@
 /* timeout: 300
- * Launches whose commands the controller assembles (spec 4.8.2.1). It sends the commands once, and
- * sends them again when arguments change; executors fill in the differences between devices. The
- * tests run natively, with every codec. The executors are scripted, except in the last test. */
+ * Tests launches whose commands the controller assembles (spec 4.8.2.1). The controller sends the
+ * commands once, and again when arguments change; executors fill in the differences between
+ * devices. The tests run natively, with every codec. The executors are scripted, except in the last
+ * test. */
 #include "test.h"
 
 #include <stdlib.h>

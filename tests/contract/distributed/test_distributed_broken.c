@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * Faults while a device runs: a host is cut off, dies, is slow, receives nothing or joins late, or
- * the controller dies. Each fault ends with a status that names the host, within the deadline.
- * Nothing hangs, runs twice or runs out of order: each worker has run the first launches up to some
- * number. Both worlds have the same test body; in the simulation, times are simulated. */
+ * Tests faults while a device runs: a host is cut off, dies, is slow, receives nothing or joins
+ * late, or the controller dies. Each fault ends within the deadline, with a status that names the
+ * host. Nothing hangs, runs twice or runs out of order: each worker has run the first launches up
+ * to some number. Both worlds have the same test body; in the simulation, times are simulated. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Hosts that die, fall silent or send unexpected messages. Each fault ends with a status that names
- * the host, within the deadline; nothing hangs and nothing runs twice. The tests run natively. One
- * end is always real, and the other is scripted over a bare channel. */
+ * Tests hosts that die, fall silent or send unexpected messages. Each fault ends within the
+ * deadline, with a status that names the host; nothing hangs and nothing runs twice. The tests run
+ * natively. One end is always real, and the other is scripted over a bare channel. */
 #include "test.h"
 
 #include <stdlib.h>

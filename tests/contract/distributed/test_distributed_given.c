@@ -1,7 +1,7 @@
 /* timeout: 300
- * Binaries that the controller has compiled (spec 4.9). It sends them unchanged, once for each
- * workload, and executors run nothing else. The tests run natively, with every codec; one end is
- * scripted. */
+ * Tests binaries that the controller has compiled (spec 4.9). The controller sends them unchanged,
+ * once for each workload, and executors run nothing else. The tests run natively, with every codec;
+ * one end is scripted. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* timeout: 300
- * Devices read the data of a write directly from the memory into which the network has put them.
- * The data read back are the data written. With codecs and transports that allow it, the host does
- * not copy writes that fit into one message. With others it copies them, and counts the copied
- * bytes. The tests run natively. */
+ * Tests that devices read the data of a write directly from the memory into which the network has
+ * put them. The data read back are the data written. With codecs and transports that allow it, the
+ * host does not copy writes that fit into one message. With others it copies them, and counts the
+ * copied bytes. The tests run natively. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* timeout: 300
- * Memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
+ * Tests memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
  * continues while a request is pending. Buffers that the caller allocates or frees after a request
  * do not overlap the memory that the request gets. The tests run natively. The executor is
  * scripted, and sends a request each time that the test allows it. */

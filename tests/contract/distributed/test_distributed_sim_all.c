@@ -1,6 +1,6 @@
 /* label: full  timeout: 600
- * Every number of hosts, library, codec, resolution and pipeline of a simulated distributed device:
- * the same random program leaves the same memory as on one host. */
+ * Tests a simulated distributed device with every number of hosts and every library, codec,
+ * resolution and pipeline. The same random program leaves the same memory as on one host. */
 #include "test.h"
 
 #include <stdlib.h>

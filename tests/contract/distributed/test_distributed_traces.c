@@ -1,7 +1,7 @@
 /* timeout: 300
- * Reads in replays over several hosts, natively. When a replay is complete, all data that it reads
- * have arrived, for any amount, any window, several replays in a row, and devices of any hosts. One
- * test has a replay that no host can run. */
+ * Tests reads in replays over several hosts, natively. When a replay is complete, all data that it
+ * reads have arrived. This holds for any amount of data, any window, several replays in a row, and
+ * devices of any hosts. One test has a replay that no host can run. */
 #include "test.h"
 
 #include <stdlib.h>

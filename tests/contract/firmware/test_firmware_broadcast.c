@@ -1,5 +1,6 @@
-/* Firmware over several chips, in every world: a chip behind a gateway, broadcasts with end-to-end
- * credits and spill buffers, and the order of broadcast and unicast commands (spec 3.8). */
+/* Tests firmware over several chips, in every world: a chip behind a gateway, broadcasts with
+ * end-to-end credits and spill buffers, and the order of broadcast and unicast commands (spec
+ * 3.8). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The firmware of one chip with PCIe, from end to end, in every world: issue queue, prefetch_hd,
- * dispatcher, workers, completion queue, event table. */
+/* Tests the firmware of one chip with PCIe, from end to end, in every world: issue queue,
+ * prefetch_hd, dispatcher, workers, completion queue, event table. */
 #include <stdlib.h>
 #include <string.h>
 

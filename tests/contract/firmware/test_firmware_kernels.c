@@ -1,5 +1,5 @@
-/* Kernels that act, in every world. They move real bytes, count, synchronize with other cores and
- * processors, and take the cycles of their instructions. */
+/* Tests kernels that act, in every world. They move real bytes, count, synchronize with other cores
+ * and processors, and take the cycles of their instructions. */
 #include <stdlib.h>
 #include <string.h>
 

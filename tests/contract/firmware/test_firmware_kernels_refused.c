@@ -1,6 +1,6 @@
-/* Illegal instructions of kernels that act, in every world. An illegal instruction halts only its
- * processor, and the fault names processor and instruction. If a kernel waits forever, its wait can
- * be read. */
+/* Tests illegal instructions of kernels that act, in every world. An illegal instruction halts only
+ * its processor, and the fault names processor and instruction. Also tests that the wait of a
+ * kernel that waits forever can be read. */
 #include <stdlib.h>
 #include <string.h>
 

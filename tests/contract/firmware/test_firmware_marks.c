@@ -1,5 +1,5 @@
-/* Marks that firmware makes for points in the life of an operation, in every world. Each chip that
- * passes a point marks it once. The marks are in the order of the path. */
+/* Tests the marks that firmware makes when an operation passes certain points, in every world. Each
+ * chip that passes a point marks it once. The marks are in the order of the path. */
 #include <string.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* Queues between host and firmware, in every world. They wrap, serve several readers, and report
- * when they are full. */
+/* Tests queues between host and firmware, in every world. Queues wrap, serve several readers, and
+ * report when they are full. */
 #include <stdlib.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* Random work with random sizes, in every world. Grids have gateways, rings of a few packets and
- * odd batches. Counters order unicasts, broadcasts to sub-grids, programs and reads. The final
+/* Tests random work with random sizes, in every world. Grids have gateways, rings of a few packets
+ * and odd batches. Counters order unicasts, broadcasts to sub-grids, programs and reads. The final
  * memory of every chip, and the data of every read, must match that order. The name of a case
  * contains its seed. */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Instructions on tiles, in every world. The tiles that kernels unpack, compute and pack match
- * compute/operations.h, for random tiles, elements and registers. Three processors overlap, and
- * each takes the cycles of its instructions. */
+/* Tests instructions on tiles, in every world. Kernels unpack, compute and pack random tiles of
+ * random elements, and the results match compute/operations.h. The three processors of a core
+ * overlap, and each takes the cycles of its instructions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

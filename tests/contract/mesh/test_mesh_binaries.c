@@ -1,5 +1,5 @@
-/* Binaries in pages of every size and alignment, natively. The bytes in the L1 of a core depend
- * neither on the layout of pages in DRAM nor on whether they come through the kernel cache. Times
+/* Tests binaries in pages of every size and alignment, natively. The layout of pages in DRAM does
+ * not change the bytes that arrive in the L1 of a core, and neither does the kernel cache. Times
  * are not checked. */
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Programs on Ethernet cores, which multicasts do not reach, natively. They run together with
- * workers and alone, by every forward path, with arguments of their own. Some tests check errors
- * about such cores. */
+ * Tests programs on Ethernet cores, natively. Multicasts do not reach these cores. The programs run
+ * alone and together with workers, by every forward path, with arguments of their own. Some tests
+ * check errors about such cores. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* needs: simgrid timeout: 300
- * Ways to feed initiators (spec 3.8.8.2). With each way, broadcasts reach every chip of grids of
- * different sizes once and in order with unicasts, and nothing is overwritten before the slowest
- * initiator has read it. A shared issue queue takes one copy, separate queues one copy each. */
+ * Tests the ways to feed initiators (spec 3.8.8.2), on grids of different sizes. With each way,
+ * broadcasts reach every chip once and in order with unicasts, and nothing is overwritten before
+ * the slowest initiator has read it. A shared issue queue takes one copy, separate queues take one
+ * copy each. */
 #include "test.h"
 
 #include <stdlib.h>

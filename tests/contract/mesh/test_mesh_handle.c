@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * One program, written against the handle of a device. It runs on every kind of device, on one
- * device and on a mesh, in both worlds. Data and tensors come back; workloads, programs and traces
- * run; events order queues; sub-devices divide a device; queries, reports and inspection return the
- * right values. */
+ * Tests the handle of a device. One program is written against it, and runs on every kind of
+ * device, on one device and on a mesh, in both worlds. Data and tensors come back; workloads,
+ * programs and traces run; events order queues; sub-devices divide a device; queries, reports and
+ * inspection return the right values. */
 #include "test.h"
 
 #include <stdio.h>

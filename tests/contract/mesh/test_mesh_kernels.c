@@ -1,7 +1,7 @@
 /* needs: simgrid
- * Kernels that act, through the API, in both worlds. Programs copy buffers of all devices, and
- * cores wait for each other's semaphores, launch after launch. Invalid programs are rejected with
- * the number of the instruction. */
+ * Tests kernels that act, through the API, in both worlds. Programs copy buffers of all devices,
+ * and cores wait for each other's semaphores, launch after launch. Invalid programs are rejected
+ * with the number of the instruction. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* timeout: 120
- * The test plan of the sharding specification on a mesh of devices, natively. Each mapper is
- * lowered, its tensor is written, and the part of each device reads back as the slice that the
- * mapper means; or the mapper is rejected. Covers random mappers, mappers that need packing, and
+ * Carries out the test plan of the sharding specification on a mesh of devices, natively. Each
+ * mapper is either rejected, or lowered and its tensor written. Then the part of each device reads
+ * back as the slice that the mapper means. Covers random mappers, mappers that need packing, and
  * mappers that models use. */
 #include "test.h"
 

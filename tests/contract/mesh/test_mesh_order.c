@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Transactions have 8-bit numbers (spec 3.8.4). No transaction overtakes another, however many
- * transactions of one kind are pending between two of the other kind, on any queue and in both
- * worlds. */
+ * Tests the order of transactions, which have 8-bit numbers (spec 3.8.4), on every queue and in
+ * both worlds. No transaction overtakes another, even if many transactions of one kind are pending
+ * between two of the other kind. */
 #include "test.h"
 
 #include <string.h>

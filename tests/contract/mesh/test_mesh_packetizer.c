@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive complete and
- * in order on every chip. A queue that waits for the other one blocks nothing. Each row uses the
- * stages and the L1 that it declares. */
+ * Tests the ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive
+ * complete and in order on every chip. A queue that waits for the other one blocks nothing. Each
+ * row uses the stages and the L1 that it declares. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2). Each device of the rectangle
- * receives a broadcast once, in order with whole broadcasts and with unicasts, and no other device
- * receives it. One copy is issued for all devices, and credits are taken only from the devices of
- * the rectangle. */
+ * Tests broadcasts to rectangles that do not fill a grid (spec 3.8.8.2). Each device of the
+ * rectangle receives a broadcast once, in order with whole broadcasts and with unicasts, and no
+ * other device receives it. One copy is issued for all devices, and credits are taken only from the
+ * devices of the rectangle. */
 
 #include "test.h"
 

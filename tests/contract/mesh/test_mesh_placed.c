@@ -1,5 +1,5 @@
-/* Memory that is allocated elsewhere, natively: buffers at addresses that another host has chosen,
- * and binaries in a region of their own that does not overlap buffers. */
+/* Tests memory that is allocated elsewhere, natively: buffers at addresses that another host has
+ * chosen, and binaries in a region of their own that does not overlap buffers. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* timeout: 300
- * Random operations on random meshes, natively. The results are compared with a model of the
+ * Runs random operations on random meshes, natively, and compares the results with a model of the
  * contents of every device. Prints the seed of a failure; with a seed as argument, runs only that
  * one. */
 #include "test.h"

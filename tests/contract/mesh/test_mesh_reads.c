@@ -1,7 +1,7 @@
 /* needs: simgrid
- * Blocking reads and earlier reads, in both worlds. When a blocking read returns, earlier reads of
- * the same queue from the same devices are complete. Other reads are complete only after a
- * finish. */
+ * Tests the order of blocking and other reads, in both worlds. When a blocking read returns,
+ * earlier reads of the same queue from the same devices are complete. Other reads are complete only
+ * after a finish. */
 #include "test.h"
 
 #include <stdio.h>

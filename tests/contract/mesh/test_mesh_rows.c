@@ -1,5 +1,5 @@
 /* timeout: 300
- * Every combination of forward path, event path and host threads, natively. Data come back as
+ * Tests every combination of forward path, event path and host threads, natively. Data come back as
  * written, every worker runs every launch once with its own arguments, and events order queues. */
 #include "test.h"
 

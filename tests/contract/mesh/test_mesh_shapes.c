@@ -1,6 +1,6 @@
 /* needs: simgrid
- * Shapes of programs: groups of cores have kernels, circular buffers and semaphores of their own.
- * In both worlds, the L1 of every worker holds the bytes that are meant for it. */
+ * Tests programs of many shapes, in both worlds. Groups of cores have kernels, circular buffers and
+ * semaphores of their own, and the L1 of every worker holds the bytes that are meant for it. */
 #include "test.h"
 
 #include <stdio.h>

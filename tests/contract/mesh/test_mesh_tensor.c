@@ -1,6 +1,6 @@
 /* timeout: 120
- * Mesh tensors, natively. Each element is on the device and tile and at the address that the layout
- * gives. A read returns the data that were written. */
+ * Tests mesh tensors, natively. Each element is on the device and tile and at the address that the
+ * layout gives. A read returns the data that were written. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* timeout: 300
- * Traffic that does not fit at once, and use of parts of meshes, natively. There are transfers
- * larger than every queue, pages larger than a piece of the issue queue, programs on parts of a
- * mesh, kernel groups, two mesh devices side by side, and queues that have missed many runs. */
+ * Tests, natively, traffic that does not fit at once, and the use of parts of meshes. There are
+ * transfers larger than every queue, pages larger than a piece of the issue queue, programs on
+ * parts of a mesh, kernel groups, two mesh devices side by side, and queues that have missed many
+ * runs. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Runtime arguments that differ between the devices of one program (spec 3.4.2, 3.4.3), in both
- * worlds, by unicast and by broadcast. Each device gets the arguments of its own range, even if
- * they are changed after an enqueue. A launch with unchanged arguments builds no command stream,
+ * Tests runtime arguments that differ between the devices of one program (spec 3.4.2, 3.4.3), in
+ * both worlds, by unicast and by broadcast. Each device gets the arguments of its own range, even
+ * if they are changed after an enqueue. A launch with unchanged arguments builds no command stream,
  * and a trace keeps the arguments of its capture. One test gives a kernel on every processor as
  * many arguments, or a table as large, as it may have. */
 

@@ -1,5 +1,6 @@
 /* label: full  needs: simgrid  timeout: 900
- * The test of test_program_collective.c with 1,000 more seeds, or as many as seeds.h says. */
+ * Runs the test of test_program_collective.c with 1,000 more seeds, or with the number of seeds
+ * that seeds.h gives. */
 
 #include "test.h"
 

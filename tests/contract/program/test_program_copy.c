@@ -1,7 +1,7 @@
 /* needs: simgrid
- * Programs that copy, in both worlds. Every page arrives, at the first launch and at later ones
- * with other pages. Sizes, layouts and numbers of cores are random, and need not divide evenly.
- * Impossible copies are rejected. For more seeds see seeds.h. */
+ * Tests programs that copy, in both worlds. Every page arrives, at the first launch and at later
+ * ones with other pages. Sizes, layouts and numbers of cores are random, and need not divide
+ * evenly. Impossible copies are rejected. seeds.h says how to run more seeds. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* needs: simgrid
- * Kernels that communicate over the fabric, in both worlds. Data that are written along a route
- * arrive before the increment that follows them, at the end of the route or at each of its devices,
- * launch after launch. Illegal packets are faults that name core and instruction. */
+ * Tests kernels that communicate over the fabric, in both worlds. Data are written along a route,
+ * and an increment follows them. At the end of the route or at each of its devices, the data arrive
+ * before the increment, launch after launch. Illegal packets are faults that name core and
+ * instruction. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Programs on tiles, in both worlds. The buffers that each row of the library writes match its
- * reference byte by byte, at the first launch and at later ones with other values. Extents,
- * elements, layouts and cores are random, and need not divide evenly. For more seeds of each row
- * see seeds.h. */
+ * Tests programs on tiles, in both worlds. The buffers that each row of the library writes match
+ * its reference byte by byte, at the first launch and at later ones with other values. Extents,
+ * elements, layouts and cores are random, and need not divide evenly. seeds.h says how to run more
+ * seeds of each row. */
 #include "test.h"
 
 #include <stdio.h>

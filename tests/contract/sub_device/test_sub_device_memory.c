@@ -1,6 +1,6 @@
 /* needs: simgrid timeout: 100
- * The memory of sub-devices (spec 3.3.4), in both worlds. Each sub-device has its own allocator,
- * and a write to its memory waits only for its own programs. */
+ * Tests the memory of sub-devices (spec 3.3.4), in both worlds. Each sub-device has its own
+ * allocator, and a write to its memory waits only for its own programs. */
 
 #include "test.h"
 

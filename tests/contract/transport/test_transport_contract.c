@@ -1,5 +1,5 @@
-/* The contract of channel.h, on every transport: order, windows, members that join late and leave
- * early, and ends that do not belong together.
+/* Tests the contract of channel.h, on every transport: order, windows, members that join late and
+ * leave early, and ends that do not belong together.
  * timeout: 600 */
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* A hub over ZeroMQ reports an address that is in use, even if the library is slow. Here each lock
- * of the library takes milliseconds. Skipped under ThreadSanitizer, which has locks of its own. */
+/* Tests that a hub over ZeroMQ reports an address that is in use, even if the library is slow. Here
+ * each lock of the library takes milliseconds. The test is skipped under ThreadSanitizer, which has
+ * locks of its own. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* timeout: 400
- * The contract of wire/codec.h, on every codec. Commands decode to the values that were encoded,
- * within the promised sizes. Frames of other programs are rejected, and damaged frames never cause
- * harm. */
+ * Tests the contract of wire/codec.h, on every codec. Commands decode to the values that were
+ * encoded, within the promised sizes. Frames of other programs are rejected, and damaged frames
+ * never cause harm. */
 #include "test.h"
 
 #include <stdlib.h>

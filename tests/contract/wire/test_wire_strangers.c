@@ -1,5 +1,5 @@
-/* Bodies that no codec writes. They are made by hand and claim more than they contain. Each is
- * rejected with the right status, and takes no more memory than a command may take. */
+/* Tests bodies that no codec writes. They are made by hand and claim more than they contain. Each
+ * is rejected with the right status, and takes no more memory than a command may take. */
 #include "test.h"
 
 #include <stdlib.h>

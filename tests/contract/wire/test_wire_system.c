@@ -1,5 +1,6 @@
-/* The system descriptor, over every codec. Each shipped machine comes back unchanged. A message
- * that refers to objects it does not contain is rejected. */
+/* Tests the message with the system descriptor, with every codec. The descriptor of each shipped
+ * machine comes back unchanged. A message that refers to objects it does not contain is
+ * rejected. */
 #include "test.h"
 
 #include <stdlib.h>

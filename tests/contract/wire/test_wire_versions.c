@@ -1,5 +1,5 @@
-/* Frames of other minor versions, on every codec. If fields or records grew, the reader takes the
- * part that it knows. Fields that an older writer did not have are 0. */
+/* Tests frames of other minor versions, with every codec. If fields or records grew, the reader
+ * takes the part that it knows. Fields that an older writer did not have are 0. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The contract of device.h in every world: packets over the Ethernet fabric, along lines and
+/* Tests the contract of device.h in every world: packets over the Ethernet fabric, along lines and
  * trees. */
 #include <string.h>
 

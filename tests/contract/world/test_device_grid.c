@@ -1,6 +1,6 @@
-/* A whole machine in every world: 72 chips with 80 workers each, and a scripted stage of device.h
- * for each worker, dispatcher and root. They run rounds of broadcast, multicast, work, done counts
- * and reports. */
+/* Tests a whole machine in every world: 72 chips with 80 workers each, and a scripted stage of
+ * device.h for each worker, dispatcher and root. The stages run rounds of broadcast, multicast,
+ * work, done counts and reports. */
 #include <stdlib.h>
 #include <string.h>
 

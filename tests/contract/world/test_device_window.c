@@ -1,5 +1,5 @@
-/* The contract of device.h in every world: the window of host memory, and the host's access to
- * chips. */
+/* Tests the contract of device.h in every world: the window of host memory, and the host's access
+ * to chips. */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* The contract of world.h in every world: clock, threads and the account (for monitors see
+/* Tests the contract of world.h in every world: clock, threads and the account (for monitors see
  * test_world_monitor.c). A case is ordinary host code. Properties of simulated time are checked
  * only in timed worlds. */
 #define _GNU_SOURCE /* sched_getcpu */

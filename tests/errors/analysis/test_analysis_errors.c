@@ -1,5 +1,6 @@
-/* Foreign and incomplete result files are rejected with the expected message and exit code. A file
- * with some random bytes changed is either shown or rejected; reading it never crashes. */
+/* Tests that foreign and incomplete result files are rejected with the expected message and exit
+ * code. A file with some random bytes changed is either shown or rejected; reading it never
+ * crashes. */
 #define _GNU_SOURCE
 #include "test.h"
 

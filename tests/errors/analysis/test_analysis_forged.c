@@ -1,6 +1,6 @@
 /* timeout: 300
- * Forged result files with a valid seal. Each is rejected as damaged, and never prints contents of
- * another file, crashes or blocks the reader. */
+ * Tests forged result files with a valid seal. Each is rejected as damaged. The reader never prints
+ * contents of another file, crashes or blocks. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Exact messages of the YAML reader and the schema, for every file of errors/base/ (with its
- * expected output) and for inputs that do not fit into a file. */
+/* Tests the exact messages of the YAML reader and the schema, for every file of errors/base/ (with
+ * its expected output) and for inputs that do not fit into a file. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,6 @@
-/* Errors of a mesh device, with status and message, about shapes, overlaps, initiators, tiles,
- * kernels, arguments and buffers. A rejected request leaves nothing allocated. */
+/* Tests errors of a mesh device, with status and message. They are about shapes, overlaps,
+ * initiators, tiles, kernels, arguments and buffers. A rejected request leaves nothing
+ * allocated. */
 #include "test.h"
 
 #include <fnmatch.h>

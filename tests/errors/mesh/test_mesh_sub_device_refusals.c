@@ -1,6 +1,6 @@
-/* Errors of sub-devices, with status and message: cores in two sub-devices, programs that span two,
- * memory of another sub-device, and loading a manager while work is in flight. A rejected request
- * leaves nothing allocated. */
+/* Tests errors of sub-devices, with status and message: cores in two sub-devices, programs that
+ * span two, memory of another sub-device, and loading a manager while work is in flight. A rejected
+ * request leaves nothing allocated. */
 #include "test.h"
 
 #include <fnmatch.h>

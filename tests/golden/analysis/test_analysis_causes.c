@@ -1,5 +1,5 @@
-/* Causes that `meshsim check` names for changes of planted results. Constants are named before
- * stages, and causes cover all files. */
+/* Tests the causes that `meshsim check` names for changes of planted results. Constants are named
+ * before stages, and causes cover all files. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* `meshsim check` on planted results: which of them pass or fail, and the output, character by
- * character. */
+/* Tests `meshsim check` on planted results: which of them pass or fail, and the output, character
+ * by character. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* The model of a report page for files of known contents, character by character except for
+/* Tests the model of a report page for files of known contents, character by character except for
  * versions. Some tests check the page around the model. */
 #define _GNU_SOURCE
 #include "test.h"

@@ -1,5 +1,5 @@
-/* The output of `meshsim show` for files of known contents, character by character except for the
- * line of versions, and the contents of its JSON. */
+/* Tests the output of `meshsim show` for files of known contents, character by character except for
+ * the line of versions. Also tests the contents of its JSON. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,6 @@
-/* The metrics, percentiles and stages of paths in a result file equal those computed from its
- * marks. Percentiles are over a kind or a step. Runs shipped scenarios. label: full */
+/* Tests that the metrics, percentiles and stages of paths in a result file equal those computed
+ * from its marks. There are percentiles over each kind of operation and over each step. Runs
+ * shipped scenarios. label: full */
 #include "test.h"
 
 #include <string.h>

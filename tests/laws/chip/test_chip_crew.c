@@ -1,6 +1,6 @@
-/* Two chips do the same work, one with crews (model.cores: chip), the other without. The
- * dispatcher's words and the workers are disturbed at random. All times and counters of both chips
- * are equal. */
+/* Tests crews of workers. Two chips do the same work, one with crews (model.cores: chip), the other
+ * without. The dispatcher's words and the workers are disturbed at random. All times and counters
+ * of both chips are equal. */
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer events.
- * Otherwise the scenario is rejected with its place. label: full  timeout: 300  needs: simgrid */
+/* Tests that model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer
+ * events. Scenarios that cannot use it are rejected with a place in the file.
+ * label: full  timeout: 300  needs: simgrid */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A pipeline of kernels over circular buffers takes exactly the time of its closed form, step by
- * step, for any kernels, pages and buffer depths. A whole launch does, too. */
+/* Tests that a pipeline of kernels over circular buffers takes exactly the time of its closed form,
+ * step by step, for any kernels, pages and buffer depths. The same holds for a whole launch. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* The counters of the command path are consistent. The bytes of transactions equal those of issue
- * queues and of packets. The orderings of transactions differ only by the counted order traffic. */
+/* Tests that the counters of the command path are consistent. The bytes of transactions equal those
+ * of issue queues and of packets. Runs with different orderings of transactions differ only by the
+ * traffic that is counted as being for order. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A library of planted comparisons. The verdict, the contradicting figures and the mechanism of
- * each comparison are known, and `compare` must find them. Loads are synthetic
+/* Tests `compare` with a library of planted comparisons. The verdict, the contradicting figures and
+ * the mechanism of each comparison are known, and `compare` must find them. Loads are synthetic
  * (support/results/planted_load.h); test_e2e_measured.sh tests real runs.
  * label: full  timeout: 600 */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
-/* A tile as a matrix, for tests. Puts elements into the bytes of a tile one by one, and takes them
- * out of a register one by one. It follows the definition of faces and does not use the code under
- * test. */
+/* A tile as a matrix, for tests. The functions put elements into the bytes of a tile one by one,
+ * and take them out of a register one by one. They follow the definition of faces and do not use
+ * the code under test. */
 #ifndef TEST_TILE_MATRIX_H
 #define TEST_TILE_MATRIX_H
 

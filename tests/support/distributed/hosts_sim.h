@@ -1,4 +1,4 @@
-/* The hosts of a distributed device in a simulation (hosts_case.h). Each host has a cluster and a
+/* The hosts of a distributed device (hosts_case.h) in a simulation. Each host has a cluster and a
  * server. The controller has a server of its own, and a network connects the servers. */
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H

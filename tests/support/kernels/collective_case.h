@@ -1,5 +1,5 @@
 /* Random collectives on meshes of one or two rows, in both worlds. Their outputs are compared with
- * references. In the simulation, so are the bytes that they send over each link. */
+ * references. In the simulation, the bytes that they send over each link are compared, too. */
 #ifndef TEST_COLLECTIVE_CASE_H
 #define TEST_COLLECTIVE_CASE_H
 

@@ -1,5 +1,5 @@
-/* Random tensors and layouts from a seed, with ranks 1 to 7 and any collapse, gaps, grids, tiles
- * and memory spaces. */
+/* Draws random tensors and layouts from a seed. They have ranks 1 to 7 and any collapse, gaps,
+ * grids, tiles and memory spaces. */
 #ifndef RANDOM_LAYOUT_H
 #define RANDOM_LAYOUT_H
 

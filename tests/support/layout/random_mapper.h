@@ -1,6 +1,6 @@
-/* Mesh mappers on random tensors and meshes. For each trial it computes what the sharding
- * specification requires, and which slice of the tensor each device should have. The arithmetic for
- * this is independent of the lowering. */
+/* Draws mesh mappers for random tensors and meshes. For each trial it computes what the sharding
+ * specification requires, and which slice of the tensor each device should have. This arithmetic is
+ * independent of the lowering. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 

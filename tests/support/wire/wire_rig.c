@@ -1,4 +1,4 @@
-/* Memory for cases of codecs. Each block has exactly the promised size, so a sanitizer detects
+/* Memory for cases of codecs. Each block has exactly the promised size, so that a sanitizer detects
  * accesses behind its end. */
 #include "test.h"
 

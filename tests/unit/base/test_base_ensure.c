@@ -1,5 +1,5 @@
-/* A failed check ends the process with exit code 70, and prints its place and cause. Statuses have
- * names and messages. */
+/* Tests that a failed check ends the process with exit code 70, and prints its place and cause.
+ * Also tests that statuses have names and messages. */
 #include "test.h"
 
 #include <stdio.h>

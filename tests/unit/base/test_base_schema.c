@@ -1,5 +1,5 @@
-/* Schema tables bind trees into structs, fill in defaults, find constants, and are printed as JSON
- * Schema. */
+/* Tests that schema tables bind trees into structs, fill in defaults, find constants, and are
+ * printed as JSON Schema. */
 #include "test.h"
 
 #include <stdlib.h>

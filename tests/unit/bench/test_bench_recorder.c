@@ -1,6 +1,6 @@
-/* A shared recorder accepts marks of processes that were forked after its creation. They use the
- * numbers of operations that this process has started. Marking works even after one of the
- * processes has died or was stopped. */
+/* Tests a shared recorder, which accepts marks of processes that were forked after its creation.
+ * These processes use the numbers of operations that this process has started. Marking works even
+ * after one of the processes has died or was stopped. */
 #include "test.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* Letters can be reused. A letter that has read other messages can read another one of any size,
- * and keeps only the last message. */
+/* Tests that letters can be reused. A letter that has read other messages can read another one of
+ * any size, and keeps only the last message. */
 
 #include "test.h"
 

@@ -1,5 +1,6 @@
-/* The reader of result files can read all data that the writer writes. HDF5 stores few and very
- * many links, attributes, chunks and texts in different ways. */
+/* Tests that the reader of result files can read all data that the writer writes. HDF5 stores
+ * links, attributes, chunks and texts in different ways, depending on whether there are few or many
+ * of them. */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Separate dispatchers for broadcasts (spec 3.8.3): the resources that they use on every chip, and
- * the orderings that cannot be used with them. Data and launches arrive by broadcast and by
- * unicast, from two queues, and keep the order in which they were enqueued. test_mesh_go.c checks
- * that programs run on the right cores. */
+ * Tests separate dispatchers for broadcasts (spec 3.8.3): the resources that they use on every
+ * chip, and the orderings that cannot be used with them. Data and launches arrive by broadcast and
+ * by unicast, from two queues, and keep the order in which they were enqueued. test_mesh_go.c
+ * checks that programs run on the right cores. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* needs: simgrid timeout: 300
- * The destinations of go signals (spec 3.8.5). With every row, programs run once on their cores and
- * nowhere else, from two queues and from traces. With `all`, every device sees every launch. So
- * launches do not wait for earlier ones, and devices without work receive additional commands. */
+ * Tests the destinations of go signals (spec 3.8.5). With every row, programs run once on their
+ * cores and nowhere else, from two queues and from traces. With `all`, every device sees every
+ * launch. So launches do not wait for earlier ones, and devices without work receive additional
+ * commands. */
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Several clusters in one simulation, one per host. Each host opens a mesh device on its own
- * cluster. The other hosts do not affect it: it behaves, to the picosecond, as if it were alone.
- * The test is only simulated, since natively a host is a process. */
+/* Tests several clusters in one simulation, one per host. Each host opens a mesh device on its own
+ * cluster. The other hosts do not affect this device: it behaves, to the picosecond, as if it were
+ * alone. The test is only simulated, because natively each host is a process. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Chips of a closed mesh device are free again, with every forward row and in both worlds. They can
- * be opened in other shapes and with other rows, and work like new chips. Open mesh devices are not
- * affected. */
+ * Tests that the chips of a closed mesh device are free again, with every forward row and in both
+ * worlds. They can be opened in other shapes and with other rows, and work like new chips. Mesh
+ * devices that are still open are not affected. */
 #include "test.h"
 
 #include <stdlib.h>

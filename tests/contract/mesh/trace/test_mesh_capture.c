@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Commands other than launches in traces (spec 3.6: "any Fast Dispatch commands"). N replays leave
- * the same contents as N times the same calls. The tests run in both worlds, on every forward path,
- * sound event path and kind of host threads, with replicated and sharded traces. */
+ * Tests traces of commands other than launches (spec 3.6: "any Fast Dispatch commands"). N replays
+ * leave the same contents as N times the same calls. The tests run in both worlds, on every forward
+ * path, sound event path and kind of host threads, with replicated and sharded traces. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Traces on every combination of forward path, event path and host threads, natively. A replay runs
- * every captured workload once more with its captured arguments. Calls after the capture do not
- * change that. */
+ * Tests traces on every combination of forward path, event path and host threads, natively. A
+ * replay runs every captured workload once more with its captured arguments. Calls after the
+ * capture do not change that. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Several traces (spec 3.6, 3.12.1): their ids, their release, the region of DRAM reserved for
- * them, properties of a replay that are known without asking the devices, and calls that a capture
- * rejects. test_mesh_trace.c tests replays. */
+ * Tests several traces (spec 3.6, 3.12.1): their ids, their release, the region of DRAM reserved
+ * for them, properties of a replay that are known without asking the devices, and calls that a
+ * capture rejects. test_mesh_trace.c tests replays. */
 #include "test.h"
 
 #include <string.h>
