@@ -134,7 +134,7 @@ struct scheduler {
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
 	/* Called when the thread on the core has used up its time. Returns true if another thread
-	 * gets the core. If it returns false, it has given the thread more time. */
+	 * gets the core. Otherwise gives the thread more time and returns false. */
 	bool (*makes_way)(struct core *core);
 	/* The time in ps at which the time of the thread on the core is over. */
 	int64_t (*until_ps)(const struct core *core);

@@ -42,9 +42,9 @@ enum status host_thread_poll(
 /* Tells the stall detection that a thread that sleeps between two polls will find something. */
 void host_thread_news(void);
 
-/* Blocks the calling thread like a load that stalls the core. The core stays busy, the thread is
- * not switched away, and it continues exactly at the time of host_thread_wake(). The account must
- * be settled. */
+/* Blocks the calling thread in the same way as a load that stalls the core. The core stays busy,
+ * the thread is not switched away, and it continues exactly at the time of host_thread_wake(). The
+ * account must be settled. */
 void host_thread_stall(struct host_waiter *waiter, const char *what);
 
 /* The host number of the calling thread, as in struct affinity. */

@@ -29,12 +29,12 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* One constant that a consumer needs. Tables can use the names of struct members: `name` is the
- * constant's name in the file, except that the file uses lower case, and drops or replaces the unit
- * at the end. _ps, _ns, _cycles and _hz are dropped. _bytes becomes _size, _bytes_per_cycle becomes
- * _rate, _bytes_per_s and _bandwidth_bytes_per_s become _bandwidth. "host.quantum_ps" is `host:
- * {quantum: {value: 4, unit: ms, ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work:
- * {doorbell: {cost: ...}}}`. */
+/* One constant that a consumer needs. `name` may be made from the name of a struct member. The file
+ * uses the same name, but in lower case, and it drops or replaces the unit at the end: _ps, _ns,
+ * _cycles and _hz are dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s
+ * and _bandwidth_bytes_per_s become _bandwidth. "host.quantum_ps" is `host: {quantum: {value: 4,
+ * unit: ms, ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work: {doorbell: {cost:
+ * ...}}}`. */
 struct constant_spec {
 	const char *name; /* dotted, below the platform; each consumer has its own first part:
 			     "chip.", "host.", "firmware." */
