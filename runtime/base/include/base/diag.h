@@ -44,7 +44,7 @@ struct diag *diag_new(void);
 void diag_free(struct diag *diag);
 
 /* Registers a source and keeps copies of name and text. `text` may be NULL (an unreadable file).
- * The result is valid until diag_free(), and as long as location_keep() keeps it. */
+ * The result is valid until diag_free(), or longer if location_keep() keeps it. */
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
