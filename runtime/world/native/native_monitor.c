@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One waiting thread; the struct is on the stack of that thread. The thread leaves only while it
- * holds the mutex, so a notifying thread may use the struct until it releases the mutex. */
+/* One waiting thread; the struct is on the stack of that thread. The thread stops waiting only
+ * while it holds the mutex. So a thread that notifies it may use the struct until it releases the
+ * mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;

@@ -35,8 +35,9 @@ enum memory_kind {
 	MEMORY_KIND_COUNT
 };
 
-/* How a thread waits. SPIN occupies a core and wakes hot. PARK gives up the core and pays for a
- * switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, then parks. */
+/* How a thread waits. SPIN occupies a core, and continues without a wake-up. PARK gives up the core
+ * and pays for a switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, then
+ * parks. */
 enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 
 #define DEADLINE_NEVER INT64_MAX
@@ -115,9 +116,9 @@ struct world_ops {
 	 * memory. The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds the encoding (or, with `reads`, decoding) of one command with a codec: `words` words
-	 * of 4 B in lists, and `bytes` bytes of data and names. The caller does the work itself.
-	 * Never blocks. */
+	/* Adds the encoding (or, with `reads`, decoding) of one command to the account. `codec`
+	 * encodes `words` words of 4 B in lists, and `bytes` bytes of data and names. The caller
+	 * does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
@@ -145,7 +146,7 @@ struct work_coded {
 
 /* Work done so far by all threads of this world, per kind. Counts that do not depend on the
  * schedule are the same in both worlds. POLL is a kind of its own, because its count depends on the
- * schedule. Copies are counted in bytes per (from, to). */
+ * schedule. Copies are counted in bytes for each pair of memory kinds, [from][to]. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
