@@ -1,7 +1,7 @@
 /* Places meshes on sets of chips, one set per mesh. The sets are disjoint, have the required
  * channels between them, and lie in the groups that the meshes' graphs require. The devices of each
- * mesh are then placed within its set. Results for a mesh and a set are remembered. The number of
- * tries is bounded. */
+ * mesh are then placed within its set. The result for each pair of a mesh and a set is remembered.
+ * The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
-/* Reads physical system descriptors: chips, and the channels between them as each end lists them. A
- * channel with two different other ends is an error. Channels to chips that are not described are
- * only counted. */
+/* Reads physical system descriptors: chips, and the channels between them as each end lists them.
+ * It is an error if a channel is listed with two different other ends. Channels to chips that are
+ * not described are only counted. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -205,8 +205,8 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 }
 
 /* Returns true if the components of free chips can hold the remaining parts. A component that is
- * smaller than the smallest part is useless. If all parts have the same size, the chips that a
- * component has left after whole parts are useless, too. */
+ * smaller than the smallest part is useless. If all parts have the same size, a component can hold
+ * only whole parts, so its remaining chips are useless, too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

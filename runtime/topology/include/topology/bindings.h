@@ -73,9 +73,9 @@ void rankfile_free(struct rankfile *rankfile);
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Computes the chips that each rank of a logical graph may use: the chips of the visible devices of
- * its binding, on the host that the rank file names. If `rankfile` is NULL, they may be on any
- * host. Returns false after errors. */
+/* Computes the chips that each rank of a logical graph may use: the chips of the devices that its
+ * binding makes visible, on the host that the rank file names. If `rankfile` is NULL, they may be
+ * on any host. Returns false after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);

@@ -154,8 +154,8 @@ struct hierarchy_join {
 
 struct hierarchy {
 	uint32_t mesh_count;
-	uint32_t *chips, *exits; /* for each mesh: its number of chips, and of chips with a channel
-				  * to another mesh */
+	uint32_t *chips, *exits; /* for each mesh: how many chips it has, and how many of them have
+				  * a channel to another mesh */
 	struct hierarchy_join *joins;
 	uint32_t join_count;
 };
