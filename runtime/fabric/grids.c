@@ -89,8 +89,8 @@ static uint32_t find_candidates(
 }
 
 /* Returns the number of hops from an initiator to the farthest chip of `range`. The route leads to
- * the nearest chip of the range, then along its row, then along a column. `distance` has the number
- * of hops between the initiator and every chip. */
+ * the nearest chip of the range, then along the row of that chip, then along a column. `distance`
+ * has the number of hops between the initiator and every chip. */
 static uint32_t grids_reach(
 	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
 {

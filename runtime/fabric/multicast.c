@@ -38,8 +38,9 @@ static void multicast_add_device(
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Adds the children of a node inside the range. The children of every node are the chips in the
- * next row outwards. A node on the row of entry also has children in the next column outwards. */
+/* Adds the children of a node inside the range: its neighbours in the next row, away from the row
+ * of entry. A node on the row of entry also gets its neighbours in the next column, away from the
+ * column of entry. */
 static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;

@@ -13,9 +13,9 @@ bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 
 /* Returns a neighbour of `from` that is one hop nearer to a target. Prefers a neighbour in the same
- * row of the mesh; else takes the lowest. `distance` has the number of hops to the target for every
- * chip (fabric_graph_distances()). `from` must not be the target, and a route to the target must
- * exist. */
+ * row of the mesh; otherwise takes the neighbour with the lowest number. `distance` has the number
+ * of hops to the target for every chip (fabric_graph_distances()). `from` must not be the target,
+ * and a route to the target must exist. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
 /* Finds the chips of the route from `source` to `target`, including both, on a machine with holes.

@@ -170,8 +170,8 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 		spread->missing = true;
 }
 
-/* Adds the children of a node. A child above or below the node has the same reach to the left and
- * right as the node. A child to the left or right of the node only continues in its direction. */
+/* Adds the children of a node. A child above or below the node reaches as far to the left and right
+ * as the node. A child to the left or right of the node only continues in its direction. */
 static void pattern_tree_grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];

@@ -102,8 +102,8 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* Returns the chip of the ring that is nearest to the initiator; among equal chips, the lowest.
- * Returns CHIP_NONE if the initiator reaches no chip of the ring. */
+/* Returns the chip of the ring that is nearest to the initiator; among equal chips, the one with
+ * the lowest number. Returns CHIP_NONE if the initiator reaches no chip of the ring. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
 	uint16_t *distance = allocate(frame->graph->info->chip_count, sizeof(*distance));

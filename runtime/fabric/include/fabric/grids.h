@@ -44,9 +44,9 @@ struct grid_plan {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Does the same as fabric_grids(), but splits and makes trees as `how` says. `grids` has room for
- * fabric_grid_count() grids. With GRIDS_GATEWAYS, the gateways are the initiators. Then it also
- * returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
+/* Does the same as fabric_grids(), but splits the mesh and makes the trees as `how` says. `grids`
+ * has room for fabric_grid_count() grids. With GRIDS_GATEWAYS, the gateways are the initiators, and
+ * the function also returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

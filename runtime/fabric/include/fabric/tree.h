@@ -9,10 +9,10 @@
 #include "fabric/graph.h"
 #include "fabric/virtual_mesh.h"
 
-/* Makes the shortest route from `source` to `target`, which must differ. It has dimension order:
- * along the row as long as that reduces the distance, then along the column. It may use wrap-around
- * links. On a machine with holes (graph->order), it is the shortest climbing route. Returns OK, or
- * NOT_FOUND if no links lead to the target. */
+/* Makes the shortest route from `source` to `target`, which must differ. The route has dimension
+ * order: it follows the row as long as that reduces the distance, then the column. It may use
+ * wrap-around links. On a machine with holes (graph->order), it is the shortest climbing route.
+ * Returns OK, or NOT_FOUND if no links lead to the target. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
@@ -39,8 +39,8 @@ enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_m
 	struct fabric_tree **tree);
 
 /* Makes a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
- * to each chip. These may lead over wrap-around links and over chips outside the range. On a
- * machine with holes, fabric_line_columns() and fabric_shortest() make the same tree. */
+ * to each chip. These routes may use wrap-around links and chips outside the range. On a machine
+ * with holes, fabric_line_columns() and fabric_shortest() make the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
