@@ -2,11 +2,11 @@
  * 3.3.5, 3.8.7). There is one row for each way; `runtime.gather` of a scenario chooses the row.
  *
  * A gather belongs to one buffer and owns the buffers and workloads that its reads need. Its reads
- * go through a queue in order with the queue's other work, and can be captured in traces. Kernels
- * of a device wait for the kernels of its neighbours. Several queues may still gather at once,
- * because all devices of a mesh execute launches in the same order, even if they come through
- * different queues. If two rounds between neighbours cannot produce the order of the parts, the
- * gather is UNSUPPORTED. */
+ * go through a queue in order with the queue's other work, and can be captured in traces. Although
+ * kernels of a device wait for the kernels of its neighbours, several queues may gather at once:
+ * all devices of a mesh execute launches in the same order, even if they come through different
+ * queues. If two rounds between neighbours cannot produce the order of the parts, the gather is
+ * UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 

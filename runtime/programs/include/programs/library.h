@@ -80,10 +80,11 @@ struct library_row {
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
 
-	/* Adds everything to `program`, which is empty, and sets its arguments. Errors, with a
-	 * reason in `why` (may be NULL): INVALID (buffers or parameters that do not match),
-	 * UNSUPPORTED (a layout that kernels cannot address), and those of program_add_kernel() and
-	 * similar functions. After an error the program can only be freed. */
+	/* Adds kernels, buffers and everything else to `program`, which is empty, and sets its
+	 * arguments. Errors, with a reason in `why` (may be NULL): INVALID (buffers or parameters
+	 * that do not match), UNSUPPORTED (a layout that kernels cannot address), and those of
+	 * program_add_kernel() and similar functions. After an error the program can only be
+	 * freed. */
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
@@ -116,8 +117,8 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 	struct program **program);
 
 /* library_core_count() returns the number of workers of `use->cores` on a device. library_core()
- * returns the core index of worker `i` among them, in row-major order, as program_set_args()
- * counts. */
+ * returns the core index of worker `i` among them, in row-major order. program_set_args() uses the
+ * same index. */
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 
