@@ -96,8 +96,8 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 }
 
 /* Returns true if an open HDF5 file is a complete result file; otherwise says in `why` what is
- * wrong. `sealed` tells if the seal was found. The part of a single run in an unfinished file is
- * sealed, too, but has no summary. */
+ * wrong. `sealed` is true if the file has a seal. The part of a single run in an unfinished file
+ * has a seal, too, but no summary. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;

@@ -29,8 +29,8 @@ enum margin_kind {
 	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
 };
 
-/* How much larger the second is than the first, as a part of the first, and the bounds of its 95 %
- * interval. */
+/* The margin of a second value over a first: the ratio of their difference to the first value, and
+ * the bounds of the ratio's 95 % interval. */
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;

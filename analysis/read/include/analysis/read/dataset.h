@@ -1,7 +1,8 @@
 /* Tables of a result file in memory. A table is any one-dimensional compound dataset of integers,
- * reals and texts. Columns are found by name, so that layouts may grow. If a column's name in the
- * file is made for Python ("runtime_forward_path"), the attribute "key:COLUMN" of the dataset holds
- * the name used here. Times (unit ps) are integers in memory; -1 stands for a missing time. */
+ * reals and texts. Columns are found by name, so that layouts may grow. In the file, a name may
+ * have been changed into a Python identifier ("runtime_forward_path"). Then the attribute
+ * "key:COLUMN" of the dataset holds the original name, which is used here. Times (unit ps) are
+ * integers in memory; -1 stands for a missing time. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
