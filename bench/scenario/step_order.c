@@ -259,8 +259,8 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Adds a buffer. If all devices of a row or column have the same part, a read accesses one device
- * of each row or column. */
+/* Adds a buffer. If the devices of each row or column share a part, a read accesses only one device
+ * of the row or column. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	bool several = step_buffer_parts(keys, order->shape) > 1;

@@ -55,8 +55,8 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Writes the key of this constant, and the keys of its maps that the previous constant did not
- * open. */
+/* Writes the keys of the maps that contain this constant, except for maps that the previous
+ * constant has already opened, and then the key of the constant. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

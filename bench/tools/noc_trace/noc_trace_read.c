@@ -91,8 +91,8 @@ static struct noc_trace_kernel *kernel_of(
 	return NULL;
 }
 
-/* Adds the kernel that an event begins. The list has room for one kernel per event. The profiler
- * repeats the begin of a kernel when it goes on after sending its records. */
+/* Adds the kernel that an event begins. The list has room for one kernel per event. If a kernel
+ * goes on after its records were sent, the profiler repeats the event with which it began. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
 {
 	struct noc_trace *trace = reading->trace;

@@ -26,8 +26,9 @@ static struct reference_row gather_of(const struct reference_row *row, const cha
 	return gather;
 }
 
-/* The number of a sender's slots is a constant of the platform. It is inserted before the key
- * `fabric`, which the scenario of the gather changes, too. */
+/* Uses the scenario of a collective, and changes the number of slots of a sender, which is a
+ * constant of the platform. The scenario already changes the key `fabric` of the platform, so the
+ * constant is inserted before this key. */
 void decision_injection_scenario(const struct reference_row *row, struct text *yaml)
 {
 	static const char before[] = "  fabric: {packet";

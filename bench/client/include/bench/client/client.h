@@ -46,9 +46,9 @@ struct ground_ops {
 	 * this is not possible later. */
 	void (*look)(struct client *client);
 
-	/* Waits until the executor has ended; the controller must have closed. Returns the status
-	 * of its client_executor(), TIMEOUT if the executor does not end, or CLOSED if it ended in
-	 * another way. Unless the status is OK, `why` gets a sentence. */
+	/* Waits until the executor has ended; call it after the controller has closed. Returns the
+	 * status of the executor's client_executor(), TIMEOUT if the executor does not end, or
+	 * CLOSED if it ended in another way. Unless the status is OK, `why` gets a sentence. */
 	enum status (*end)(struct client *client, uint32_t host, struct text *why);
 };
 

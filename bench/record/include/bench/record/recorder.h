@@ -79,7 +79,7 @@ struct op_paths *op_paths_new(uint32_t capacity);
 void op_paths_free(struct op_paths *paths);
 
 /* Call op_paths_start() for a new operation, which has the next number. Call op_paths_mark() when
- * an operation passes a mark; its cause is the current event. */
+ * an operation passes a mark; the current event is the cause of the mark. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 

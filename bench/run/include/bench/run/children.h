@@ -36,15 +36,15 @@ struct children_ops {
 /* In a child: prints a line, given without newline, that must be shown before the child ends. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if a signal comes from outside. These are all signals except those of errors in the
- * program itself. meshsim sends only one itself: SIGKILL to a child that is late (timed_out). */
+/* Returns true if a signal comes from outside. Signals of errors in the program itself do not.
+ * meshsim sends only one signal itself: SIGKILL to a child that is late (timed_out). */
 bool children_killed_by(int signal);
 
 /* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
-/* Appends the first error in the output of a child, without its place, or else the first line. For
- * children whose input is a temporary file, the place means nothing to the user. */
+/* Appends the first error in the output of a child, or else the first line. The place of the error
+ * is left out, because it means nothing to the user if the child's input is a temporary file. */
 void children_say_error(const struct child_end *end, struct text *reason);
 
 /* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if a child

@@ -11,7 +11,7 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The time of which y is a part, or 0 for y itself. Errors are relative to this time. A row
+	/* Errors are relative to this time, of which y is a part; 0: they are relative to y. A row
 	 * is ignored if this time is not above zero. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */

@@ -29,8 +29,8 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* The documents of commands that read result files, of other commands, and of `place`. Each list
- * ends with NULL. */
+/* Three lists of documents: those of commands that read result files, of other commands, and of
+ * `place`. Each list ends with NULL. */
 extern const struct shape *const result_outputs[], *const table_outputs[], *const place_outputs[];
 
 /* The document of a command, or NULL. */
