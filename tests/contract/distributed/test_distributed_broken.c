@@ -122,8 +122,8 @@ static uint32_t host_of(uint16_t row, uint16_t column)
 	return hosts.choice.axis == HOSTS_IN_ROWS ? row : column;
 }
 
-/* Checks that the devices of a host ran the first launches, between `least` and `most` of them,
- * each once. */
+/* Checks that each device of a host ran at least `least` and at most `most` launches. These must be
+ * the first launches, and each must have run once. */
 static void expect_ran(uint32_t host, uint32_t least, uint32_t most)
 {
 	for (uint16_t row = 0; row < ROWS; row++)

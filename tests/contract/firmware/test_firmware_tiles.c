@@ -1,6 +1,6 @@
 /* Tests instructions on tiles, in every world. Kernels unpack, compute and pack random tiles of
- * random elements, and the results match compute/operations.h. The three processors of a core
- * overlap, and each takes the cycles of its instructions. */
+ * random elements, and the results match compute/operations.h. Three processors of a core overlap,
+ * and each takes the cycles of its instructions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -31,7 +31,7 @@ static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
 	return kernel;
 }
 
-/* Kernel groups are as wide as a quarter of the columns, groups of circular buffers as an
+/* Each kernel group is a quarter of the columns wide, and each group of circular buffers an
  * eighth. */
 static struct program *shaped_program(void)
 {

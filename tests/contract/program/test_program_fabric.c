@@ -41,8 +41,9 @@ static struct mesh_buffer *buffer_new(void)
 	return buffer;
 }
 
-/* The registers of the texts: a page, its place, a local address, a route and a local address, a
- * place and a semaphore. */
+/* Registers of the texts. AT: number of a page. PLACE: place of a page. LOCAL: local address.
+ * ROUTE: a route and a local address. THERE: a place and a semaphore. MANY: number of pages. BACK:
+ * a value for the semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
 /* The common arguments are two buffers, at these indices. */

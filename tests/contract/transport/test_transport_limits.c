@@ -44,8 +44,8 @@ static struct channel *join(struct hub *hub, struct channel_settings settings)
 	return transport_join_with(hub, settings, 0);
 }
 
-/* The member's side of a test. It runs on a thread of its own, since an end writes its pending data
- * only during calls on it. */
+/* The member's side of a test. It runs on a thread of its own, because an end writes its pending
+ * data only while one of its functions is called. */
 struct talk {
 	struct channel *channel;
 	uint32_t length, count;

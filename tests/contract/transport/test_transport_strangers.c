@@ -51,8 +51,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub closes the connection. Returns the reason that the hub gave; NULL if it sent
- * nothing, as it does to strangers. */
+/* Reads until the hub closes the connection. Returns the reason that the hub gave, or NULL if it
+ * sent nothing. The hub sends nothing to strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];

@@ -197,8 +197,7 @@ static char *good_file(size_t *size)
 	return bytes;
 }
 
-/* The files are sealed after they were damaged. So the seal does not reveal the damage, as in files
- * of layout 1. */
+/* The files are sealed after they were damaged, so that the seal does not reveal the damage. */
 TEST(damaged_bytes_are_shown_or_refused)
 {
 	enum { CASES = 150, BYTES = 3 };

@@ -50,8 +50,8 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds chips and links of a mesh of rows x columns. With `placed` it is the mesh of the machine.
- * Returns its first chip. */
+/* Adds chips and links of a mesh of rows x columns. With `placed`, the chips have places on the
+ * machine's mesh; otherwise they have none. Returns the first chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;

@@ -178,9 +178,9 @@ TEST(stages_share_tiles_where_they_fit)
 			tiles == 8 ? STATUS_OK : STATUS_NO_SPACE);
 		if (tiles == 8) {
 			assert_int_equal(resources.mesh_tiles, 8);
-			/* Each of two queues has dispatcher, dispatch_s, prefetch_hd, prefetch_d
-			 * and depacketizer, prefetch_h and dispatch_h for the other chip, and
-			 * prefetch_h and packetizer. */
+			/* Each of two queues has nine stages: dispatcher, dispatch_s, prefetch_hd,
+			 * prefetch_d and depacketizer; prefetch_h and dispatch_h for the other
+			 * chip; and prefetch_h and packetizer for broadcasts. */
 			assert_int_equal(resources.mesh_processors, 18);
 		}
 		test_cluster_info_free(info);

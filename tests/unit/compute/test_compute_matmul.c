@@ -49,8 +49,8 @@ TEST(the_identity_changes_nothing_on_either_side)
 	}
 }
 
-/* Each factor has one nonzero element. The product of these two is in the row of the left one and
- * the column of the right one; all other elements of the result are 0. */
+/* Each factor has one nonzero element. In the result, only one element is not 0: it is in the row
+ * of the left factor's element and in the column of the right factor's element. */
 TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;
@@ -110,9 +110,10 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Compares each element's bits for three tiles of K. Also checks a bound of the distance from
- * doubles. The bound is one float ulp of the sum of magnitudes for each of n sums (and products).
- * With bf16 registers, one bf16 ulp is added for each rounding of a register. */
+/* Multiplies three pairs of tiles and adds up the products. The bits of each element equal those of
+ * the sum in the defined order. Its distance from the exact sum in doubles is bounded, too.
+ * Relative to the sum of magnitudes, the bound is one float ulp for each sum and each product; with
+ * bf16 registers, one bf16 ulp is added for each rounding of a register. */
 TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
