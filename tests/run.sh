@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what is missing, builds meshsim and its tests, runs the fast tests, then the full ones, and
-# ends with a summary. Options go to ctest: sh tests/run.sh -R results
+# Installs what is missing, builds meshsim and its tests, runs the tests of each label that is named,
+# or the fast and the full ones, and ends with a summary. The other labels are slow and long. Options
+# behind them go to ctest: sh tests/run.sh slow -R results
 set -eu
 cd "$(dirname "$0")/.."
 . bench/setup.sh
@@ -10,16 +11,32 @@ need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-t
 	protobuf-compiler chromium chromium-driver python3-selenium
 build all
 
+labels=
+while :; do
+	case ${1:-} in
+	fast | full | slow | long) labels="$labels $1" ;;
+	*) break ;;
+	esac
+	shift
+done
+labels=${labels:-fast full}
+
 failed=0
-for label in fast full; do
+logs=
+for label in $labels; do
 	echo "== $label tests"
+	began=$(date +%s)
+	log=build/ctest-$label.log
+	logs="$logs $log"
 	ctest --test-dir build -L "^$label\$" -j "$(nproc)" --output-on-failure --no-tests=ignore \
-		"$@" >"build/ctest-$label.log" 2>&1 || failed=1
-	grep -v '^ *Start \|^ *[0-9]*/[0-9]* Test .* Passed ' "build/ctest-$label.log" || true
+		"$@" >"$log" 2>&1 || failed=1
+	grep -v '^ *Start \|^ *[0-9]*/[0-9]* Test .* Passed ' "$log" || true
+	echo "== $label tests took $(($(date +%s) - began)) s"
 done
 
 count() {
-	cat build/ctest-fast.log build/ctest-full.log | grep -c "^ *[0-9]*/[0-9]* Test .*\\($1\\)" || true
+	# shellcheck disable=SC2086 # a list of words
+	cat $logs | grep -c "^ *[0-9]*/[0-9]* Test .*\\($1\\)" || true
 }
 echo "== $(count ' Passed ') of $(count '') tests passed, $(count 'Skipped') skipped," \
 	"$(count 'Failed\|Timeout\|Exception\|Not Run') failed"

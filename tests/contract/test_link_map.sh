@@ -1,6 +1,7 @@
 # One runtime for both worlds: every runtime object exists once, the command links those very objects
 # beside both rows, and nothing above the seams refers to SimGrid, threads, clocks or sockets.
 # Built with -DMESHSIM_SANITIZE the sanitizer's own references do not matter: only these names do.
+# label: full
 set -u
 
 build=${MESHSIM_BUILD_DIR:?is the build folder}

@@ -1,6 +1,6 @@
 # `meshsim calibrate --host --quick`: every codec and transport of this build is measured, values
 # satisfy the constraints of their mechanisms, and the written layer loads and runs. The speed of the
-# machine is not checked. label: full  timeout: 300  needs: simgrid
+# machine is not checked. label: slow  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import json' 2>/dev/null || skip "no python3"
 

@@ -1,5 +1,5 @@
 # User input in files and with --set: sizes and times with units, elements of lists, swept keys; and
-# all errors of a sweep are reported in one pass.
+# all errors of a sweep are reported in one pass. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # figures WHAT: lines of figures that a run printed

@@ -1,4 +1,4 @@
-# label: full
+# label: slow
 # An installed meshsim needs nothing from the checkout and the build: run, validate, report, manual pages
 # and completions work with both folders hidden; the Debian package lists its libraries.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

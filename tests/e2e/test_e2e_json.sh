@@ -1,5 +1,5 @@
 # JSON output of commands has exactly the members that `meshsim schema COMMAND` describes.
-# label: full  timeout: 300  needs: simgrid
+# label: slow  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import jsonschema' 2>/dev/null || skip "no python3-jsonschema"
 

@@ -1,4 +1,5 @@
 # `meshsim layout' and `meshsim shard': tables, drawings, JSON, cases from files, exit codes.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # --- layout ---------------------------------------------------------------------------------

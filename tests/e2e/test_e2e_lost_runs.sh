@@ -1,7 +1,7 @@
 # A failing run of a sweep does not affect other runs: invalid and killed ones have a row with the
 # reason. After a full disk, finished parts are kept and --resume continues; damaged parts are
 # rerun.
-# timeout: 300
+# label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of sweep <<'END'

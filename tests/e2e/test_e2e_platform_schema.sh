@@ -1,5 +1,5 @@
 # Every shipped platform file, as PyYAML reads it, is valid against `meshsim schema platform`. The
-# schema rejects keys, units and values that meshsim rejects.
+# schema rejects keys, units and values that meshsim rejects. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python=/usr/bin/python3
 "$python" -c 'import jsonschema, yaml' 2>/dev/null || skip "no python3-jsonschema or python3-yaml"

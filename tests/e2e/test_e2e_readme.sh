@@ -1,6 +1,6 @@
 # The commands of README.md and of docs/ work as written: every line of their ```sh blocks that calls
 # meshsim is run from a copy of the repository's root, in order, a new copy for each document. Blocks
-# behind `<!-- file: NAME -->` are files that these commands read. label: full  timeout: 600
+# behind `<!-- file: NAME -->` are files that these commands read. label: slow  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 few_figures

@@ -1,5 +1,5 @@
 # The interface of `meshsim run` around the simulation: exit codes, options, files, and output.
-# label: full  timeout: 300
+# label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 scenarios=$source_directory/scenarios
 

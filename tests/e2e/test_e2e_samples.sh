@@ -1,4 +1,4 @@
-# The samples of output in README.md and in docs/ equal meshsim's output. label: full  timeout: 600
+# The samples of output in README.md and in docs/ equal meshsim's output. label: slow  timeout: 600
 set -eu
 aside=$(mktemp -d "${TMPDIR:-/tmp}/meshsim-test-XXXXXX")
 trap 'rm -rf "$aside"' EXIT

@@ -1,5 +1,5 @@
 # Scenarios on machines of a site: platforms from cluster and physical system descriptors, with missing
-# links and chips, harvested rows, and a placed mesh.
+# links and chips, harvested rows, and a placed mesh. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # Four n300 boards wired as a T3000: chips 0 to 3 with PCIe in the middle columns; each is linked to

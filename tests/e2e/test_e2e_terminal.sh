@@ -1,5 +1,6 @@
 # Tables of `run` and `show` on terminals of several widths: no line is wider, every figure is
 # present, and blocks begin with the columns that identify runs; pipes and --wide get whole rows.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v script >/dev/null || skip "no script, which makes a terminal"
 

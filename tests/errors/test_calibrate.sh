@@ -1,5 +1,5 @@
 # `meshsim calibrate --fit`: its errors, and that it recovers a constant that was changed, and
-# writes it with the quality of the fit. label: full  timeout: 300
+# writes it with the quality of the fit. label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 meshsim calibrate

@@ -1,5 +1,5 @@
 # Errors of `meshsim validate --decisions`: messages with their place, exit code 2; and rows that it
-# cannot ask, each with its reason.
+# cannot ask, each with its reason. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head='id,system,scenario,option,metric,value,unit,source,kind'

@@ -1,4 +1,4 @@
-/* label: full  timeout: 900  needs: simgrid
+/* label: slow  timeout: 900  needs: simgrid
  * Tests a hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another
  * number), drawn from a seed. meshsim either rejects them or gives the right figures. It never
  * gives wrong figures with exit code 0. */

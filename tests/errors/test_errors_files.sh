@@ -1,5 +1,5 @@
 # Files prepared by a stranger: pipes do not block a command, the text of a file named by another
-# file does not appear in a message, and no argument reaches the terminal raw.
+# file does not appear in a message, and no argument reaches the terminal raw. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 mkfifo pipe.yaml

@@ -1,5 +1,5 @@
 # Warnings about keys without effect; a scenario with more programs than a table of runs has
-# columns; a build folder that was created elsewhere is recreated.
+# columns; a build folder that was created elsewhere is recreated. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >idle.yaml <<'END'

@@ -1,5 +1,5 @@
 # Commands replace files at the user's output path only if these are of their own kind: any other file
-# stays unchanged, byte for byte, and the message states its kind. label: full  timeout: 300
+# stays unchanged, byte for byte, and the message states its kind. label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of s <<'END'

@@ -1,5 +1,5 @@
 # Excessive values are rejected with their place, or end at a named limit: simulated time, buffer
-# data, constants, packets. Never a bug, never a crash. label: full  timeout: 600
+# data, constants, packets. Never a bug, never a crash. label: slow  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario PLATFORM STEP...

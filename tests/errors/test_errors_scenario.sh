@@ -1,4 +1,5 @@
 # Bad scenarios: a message with its place, exit code 2, within a second, and nothing left behind.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/bad_scenario.sh"
 
 # names_of KEY: allowed values of the key from `meshsim list`, separated by commas

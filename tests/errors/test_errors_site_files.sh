@@ -1,5 +1,5 @@
 # Exact messages for files from users' systems: cluster descriptors, physical system descriptors,
-# mesh graph descriptors.
+# mesh graph descriptors. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # cluster KEY VALUE: a descriptor of two chips with one line changed

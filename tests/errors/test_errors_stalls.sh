@@ -1,4 +1,4 @@
-# label: full
+# label: slow
 # A stall is reported in terms of the scenario: which queue waits for which event, the place of the
 # wait, and the step of the client. No queue waits for itself, and all queues that wait alike share
 # one line.

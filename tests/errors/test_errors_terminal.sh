@@ -1,5 +1,5 @@
 # Output: a full disk behind standard output is an error in every command, and text from files
-# neither controls a terminal nor breaks a table.
+# neither controls a terminal nor breaks a table. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 [ -w /dev/full ] || skip "no /dev/full"

@@ -1,5 +1,5 @@
 # Wrong usage of every command: one sentence about the error, exit code 2, no standard output; help
-# names the required arguments.
+# names the required arguments. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # refused 'ARGUMENTS' SENTENCE

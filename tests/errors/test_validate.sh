@@ -1,4 +1,5 @@
 # Errors of `meshsim validate` and of the fabric steps: messages with their place, exit code 2.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head='family,system,params,metric,value,unit,spread,source'

@@ -1,4 +1,4 @@
-/* label: full  timeout: 900
+/* label: slow  timeout: 900
  * Fuzzes the reader of result files and its users. An input is a list of changes to a good result,
  * to a part, or to one of the forgeries of support/results/forged.h. The file is sealed again after
  * the changes, so that every byte of a file can have any value. The first byte selects the file.

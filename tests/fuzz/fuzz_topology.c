@@ -1,5 +1,5 @@
 /* Fuzzes the readers of fabric files. Any input gives errors with their places, or objects from
- * which graphs can be built, placed and written. */
+ * which graphs can be built, placed and written. label: full */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

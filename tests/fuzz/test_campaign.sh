@@ -1,7 +1,7 @@
 # A campaign of 100 random scenarios, or 300 in the long test, finds no failure in either world. It
 # draws the same scenarios from the same seeds, keeps the keys of a user's scenario, and minimizes a
 # failing one.
-# label: full  timeout: 600  long: 900
+# label: slow  timeout: 600  long: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 share=${MESHSIM_LONG:+3}

@@ -1,5 +1,5 @@
 # Random scenarios over all platforms: none ends with a bug or a stall, errors have a place, and
-# `cores: chip` gives the figures of `cores: each` or is rejected. label: full  timeout: 600
+# `cores: chip` gives the figures of `cores: each` or is rejected. label: slow  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 python3 "$source_directory/tests/fuzz/random_scenarios.py" "$binary" 1 40 >seen ||

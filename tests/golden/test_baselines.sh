@@ -1,5 +1,5 @@
 # Our own gate: the flagship scenarios give the figures of bench/baselines to the picosecond.
-# label: full  timeout: 600  needs: simgrid
+# label: slow  timeout: 600  needs: simgrid
 # For intended changes, `sh bench/baselines/update.sh` makes new baselines; their diff is part of
 # the change.
 set -u

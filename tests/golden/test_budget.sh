@@ -1,6 +1,6 @@
 # Fixed scenarios stay within the instructions and memory of bench/budget/budget.yaml: 1 % more
 # fails.
-# label: full  timeout: 900  long: 1800  needs: simgrid
+# label: slow  timeout: 900  long: 1800  needs: simgrid
 # For intended changes: python3 bench/budget/budget.py build/meshsim --update, with the reason in
 # the commit message.
 set -eu

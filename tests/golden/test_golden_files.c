@@ -1,4 +1,4 @@
-/* label: full  timeout: 600
+/* label: slow  timeout: 600
  * Tests that result files of golden scenarios have the same bytes except for /host. The option -j
  * does not change them, and neither does a run that is killed and resumed. */
 #include "test.h"

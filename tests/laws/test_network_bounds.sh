@@ -1,5 +1,5 @@
 # The capacity of one bank and of one link bounds a run on each network with contention.
-# needs: simgrid
+# label: full  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # lasts FILE LEAST MOST WHAT OPTION...: the run takes between LEAST and MOST picoseconds on each

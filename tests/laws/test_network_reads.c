@@ -1,5 +1,6 @@
 /* Tests reads of two prefetchers over one PCIe link. Every network must credit arriving data to the
- * read that requested them. Otherwise a read of one queue would end with the read of the other. */
+ * read that requested them. Otherwise a read of one queue would end with the read of the other.
+ * label: full */
 #include "test.h"
 
 #include <stdio.h>

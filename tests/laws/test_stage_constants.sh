@@ -1,5 +1,5 @@
 #!/bin/sh
-# label: full  timeout: 600  long: 1200
+# label: slow  timeout: 600  long: 1200
 # Adding a microsecond to any constant lengthens the stage that its row in lists/charge.def names. The normal test tries
 # a third of them.
 

@@ -1,5 +1,6 @@
 # Laws of traced programs on one chip. Binaries that stay in the config ring cost nothing, whatever their size, until
 # those of a trace no longer fit together. The time per program is that of the slowest stage, not the sum of all stages.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # ask PARAMS, and after the run answer PARAMS: the time per program, in whole ns

@@ -1,4 +1,4 @@
-# label: full
+# label: slow
 # Transfers of buffers compared with figures measured on hardware: errors of the calibration rows,
 # and the effects of their mechanisms: a cost per page, the host's copy, pinned memory, shards.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,4 +1,4 @@
-# label: full, timeout: 300
+# label: slow, timeout: 300
 # The fabric compared with figures measured on hardware: errors of the calibration rows, and the
 # effects of its mechanisms: packet rates, rings, increments, links.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

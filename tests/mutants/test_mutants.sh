@@ -1,5 +1,5 @@
 # Every bug of mutants.yaml that is not too slow is found by the test that it names: one in three here, all
-# in the long test. label: full  timeout: 900  long: 1800  needs: simgrid
+# in the long test. label: slow  timeout: 900  long: 1800  needs: simgrid
 # How to try all of them, and about survivors: HACKING.md.
 set -u
 : "${MESHSIM_BUILD_DIR:?}" "${MESHSIM_SOURCE_DIR:?}"

@@ -1,5 +1,5 @@
 # Arrows between halls run one way: nothing that a room compiles with could include a header of a hall above it. A wrong
-# arrow of each kind is named.
+# arrow of each kind is named. label: full
 set -u
 root=${MESHSIM_SOURCE_DIR:?}
 python3 "$root/tests/style/arrows.py" "${MESHSIM_BUILD_DIR:?}/compile_commands.json" "$root" || exit 1

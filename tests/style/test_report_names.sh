@@ -1,5 +1,5 @@
 # Every name that one module of the report page imports is exported by another: a browser would only
-# notice while drawing.
+# notice while drawing. label: full
 set -eu
 cd "${MESHSIM_SOURCE_DIR:?}/analysis/report/page"
 

@@ -1,4 +1,4 @@
-/* label: full  timeout: 300
+/* label: slow  timeout: 300
  * Tests faults while a device runs: a host is cut off, dies, is slow, receives nothing or joins
  * late, or the controller dies. Each fault ends within the deadline, with a status that names the
  * host. Nothing hangs, runs twice or runs out of order: each worker has run the first launches up

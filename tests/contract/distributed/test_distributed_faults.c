@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests hosts that die, fall silent or send unexpected messages. Each fault ends within the
  * deadline, with a status that names the host; nothing hangs and nothing runs twice. The tests run
  * natively. One end is always real, and the other is scripted over a bare channel. */

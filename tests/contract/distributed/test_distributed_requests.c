@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
  * continues while a request is pending. Buffers that the caller allocates or frees after a request
  * do not overlap the memory that the request gets. The tests run natively. The executor is

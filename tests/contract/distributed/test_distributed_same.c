@@ -1,4 +1,4 @@
-/* label: full timeout: 600 long: 900
+/* label: slow timeout: 600 long: 900
  * A device over several hosts behaves like the mesh of one host. One random program, written
  * against the handle, reads the same bytes and leaves the same memory, bit for bit, with any hosts,
  * codec, transport, resolution and threads. It runs natively. This test tries every third choice;

@@ -1,4 +1,4 @@
-/* timeout: 240
+/* label: full  timeout: 240
  * Simulated hosts of a distributed device do the same as native hosts, and as one host. The same
  * random program reads the same bytes, leaves the same memory, and takes the same time in every
  * simulation. Tests a few choices; test_distributed_sim_all.c tests all. */

@@ -1,4 +1,4 @@
-/* label: full  timeout: 600
+/* label: slow  timeout: 600
  * Tests a simulated distributed device with every number of hosts and every library, codec,
  * resolution and pipeline. The same random program leaves the same memory as on one host. */
 #include "test.h"

@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests reads in replays over several hosts, natively. When a replay is complete, all data that it
  * reads have arrived. This holds for any amount of data, any window, several replays in a row, and
  * devices of any hosts. One test has a replay that no host can run. */

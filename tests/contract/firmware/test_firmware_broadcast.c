@@ -1,6 +1,6 @@
 /* Tests firmware over several chips, in every world: a chip behind a gateway, broadcasts with
  * end-to-end credits and spill buffers, and the order of broadcast and unicast commands (spec
- * 3.8). */
+ * 3.8). label: full */
 #include <stdlib.h>
 #include <string.h>
 

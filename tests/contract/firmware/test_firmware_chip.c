@@ -1,5 +1,5 @@
 /* Tests the firmware of one chip with PCIe, from end to end, in every world: issue queue,
- * prefetch_hd, dispatcher, workers, completion queue, event table. */
+ * prefetch_hd, dispatcher, workers, completion queue, event table. label: full */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Tests illegal instructions of kernels that act, in every world. An illegal instruction halts only
  * its processor, and the fault names processor and instruction. Also tests that the wait of a
- * kernel that waits forever can be read. */
+ * kernel that waits forever can be read. label: full */
 #include <stdlib.h>
 #include <string.h>
 

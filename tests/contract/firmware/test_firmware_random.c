@@ -1,7 +1,7 @@
 /* Tests random work with random sizes, in every world. Grids have gateways, rings of a few packets
  * and odd batches. Counters order unicasts, broadcasts to sub-grids, programs and reads. The final
  * memory of every chip, and the data of every read, must match that order. The name of a case
- * contains its seed. */
+ * contains its seed. label: full */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Tests illegal instructions on tiles, in every world. They halt their processor, and the fault
  * names processor and instruction. If a kernel waits for registers that are never handed over, its
- * wait can be read. The contents of registers do not reach the next launch. */
+ * wait can be read. The contents of registers do not reach the next launch. label: full */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests programs on Ethernet cores, natively. Multicasts do not reach these cores. The programs run
  * alone and together with workers, by every forward path, with arguments of their own. Some tests
  * check errors about such cores. */

@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the ways to feed initiators (spec 3.8.8.2), on grids of different sizes. With each way,
  * broadcasts reach every chip once and in order with unicasts, and nothing is overwritten before
  * the slowest initiator has read it. A shared issue queue takes one copy, separate queues take one

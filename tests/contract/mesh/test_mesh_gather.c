@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests events of several devices and queues, natively. Event paths with a known hazard report some
  * events before they happen. All other event paths never do, whichever ranges overlap. */
 #include "test.h"

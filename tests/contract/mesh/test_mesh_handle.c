@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the handle of a device. One program is written against it, and runs on every kind of
  * device, on one device and on a mesh, in both worlds. Data and tensors come back; workloads,
  * programs and traces run; events order queues; sub-devices divide a device; queries, reports and

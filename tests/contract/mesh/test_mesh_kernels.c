@@ -1,4 +1,4 @@
-/* needs: simgrid
+/* label: full  needs: simgrid
  * Tests kernels that act, through the API, in both worlds. Programs copy buffers of all devices,
  * and cores wait for each other's semaphores, launch after launch. Invalid programs are rejected
  * with the number of the instruction. */

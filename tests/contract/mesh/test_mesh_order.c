@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the order of transactions, which have 8-bit numbers (spec 3.8.4), on every queue and in
  * both worlds. No transaction overtakes another, even if many transactions of one kind are pending
  * between two of the other kind. */

@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive
  * complete and in order on every chip. A queue that waits for the other one blocks nothing. Each
  * row uses the stages and the L1 that it declares. */

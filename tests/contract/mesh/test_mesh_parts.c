@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests broadcasts to rectangles that do not fill a grid (spec 3.8.8.2). Each device of the
  * rectangle receives a broadcast once, in order with whole broadcasts and with unicasts, and no
  * other device receives it. One copy is issued for all devices, and credits are taken only from the

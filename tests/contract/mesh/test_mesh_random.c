@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Runs random operations on random meshes, natively, and compares the results with a model of the
  * contents of every device. Prints the seed of a failure; with a seed as argument, runs only that
  * one. */

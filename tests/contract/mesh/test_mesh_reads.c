@@ -1,4 +1,4 @@
-/* needs: simgrid
+/* label: full  needs: simgrid
  * Tests the order of blocking and other reads, in both worlds. When a blocking read returns,
  * earlier reads of the same queue from the same devices are complete. Other reads are complete only
  * after a finish. */

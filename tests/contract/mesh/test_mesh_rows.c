@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests every combination of forward path, event path and host threads, natively. Data come back as
  * written, every worker runs every launch once with its own arguments, and events order queues. */
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Tests every kind of host threads, natively. A post to a range visits each device of the range
- * once, and returns at the time that its row promises. */
+ * once, and returns at the time that its row promises. label: full */
 #include "test.h"
 
 #include <stdio.h>

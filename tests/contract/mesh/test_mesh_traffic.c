@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests, natively, traffic that does not fit at once, and the use of parts of meshes. There are
  * transfers larger than every queue, pages larger than a piece of the issue queue, programs on
  * parts of a mesh, kernel groups, two mesh devices side by side, and queues that have missed many

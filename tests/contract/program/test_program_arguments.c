@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests runtime arguments that differ between the devices of one program (spec 3.4.2, 3.4.3), in
  * both worlds, by unicast and by broadcast. Each device gets the arguments of its own range, even
  * if they are changed after an enqueue. A launch with unchanged arguments builds no command stream,

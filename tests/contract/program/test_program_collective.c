@@ -1,4 +1,4 @@
-/* needs: simgrid
+/* label: full  needs: simgrid
  * Tests collectives, in both worlds. The output on every device matches the reference after one
  * launch or three in a row, and after another launch with other values. Each link has carried as
  * many bytes as the closed form gives. */

@@ -1,7 +1,7 @@
 /* Tests programs and workloads as descriptions (spec 4.4, 4.7). A program is made without a mesh
  * device, then made again from its description on a mesh device. It leaves the same bytes in every
  * memory as a program that was made there directly. Every change raises the program's generation. A
- * sealed program cannot change. */
+ * sealed program cannot change. label: full */
 #include "test.h"
 
 #include <stdlib.h>

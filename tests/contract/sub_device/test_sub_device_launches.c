@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests launches on sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds. Programs of one
  * sub-device keep their order, and programs of two sub-devices overlap. Every worker runs exactly
  * the launches that were sent to it. Each sub-device has memory of its own. */

@@ -1,6 +1,6 @@
 /* Tests the contract of channel.h, on every transport: order, windows, members that join late and
  * leave early, and ends that do not belong together.
- * timeout: 600 */
+ * label: full  timeout: 600 */
 #include <string.h>
 
 #include "check.h"

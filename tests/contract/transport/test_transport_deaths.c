@@ -1,5 +1,5 @@
 /* A member that dies without a goodbye is reported as lost, on every transport. Messages that it
- * sent before still arrive. Members are separate processes, which the test kills. */
+ * sent before still arrive. Members are separate processes, which the test kills. label: full */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* A hub over MPI rejects a stranger that greets it and then does not connect, or sends something
  * else on its lifeline. The hub does not wait longer for such a stranger than for other strangers.
- * Messages that are not greetings are rejected, as on all sockets. */
+ * Messages that are not greetings are rejected, as on all sockets. label: full */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

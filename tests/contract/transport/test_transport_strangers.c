@@ -1,7 +1,7 @@
 /* A hub over a stream rejects and counts invalid data, and its members do not notice. Some data
  * come from strangers, which get no answer, and some from ends with other versions or keys. Some
  * frames belong to another connection, or are too long, replayed, truncated or against the
- * protocol. */
+ * protocol. label: full */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A hub over ZeroMQ rejects and counts strangers, and its members do not notice. The strangers send
  * data that is not ZeroMQ, other versions, messages that are not greetings, frames in pieces, and
- * replayed frames. */
+ * replayed frames. label: full */
 #include <string.h>
 
 #include "bare.h"

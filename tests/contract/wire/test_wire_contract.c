@@ -1,4 +1,4 @@
-/* timeout: 400
+/* label: full  timeout: 400
  * Tests the contract of wire/codec.h, on every codec. Commands decode to the values that were
  * encoded, within the promised sizes. Frames of other programs are rejected, and damaged frames
  * never cause harm. */

@@ -1,5 +1,5 @@
 /* Tests the contract of device.h in every world: the window of host memory, and the host's access
- * to chips. */
+ * to chips. label: full */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* The contract of the monitors of world.h, in every world. */
+/* The contract of the monitors of world.h, in every world. label: full */
 #include <string.h>
 
 #include "check.h"

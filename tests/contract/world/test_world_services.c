@@ -1,4 +1,4 @@
-/* The pool, which is built on world.h, behaves the same in every world. */
+/* The pool, which is built on world.h, behaves the same in every world. label: full */
 #include <string.h>
 
 #include "check.h"

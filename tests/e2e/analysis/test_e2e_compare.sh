@@ -1,5 +1,5 @@
 # Verdicts on real runs: additional runs locate a planted crossover, a planted fragile winner is
-# called fragile, equal designs are undecided; label: full
+# called fragile, equal designs are undecided; label: slow
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"

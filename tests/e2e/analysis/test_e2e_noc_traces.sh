@@ -1,4 +1,4 @@
-# Replays of recorded transfers: `meshsim validate --noc-traces`.
+# Replays of recorded transfers: `meshsim validate --noc-traces`. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # event CORE_X CORE_Y PROCESSOR NOC TYPE X Y BYTES TIME

@@ -1,6 +1,6 @@
 # Pages of result files without a browser: complete, identical on every run except for the host,
 # small, without external resources; texts of the scenario are escaped; damaged files are rejected.
-# label: full  timeout: 300  needs: simgrid
+# label: slow  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 python=/usr/bin/python3

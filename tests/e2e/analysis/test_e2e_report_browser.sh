@@ -1,5 +1,5 @@
 # Pages in headless Chromium: no errors on the console, every chart drawn, tooltips, legends, zoom,
-# themes, hundreds of runs (a thousand in the long test). label: full  timeout: 600  long: 900  needs: simgrid
+# themes, hundreds of runs (a thousand in the long test). label: slow  timeout: 600  long: 900  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 python=/usr/bin/python3

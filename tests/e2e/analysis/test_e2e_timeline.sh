@@ -1,6 +1,6 @@
 # Timelines of a real run: JSON loads, protobuf decodes, and the sums of both equal the result
 # file's.
-# needs: simgrid
+# label: full  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v protoc >/dev/null || skip 'no protoc (package protobuf-compiler)'

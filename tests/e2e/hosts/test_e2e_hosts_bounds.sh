@@ -1,6 +1,6 @@
 # All workloads that a scenario may describe reach other hosts: every key at its largest value, 65 and
 # 1,024 programs, simulated and natively, with every codec. A workload too large for a message is
-# rejected with its place. label: full  timeout: 900  long: 900
+# rejected with its place. label: slow  timeout: 900  long: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # verifies WHAT COUNT FILE SET...: runs it in both worlds

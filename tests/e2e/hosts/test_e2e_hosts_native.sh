@@ -1,5 +1,6 @@
 # A scenario on several hosts runs natively, with one process per host: data read back and cores'
 # results equal those of the simulation, for the same work. More in test_e2e_hosts_rows.sh.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work

@@ -1,6 +1,6 @@
 # Native runs on several hosts agree with simulated ones, over every transport and codec of this build and with
 # every other choice of communication. They end in time if a host dies, is silent or is left alone.
-# label: full  timeout: 1200  long: 1200
+# label: slow  timeout: 1200  long: 1200
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work

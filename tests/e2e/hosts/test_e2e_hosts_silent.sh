@@ -1,7 +1,7 @@
 # A host whose process is stopped is named on standard error while the run continues (limits.silent_s),
 # and ends the run with exit code 4 and its name (limits.lost_s). A host that continues in time costs
 # nothing. A killed helper process of a library is not reported as a bug of meshsim. No process is left
-# over. label: full  timeout: 300
+# over. label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 

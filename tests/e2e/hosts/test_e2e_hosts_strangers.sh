@@ -1,4 +1,4 @@
-# label: full
+# label: slow
 # Strangers at a native run, of this user and, as root, of another, while it opens, runs and closes:
 # none of them joins or reads a command, and the run ends as without them. Only a few tries here;
 # MESHSIM_STRANGERS=200, set by hand, makes so many on all transports, for each phase and user.

@@ -1,5 +1,5 @@
 # Eight pollers of each host share one core with the threads that they wait for: with the scheduler
-# `fair` a run ends, in about the same time as with `turns`. timeout: 60
+# `fair` a run ends, in about the same time as with `turns`. label: full  timeout: 60
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >pollers.yaml <<'END'

@@ -1,5 +1,5 @@
 # The results of a scenario's collective on every device are compared with its reference, whether
-# called or replayed, in both worlds.
+# called or replayed, in both worlds. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >collective.yaml <<'EOF'

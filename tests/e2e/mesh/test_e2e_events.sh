@@ -1,5 +1,5 @@
 # Events of scenarios: data that they order are compared, in both worlds. An event recorded on some
-# devices orders neither queues nor the host with respect to the others.
+# devices orders neither queues nor the host with respect to the others. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >reads.yaml <<'EOF'

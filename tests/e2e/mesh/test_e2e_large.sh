@@ -2,7 +2,7 @@
 # for their bytes; larger ones than a device's DRAM are rejected. Their data are elided. By hand, since it
 # takes minutes: MESHSIM_LARGE="packed flatbuffers protobuf msgpack" sends a tensor of 12 GiB to 32 devices,
 # and with each codec parts of more than 1 GiB to devices of two hosts, in 15 GiB of memory.
-# label: full  timeout: 300
+# label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >large.yaml <<'END'

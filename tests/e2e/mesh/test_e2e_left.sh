@@ -1,5 +1,6 @@
 # Objects that steps have made and not released before their mesh is closed are listed in the result
 # file, with the bytes returned and the line of the step, at every close; released traces are not.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >left.yaml <<'YAML'

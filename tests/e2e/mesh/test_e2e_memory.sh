@@ -1,6 +1,6 @@
 # Memory of a scenario's buffers: every kind of memory and layout returns the data in both worlds,
 # results show how much of which memory is used, and impossible buffers are rejected with their
-# place.
+# place. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >memory.yaml <<'EOF'

@@ -1,6 +1,6 @@
 # Prints of kernels are in the result file, with the same values in both worlds, for show and
 # timeline. A limited number is kept, the rest counted. A print takes the time of its constant.
-# Printing something that does not exist halts the kernel, and the error names it.
+# Printing something that does not exist halts the kernel, and the error names it. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >prints.yaml <<'YAML'

@@ -1,6 +1,6 @@
 # --resume reruns lost and failed runs, keeps settled ones, and exits with the code of all runs.
 # Parts that it says are kept exist.
-# timeout: 600
+# label: slow  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # figures FILE: all simulated figures

@@ -1,5 +1,5 @@
 # Runs every command once under valgrind: no process accesses memory that is not its own, or depends
-# on an uninitialized value. label: full  timeout: 600
+# on an uninitialized value. label: slow  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v valgrind >/dev/null || skip "no valgrind"

@@ -1,6 +1,6 @@
 /* Tests that foreign and incomplete result files are rejected with the expected message and exit
  * code. A file with some random bytes changed is either shown or rejected; reading it never
- * crashes. */
+ * crashes. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests forged result files with a valid seal. Each is rejected as damaged. The reader never prints
  * contents of another file, crashes or blocks. */
 #include "test.h"

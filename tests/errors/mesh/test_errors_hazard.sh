@@ -1,6 +1,7 @@
 #!/bin/sh
 # Choices that are wrong by design, and show it: the message names the choice and its effect, the exit
 # code is 4, and the run is written with its status. The correct choices pass the same scenario.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 scenarios=$source_directory/scenarios

@@ -1,5 +1,5 @@
 # Features that devices of several hosts do not support are rejected when the file is read, all in one pass,
-# with their place.
+# with their place. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'

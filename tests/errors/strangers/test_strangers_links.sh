@@ -1,5 +1,5 @@
 # A stranger plants a link at each name that a command creates: the target stays unchanged, a dangling
-# link creates nothing, and the command succeeds. label: full  timeout: 300
+# link creates nothing, and the command succeeds. label: slow  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of s <<'END'

@@ -1,6 +1,6 @@
 # Faults of a host set with a scenario's `model.fault`: a run that survives is good; one that does not ends
 # with exit code 4 and names the host in time; executors always end. Rejected with their place: impossible
-# faults, and faults that the run did not reach. label: full  timeout: 240
+# faults, and faults that the run did not reach. label: slow  timeout: 240
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'

@@ -1,5 +1,5 @@
 # A host does not count as silent while commands are still being sent to it, or while it sends the
-# pieces of a large read, however long all of them take.
+# pieces of a large read, however long all of them take. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'END'

@@ -1,5 +1,5 @@
 /* Tests the causes that `meshsim check` names for changes of planted results. Constants are named
- * before stages, and causes cover all files. */
+ * before stages, and causes cover all files. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,6 +1,7 @@
 # Dispatch beside kernels that stream from DRAM takes longer than beside kernels of the same length
 # that do not: its writes, and the prefetcher's reads of the next program's binaries, queue at the
 # banks behind the kernels' reads. With infinitely fast banks the difference disappears.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # streams CORES: the rest of a workload whose kernels only read buffer `a`, on so many cores

@@ -1,6 +1,7 @@
 /* Tests the times of a simulated distributed device. A round trip to an executor is the sum of its
  * stages, to the picosecond. Each cost of a codec is paid by the writer or by the reader. An event
- * on several hosts is seen later than an event on one host, by the time of two more messages. */
+ * on several hosts is seen later than an event on one host, by the time of two more messages.
+ * label: full */
 #include "test.h"
 
 #include <stdlib.h>

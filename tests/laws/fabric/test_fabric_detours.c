@@ -1,7 +1,7 @@
 /* Tests routes on machines with holes. The machines are 1,000 meshes, tori and pairs of meshes,
  * with and without gateways, that have lost links and chips. Every chip reaches every other chip
  * that is still connected, trees reach every member once, and the waits of all routes together form
- * no cycle. An independent search looks for cycles. */
+ * no cycle. An independent search looks for cycles. label: full */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# label: full, timeout: 300
+# label: slow, timeout: 300
 # Blackhole machines compared with figures measured on hardware: errors of each family, of the machine
 # that one constant was fitted to, and effects of what Blackhole's routers and chips do otherwise.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

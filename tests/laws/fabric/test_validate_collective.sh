@@ -1,4 +1,4 @@
-# label: full, timeout: 600
+# label: slow, timeout: 600
 # Collectives compared with figures measured on hardware: errors of the calibration rows, and that all rows run. A
 # collective too long to be simulated whole is extrapolated from one length to another; the result equals that of a
 # whole run.

@@ -1,5 +1,5 @@
 /* Runs random programs on a crowded host. The time of every thread and every core is accounted for
- * to the picosecond, all work is done, and the same seed gives the same run. */
+ * to the picosecond, all work is done, and the same seed gives the same run. label: full */
 #include "test.h"
 
 #include <stdbool.h>

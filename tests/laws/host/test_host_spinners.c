@@ -1,6 +1,6 @@
 /* Tests the scheduler `fair` with threads that spin on a core while another thread has work. The
  * thread with work gets the core after a few quanta of each spinner, however long they have spun
- * before. unit/base/test_base_earliest tests the cost of a quantum. */
+ * before. unit/base/test_base_earliest tests the cost of a quantum. label: full */
 #include "test.h"
 
 #include <stdbool.h>

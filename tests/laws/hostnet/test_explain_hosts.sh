@@ -1,5 +1,5 @@
 # A device of several hosts is shown to wait for its kernels, although its executors poll for their ends again and again
-# and sleep in between. timeout: 120
+# and sleep in between. label: full  timeout: 120
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >wait.yaml <<'END'

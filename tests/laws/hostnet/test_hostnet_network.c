@@ -1,6 +1,6 @@
 /* Tests the network between hosts: closed forms of one message, of a send to many members and of
  * flows that share a NIC, the cost that each library adds, the host that pays it, monotonicity and
- * conservation. */
+ * conservation. label: full */
 #include "test.h"
 
 #include <stdlib.h>

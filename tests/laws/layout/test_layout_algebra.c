@@ -1,6 +1,6 @@
 /* Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
  * indices, counts of padding, composition through the grid, and the text form. Shards are disjoint
- * and cover the tensor. timeout: 120 */
+ * and cover the tensor. label: full  timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

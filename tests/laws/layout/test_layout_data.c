@@ -1,6 +1,6 @@
 /* Writes data of random tensors with 10,000 random layouts. Every shard equals, byte for byte, the
  * result of a reference that places one element at a time by the definitions alone. Padding has the
- * out-of-bounds value, and reading back returns the data written. timeout: 120 */
+ * out-of-bounds value, and reading back returns the data written. label: full  timeout: 120 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tests mappers on 10,000 random tensors, meshes and dimensions. Lowering gives every device the
  * slice of the ND tensor that the mapper defines; independent index arithmetic checks the slice.
  * Lowering rejects exactly the cases that the specification's limits exclude, and packing accepts
- * these cases. timeout: 120 */
+ * these cases. label: full  timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests dispatch in the native world: the host's work that is done once per device, and the numbers
  * of threads and stages. Broadcasts by any number of initiators reach every chip once. If a config
  * ring is full, launches wait. */

@@ -1,6 +1,6 @@
 # Distribution of a buffer's parts over devices (spec 3.3.3): shards in both orders over the mesh, strips along rows and
 # columns, with uneven last shards in both orders within each device, in DRAM, L1 and the trace region. Every part is
-# read back alone, and a write to one device changes a read of the whole buffer.
+# read back alone, and a write to one device changes a read of the whole buffer. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # each device's 7 x 5 pages in shards of 3 x 2: the last ones of rows and columns are smaller

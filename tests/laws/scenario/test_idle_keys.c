@@ -1,4 +1,4 @@
-/* label: full  timeout: 600 long: 1800
+/* label: slow  timeout: 600 long: 1800
  * Keys without effect are reported. The test changes every number, switch and choice of a scenario,
  * in several kinds of workloads. The new value must change the result, be rejected, or be reported
  * to have no effect. The normal test tries a third of the keys, the long test all.

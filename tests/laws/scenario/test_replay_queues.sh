@@ -1,5 +1,6 @@
 # A trace may be replayed through any queue of its mesh (spec 3.12.2.2: EXECUTE names a buffer, not a queue). It reads
 # and runs the same, in both worlds and without traces, and is released after its last replay.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >replays.yaml <<'END'

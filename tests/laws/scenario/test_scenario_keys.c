@@ -2,7 +2,7 @@
  * Most keys are tried with the values of their schema rows. The table below lists keys for which
  * another value alone is not enough. The normal test tries every third key, the long test tries all
  * keys.
- * label: full  timeout: 900  long: 900 */
+ * label: slow  timeout: 900  long: 900 */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 # Buffers in system memory (spec 3.3.3): one copy for all devices, in reserved memory of the host. The host itself
 # writes and reads it, after everything that was enqueued on the same queue, and waits for nothing else.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >system.yaml <<'END'

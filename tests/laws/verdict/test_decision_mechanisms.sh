@@ -1,4 +1,4 @@
-# label: full  timeout: 600
+# label: slow  timeout: 600
 # Decisions of record: the shipped ones come out as on hardware, and each rests on its mechanism. If
 # the mechanism is removed, the difference between the options vanishes or turns.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,6 +1,6 @@
 /* Tests intervals of p99 near a gap in the distribution. All six seeds may lie on one side of the
  * gap, and their spread then does not cover the other side. Samples are drawn at random, and the
- * mean over all comparisons counts as the truth. */
+ * mean over all comparisons counts as the truth. label: full */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Tests verdicts about planted designs: equal designs, a clear winner with its mechanism, an
  * interpolated and refined crossover, and a winner that loses when other costs change. The runs
- * that `compare` requests are planted, too. */
+ * that `compare` requests are planted, too. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 

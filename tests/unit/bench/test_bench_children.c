@@ -1,5 +1,5 @@
 /* Tests child processes of the runner. Each number has one child, with its output and exit status.
- * Deadlines end children, and no process is left over. */
+ * Deadlines end children, and no process is left over. label: full */
 #include "test.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Tests the folder FILE.partial. Parts persist, only --resume of the same scenario reuses them, and
- * they are removed at the end. */
+ * they are removed at the end. label: full */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Tests result files. The same rows give the same bytes, except in /host. A failed write leaves the
- * old file intact. */
+ * old file intact. label: full */
 #include "test.h"
 
 #include <math.h>

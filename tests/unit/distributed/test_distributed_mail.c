@@ -1,5 +1,5 @@
 /* Tests that letters can be reused. A letter that has read other messages can read another one of
- * any size, and keeps only the last message. */
+ * any size, and keeps only the last message. label: full */
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Tests that the reader of result files can read all data that the writer writes. HDF5 stores
  * links, attributes, chunks and texts in different ways, depending on whether there are few or many
- * of them. */
+ * of them. label: full */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* timeout: 400
+/* label: full  timeout: 400
  * Tests the lock-step allocator: best fit, directions, coalescing and messages. Also compares a
  * long random run with an oracle that keeps a bitmap. */
 #include "test.h"

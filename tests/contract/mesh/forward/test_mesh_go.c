@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the destinations of go signals (spec 3.8.5). With every row, programs run once on their
  * cores and nowhere else, from two queues and from traces. With `all`, every device sees every
  * launch. So launches do not wait for earlier ones, and devices without work receive additional

@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests the order of a workload's commands (spec 3.10.2). With every row, path and cache, each
  * worker runs each launch once, with its own arguments. Breadth-first sends more transactions, and
  * sends go signals after everything else. If one broadcast carries the whole workload, all orders

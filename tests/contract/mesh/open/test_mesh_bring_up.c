@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests bring-up that takes time, in both worlds. Afterwards meshes work as if they had been ready
  * from the start. Every byte of firmware reaches its chip, even if the chip's memory contained
  * other data before. Simulated bring-up takes longer with more chips behind a gateway, with larger

@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests that the chips of a closed mesh device are free again, with every forward row and in both
  * worlds. They can be opened in other shapes and with other rows, and work like new chips. Mesh
  * devices that are still open are not affected. */

@@ -1,4 +1,4 @@
-/* needs: simgrid timeout: 300
+/* label: full  needs: simgrid timeout: 300
  * Tests traces of commands other than launches (spec 3.6: "any Fast Dispatch commands"). N replays
  * leave the same contents as N times the same calls. The tests run in both worlds, on every forward
  * path, sound event path and kind of host threads, with replicated and sharded traces. */

@@ -1,4 +1,4 @@
-/* timeout: 300
+/* label: full  timeout: 300
  * Tests traces on every combination of forward path, event path and host threads, natively. A
  * replay runs every captured workload once more with its captured arguments. Calls after the
  * capture do not change that. */
