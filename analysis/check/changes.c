@@ -120,8 +120,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Finds the stages behind a total of the run. Tries the critical paths of rounds and latencies of
- * all kinds of operations, and takes the path whose largest move is the largest of all. */
+/* Finds the stages behind a total of the run. Tries the critical paths of rounds and latencies, for
+ * each kind of operation. Takes the path on which a single stage moved farthest. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {

@@ -64,9 +64,9 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Finds the operations that have a path, and sorts the ones to show by their start. At most the
- * OPERATIONS_MOST slowest are shown. Sets `shown` to the number of these, and `all` to the number
- * of all. */
+/* Finds the operations that have a path. At most OPERATIONS_MOST of them, the slowest, are shown;
+ * these come first, sorted by their start. Sets `shown` to the number of operations to show, and
+ * `all` to the number of operations with a path. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;

@@ -19,9 +19,10 @@
  *       enqueue_workload.latency.stages: {count: 25, build: 613000000, ...}
  *
  * `stages` are sums along the critical paths of all measured operations (explain.h). They do not
- * decide, but name the stage behind a change. Less is better for all figures but `throughput` and
- * `verified`; `count` may not change. A run or figure that is missing or extra counts as worse, and
- * so does a run that ends with another status. An exact gate fails on every difference.
+ * decide whether a check passes; they show which stage is behind a change. Less is better for all
+ * figures but `throughput` and `verified`; `count` may not change. A run or figure that is missing
+ * or extra counts as worse, and so does a run that ends with another status. With `exact`, every
+ * difference fails.
  *
  * The causes of changes in all files are printed first. The cause of a changed figure is a constant
  * whose value differs from the baseline and that was charged to the stage that moved most. If there

@@ -1,11 +1,11 @@
 /* `meshsim compare`: which design wins, by how much, why, where the verdict flips, and whether it
- * survives other costs. Reads the file only; the caller makes the runs that --refine and --robust
- * need, through struct compare_rerun_ops.
+ * survives other costs. These functions only read the file. The caller makes the runs that --refine
+ * and --robust need, through struct compare_rerun_ops.
  *
  * A question is about a swept key, or about several keys that maps sweep together. The options of a
- * question are compared in every context, that is, in every combination of the other keys. A key
- * that only some maps give (initiators, for a broadcast) has a question of its own, about the runs
- * in which it is given; the question about the other keys uses the best of its values. Keys of
+ * question are compared in every context, that is, in every combination of the other keys. If only
+ * some maps give a key (initiators, for a broadcast), the key has a question of its own, about the
+ * runs that have the key. The question about the other keys uses the best of its values. Keys of
  * workload, platform, model and mesh shape are conditions. There are questions about conditions
  * only if --by asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics
  * and the rules of verdicts.

@@ -142,9 +142,9 @@ void compare_charge(const struct sweep_point *const pair[2], const struct consta
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* Returns the relative change of the margin, to first order, if a constant changes by -30 % or by
- * +30 %, whichever changes it more. Returns 0 if the constant was never charged, or if the question
- * is about host CPU. */
+/* Returns the relative change of the margin, to first order, if a constant changes by -30 % or +30
+ * %; the larger of the two changes counts. Returns 0 if the constant was never charged, or if the
+ * question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
