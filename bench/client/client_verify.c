@@ -1,6 +1,7 @@
-/* Verifies workers at the end of a run. Some workers are drawn from the run's seed. A worker counts
- * its launches, and at every launch adds up a checksum of its arguments. Compares both numbers with
- * the expected ones. Also checks that all credits of broadcasts were given back. */
+/* Verifies workers at the end of a run. The workers to verify are drawn from the run's seed. A
+ * worker counts its launches, and at every launch adds a checksum of its arguments to a sum. Count
+ * and sum are compared with the expected values. Also checks that all credits of broadcasts were
+ * given back. */
 #include "client_private.h"
 
 #include <inttypes.h>

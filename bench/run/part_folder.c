@@ -182,7 +182,7 @@ static bool holds_state(struct part_folder *folder)
 }
 
 /* Opens and locks the state file. Creates directory and file if needed. Returns NOT_FOUND if
- * another process removed them meanwhile. */
+ * another process removed them at the same time. */
 static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {

@@ -1,7 +1,7 @@
-/* Programs whose kernels act. Builds programs of the library. Computes the contents of their
+/* Programs whose kernels act. Builds programs of the library, and computes the contents of their
  * buffers after a launch with the library's references. A result is computed only once for the same
- * input values, even if they occur several times or on several devices. Also builds programs with
- * instructions in the scenario; the contents of their buffers are unknown. */
+ * input values, even if these values occur several times or on several devices. Also builds
+ * programs with instructions in the scenario; the contents of their buffers are unknown. */
 #include <stdlib.h>
 #include <string.h>
 

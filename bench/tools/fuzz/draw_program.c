@@ -1,5 +1,5 @@
-/* Draws programs: single ones, traces, and bursts. A burst has about 256 commands of one kind, or
- * more, to find errors of 8-bit counters, which repeat after 256. */
+/* Draws programs, traces and bursts. A burst has about 256 commands of one kind, or more, to find
+ * errors of 8-bit counters, which repeat after 256. */
 #include <inttypes.h>
 
 #include "drawing.h"

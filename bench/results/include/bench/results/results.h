@@ -1,12 +1,12 @@
-/* Result files: HDF5, in the layout documented here (its version: h5/reader.h). One file per
- * `meshsim run`; the same scenario gives the same bytes, except in /host.
+/* Result files. They are HDF5 files with the layout documented here; h5/reader.h has its version.
+ * Each `meshsim run` writes one file. The same scenario gives the same bytes, except in /host.
  *
  * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
  * the scenario's hash in a result file, and the run's identity in a part. Files of layout 1 have
  * none.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers. If a column is named after a key of a scenario or a figure
+ * columns are valid Python identifiers. If a column stands for a key of a scenario or a figure
  * whose name is no identifier, the attribute "key:COLUMN" has that name ("key:runtime_completion":
  * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
  * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
@@ -14,9 +14,9 @@
  *
  * Times are whole numbers of picoseconds since the start of the world. A time that can be missing
  * is a double, which is NaN if the time is missing; whole numbers of ps are exact up to 2^53, which
- * is two and a half hours. If some runs do not have a swept number, the number is a double, too,
- * and NaN in these runs. A missing text is empty. Integers are never missing: counts are 0, and the
- * few integers with a special value for "none" are listed below.
+ * is two and a half hours. A swept number that some runs do not have is a double, too, which is NaN
+ * for these runs. A missing text is empty. Integers are never missing: a count is 0 if there is
+ * nothing to count. The few integers with a special value for "none" are listed below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
  *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world

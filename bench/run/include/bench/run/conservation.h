@@ -55,11 +55,11 @@ void conservation_collect(struct cluster *const *clusters, uint32_t count, bool 
 
 /* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
  * the end of an operation before its devices have answered and its workers are done. An event or a
- * finish completes after all earlier operations of its queue (spec 3.5), so the host must not see
- * the end of an event or a finish before the workers of these operations are done. Without
- * `marks_at_once`, devices may set their marks late, so their marks are not checked; the marks of
- * workers always are, because workers set them before they report. Returns true, or false with a
- * sentence in `why` for the first violation. */
+ * finish completes after all earlier operations of its queue (spec 3.5). So the host must not see
+ * its end before the workers of these operations are done. Without `marks_at_once`, devices may set
+ * their marks late, so their marks are not checked. The marks of workers are always checked,
+ * because workers set them before they report. Returns true, or false with a sentence in `why` for
+ * the first violation. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

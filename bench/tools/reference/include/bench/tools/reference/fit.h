@@ -49,9 +49,9 @@ bool fit_run(struct fit *fit, const struct reference *reference);
 extern const struct output_kind fit_output;
 
 /* Copies the platform file `from` to `to`, which may be the same file (see base/output.h). Replaces
- * the values of those fitted constants whose values come from a file with the name of `from`, and
- * writes into their sources how well they fit. *left receives the number of fitted constants that
- * are not in the file. Returns false with a sentence in `why` on failure. */
+ * the values of fitted constants that were read from a file with the name of `from`, and writes
+ * into their sources how well they fit. *left receives the number of the other fitted constants.
+ * Returns false with a sentence in `why` on failure. */
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
