@@ -1,5 +1,5 @@
-/* Fuzzes commands that msgpack-c reads. They are rejected, or their values are in bounds and stay
- * the same if they are written and read again. */
+/* Fuzzes commands that msgpack-c reads. A command is either rejected, or its values are in bounds
+ * and do not change when it is written and read again. */
 #include "wire_commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

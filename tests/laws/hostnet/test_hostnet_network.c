@@ -205,9 +205,9 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 	}
 }
 
-/* The second message is handed over to the library's thread. The thread is still sending it when
- * the third message, which costs less, is sent. The scene checks lengths, so it would notice if
- * messages changed their order. */
+/* The second message is handed over to the library's thread. While the thread still sends it, the
+ * third message is sent, which costs less. The scene checks lengths, so it would notice if messages
+ * changed their order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);

@@ -83,7 +83,7 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Small messages weigh as much as large ones. So the cost of a message is found even if other
+/* Small and large messages have the same weight. So the cost of a message is found even if other
  * messages have 1 MiB. */
 TEST(errors_are_relative)
 {

@@ -161,8 +161,8 @@ TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 	}
 }
 
-/* Only one order gives these sums. 2^24 + 1 is rounded to 2^24, so ones that are added before 2^24
- * count, and ones that are added after it do not. */
+/* Only one order gives these sums. 2^24 + 1 is rounded to 2^24, so a 1 that is added before 2^24
+ * counts, but a 1 that is added after it does not. */
 TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
