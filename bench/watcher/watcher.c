@@ -90,8 +90,8 @@ void watcher_add(struct watcher *watcher, const struct watched_processor *watche
 
 	memset(&line, 0, sizeof line);
 	line.idle = watched->idle;
-	memcpy(&line.row, &watched->row, sizeof line.row); /* with padding: lines are compared byte
-							      by byte */
+	memcpy(&line.row, &watched->row, sizeof line.row); /* copies the padding, too, because lines
+							      are compared byte by byte */
 	if (watcher->count == watcher->capacity) {
 		watcher->capacity = watcher->capacity ? 2 * watcher->capacity : 1024;
 		watcher->sightings = allocate_more(

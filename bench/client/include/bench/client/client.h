@@ -128,8 +128,8 @@ struct client {
 	bool strangers; /* CLIENT_LOST: `why` also names strangers that were rejected before */
 	uint64_t verified;
 	struct mesh_resources resources;
-	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* of each kind of memory, when the mesh was opened
-						 */
+	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* bytes of each kind of memory that were free when
+						 * the mesh was opened */
 };
 
 /* State of a step. */
