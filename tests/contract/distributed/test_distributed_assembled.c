@@ -158,8 +158,8 @@ static void send_once(const struct hosts_choice *choice)
 	ops->program_free(hosts.handle, program);
 	close_it(received);
 	hosts_case_work(&hosts, &work);
-	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* creating the program counts as
-								  well */
+	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* creating the program counts as an
+								  operation, too */
 	free(received);
 }
 

@@ -16,8 +16,8 @@
 enum {
 	DEVICES_MOST = 6, /* of a line */
 	LINES_MOST = 2,
-	LAUNCHES = 3, /* for every other seed: data left by the first launch may hide errors of
-		       * later ones */
+	LAUNCHES = 3, /* for half of the seeds only, because data left by the first launch may hide
+		       * errors of later launches */
 	LINKS = 4,
 	WORKERS = 3,
 	ADDED_PAGES_MOST = 24,
