@@ -1,4 +1,4 @@
-/* Declarations that the files of the mesh row of handle.h share. */
+/* Declarations that the files of the implementation `mesh` of handle.h share. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 

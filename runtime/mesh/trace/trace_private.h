@@ -14,23 +14,24 @@ struct trace_args {
 				    * built */
 };
 
-/* A workload as it was enqueued. Its arguments are args_count entries of the trace's args[],
- * ordered by part. The first entry is args[first_args]. */
+/* A workload as it was enqueued. Its arguments are the entries args[first_args] to args[first_args
+ * + args_count - 1] of the trace, ordered by part. */
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
-	uint32_t number; /* of its item */
+	uint32_t number; /* number of the call that enqueued it */
 };
 
 /* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: this is a launch, or
-					 * the trace is built already */
+	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: this call is a launch,
+					 * or the trace is built already */
 	bool same;			/* the same commands for every device */
 	bool reads;			/* `heard` is a read */
 	uint32_t number;		/* number of the call, from 1 */
-	struct job *heard;		/* makes the job that announces what a replay returns to the
-					 * host, or NULL */
+	struct job *heard;		/* the captured job, if a replay returns data or events to
+					 * the host; again() makes the job that announces them.
+					 * NULL: nothing is returned */
 };
 
 /* A trace, during capture and afterwards. */
@@ -48,7 +49,8 @@ struct mesh_trace {
 	uint32_t number; /* of the last item */
 	uint32_t id;
 	uint32_t sub_device;  /* the sub-device of all launches */
-	uint32_t sub_devices; /* those that its operations wait for or launch on, one bit each */
+	uint32_t sub_devices; /* sub-devices that its operations wait for or launch on, one bit
+			       * each */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
@@ -76,14 +78,15 @@ struct trace_streams {
 				      * at first */
 };
 
-/* Builds the commands of a captured trace, and fills in its `last`, `all_workers` and sizes. */
+/* Fills in `streams` with the commands of a captured trace. Also sets the members `last`,
+ * `all_workers` and the sizes of the trace. */
 void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 
-/* Sets the capture operations of the trace. */
+/* Sets the functions of trace->capture. */
 void trace_capture_init(struct mesh_trace *trace);
 
-/* trace_drop_streams() frees the commands of items; a built trace has copies of them.
- * trace_drop_captured() frees everything that capture.c holds. */
+/* trace_drop_streams() frees the command streams of the captured calls; a trace that is built has
+ * its own copies. trace_drop_captured() frees everything that capture.c allocated. */
 void trace_drop_streams(struct mesh_trace *trace);
 void trace_drop_captured(struct mesh_trace *trace);
 

@@ -1,32 +1,34 @@
-/* Code that event paths share: waiting for words of host memory, threads that poll, reads without
- * reader threads, and the function with which reader threads take records. */
+/* Functions that event paths share: waiting for words of host memory, threads that poll, reads
+ * without reader threads, and the function with which reader threads take records. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 
 #include "mesh/device/device.h"
 
-/* Several host threads poll the words or queues of one event (spec 3.8.8.2). These are the caller
- * and runtime.host.pollers - 1 other threads, and each polls its share. */
+/* Several host threads poll the words or queues of one event (spec 3.8.8.2). These threads are the
+ * caller and runtime.host.pollers - 1 others, and each polls its share. */
 
 /* The thread_count, start and stop operations of an event path that polls. */
 uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices);
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Divides `things` things into shares, at most one share per thing. Runs poll(arg, share, shares)
- * for all shares in parallel; the caller runs share 0. Returns the first status that is not OK. */
+/* Divides `things` things into shares, at most one share for each thing. Calls poll(arg, share,
+ * shares) for all shares in parallel; the caller's thread polls share 0. Returns the first status
+ * that is not OK; OK if there is none. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
-/* The way in which event paths without reader threads read data (spec 3.8.7): the data stay in each
- * device's completion queue until a synchronizing call takes them out. */
+/* How event paths without reader threads read data (spec 3.8.7). The data stay in each device's
+ * completion queue until a synchronizing call takes them out. */
 
 extern const struct read_ops reads_when_synchronized;
 
-/* Takes the data of all reads of a range that were sent before an event. */
+/* Takes from the completion queues the data of all reads of a range that were sent before an
+ * event. */
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Event paths that wait for words of host memory: an event is reached when each of its words has
+/* Event paths that wait for words of host memory. An event is reached when each of its words has
  * reached a value. The synchronizing thread polls the words in order. No other thread waits for
  * them. */
 
@@ -38,20 +40,20 @@ struct event_word {
 struct event_words {
 	const char *what; /* names the words in stall reports */
 
-	/* Fills *word with the event's word at *index, or, if no device of the range has this word,
-	 * with the next word. Moves *index behind the word. Returns false if there are no more
-	 * words. */
+	/* Finds the first word of the event at or behind *index. Fills in *word and sets *index
+	 * behind this word. Returns true, or false if there are no more words. A word belongs to
+	 * the event only if a device of the range has the word. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };
 
-/* The wait_event and reached operations of a row with event_words. */
+/* The wait_event and reached operations of an event path with event_words. */
 enum status words_wait(struct command_queue *queue, struct device_range range, uint32_t event,
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Records that are expected in completion queues. Reader threads take these records. A row of
- * runtime.host.readers assigns the records to threads. */
+/* Records that are expected in completion queues. Reader threads take these records. The chosen
+ * variant of runtime.host.readers assigns the records to threads. */
 
 /* The next records of a lane. */
 struct expectation {
@@ -60,8 +62,8 @@ struct expectation {
 	uint32_t event;
 };
 
-/* Takes the records out of the completion queue, blocking until they have arrived, and wakes
- * waiting threads. */
+/* Takes the records out of the completion queue, and wakes waiting threads. Blocks until the
+ * records have arrived. */
 void expectation_take(const struct expectation *expectation);
 
 #endif

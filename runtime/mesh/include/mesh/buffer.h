@@ -13,36 +13,40 @@
 
 struct mesh_buffer; /* opaque */
 
-/* Allocates a buffer on every device of the mesh. On OK the caller owns *buffer. Errors, with a
- * sentence in `why` (may be NULL): those of mesh_spread_init() and placement_init(), and NO_SPACE
- * with the numbers of the allocator. For a buffer in the L1 of a sub-device (config->sub_device;
- * mesh/sub_device.h) also NOT_FOUND (no such sub-device), INVALID (memory other than L1),
- * OUT_OF_RANGE (shards on cores outside the sub-device), UNSUPPORTED (pages interleaved over cores
- * that are not a rectangle). Pages interleaved in the L1 of a sub-device are dealt to its workers
- * in row-major order. */
+/* Allocates a buffer on every device of the mesh. Returns OK, and the caller owns *buffer; or one
+ * of these errors, with a sentence in `why` (may be NULL): the errors of mesh_spread_init() and
+ * placement_init(); NO_SPACE, with the numbers of the allocator.
+ *
+ * A buffer can be limited to the L1 of a sub-device (config->sub_device; mesh/sub_device.h). Its
+ * interleaved pages go to the workers of the sub-device in row-major order. Further errors are then
+ * NOT_FOUND (no such sub-device), NO_SPACE (sub-devices have no local L1), OUT_OF_RANGE (shards on
+ * cores outside the sub-device), and UNSUPPORTED (memory other than L1, or pages interleaved over
+ * cores that are not a rectangle). */
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 
-/* Allocates a buffer at a given address, which another host's allocator chose for all devices that
- * share the buffer (spec 4.8.2.1). Errors: those of mesh_buffer_new(), EXISTS (some of this memory
- * is in use), and OUT_OF_RANGE (outside the memory for buffers, or not aligned). */
+/* Allocates a buffer at an address that another host's allocator has chosen for all devices that
+ * share the buffer (spec 4.8.2.1). Returns EXISTS if some of this memory is in use, and
+ * OUT_OF_RANGE if the address is not aligned or the buffer would lie outside the memory for
+ * buffers. Returns also the errors of mesh_buffer_new(). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);
 
-/* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window, which
- * mesh_config.sizes.system_memory_bytes reserves. Their addresses count from the beginning of this
- * part. All devices share one copy, so layouts over devices, or over cores or banks of a device,
- * are INVALID. The host performs writes and reads of such a buffer itself (mesh/queue.h). */
+/* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window. The size of this part
+ * is mesh_config.sizes.system_memory_bytes, and addresses of such buffers count from its beginning.
+ * All devices share one copy of the buffer, so a layout over devices, cores or banks is INVALID.
+ * The host performs writes and reads of the buffer itself (mesh/queue.h). */
 
 /* Frees the buffer. No operation may still be using it. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
 
-/* Returns the address in every bank or tile, which is the same on all devices. A buffer in system
- * memory has an address only if it lies in the first 4 GiB. */
+/* Returns the buffer's address in every bank or tile, which is the same on all devices. For a
+ * buffer in system memory the result is valid only if the buffer lies in the first 4 GiB. */
 uint32_t mesh_buffer_address(const struct mesh_buffer *buffer);
 
-/* Return the bytes of the host's data (all shards, or one replica), and of each device's part. */
+/* mesh_buffer_bytes() returns the size of the host's data: all shards, or one replica.
+ * mesh_buffer_device_bytes() returns the size of each device's part. */
 uint64_t mesh_buffer_bytes(const struct mesh_buffer *buffer);
 uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
 
@@ -54,14 +58,14 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
  * Writes and reads of the buffer wait for these sub-devices. */
 uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
-/* Returns the devices that a read of the whole buffer reads from. It reads each shard once, and a
- * replicated buffer only from the first device. If there are fewer shards than devices, the range
- * may include devices without a shard; a read does not wait for such devices. */
+/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once,
+ * and a replicated buffer only from the first device. If there are fewer shards than devices, the
+ * range may include devices without a shard; a read does not wait for such devices. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
-/* Pinned host memory is mapped for the devices, so that buffers are written and read without a copy
- * by the host (spec 4.9; ISA PCIExpressTile: device-initiated reads and writes). It is allocated
- * from the platform's host window; allocation fails only if the window is full. */
+/* Pinned host memory is mapped for the devices, so buffers can be written and read without a copy
+ * by the host (spec 4.9; ISA PCIExpressTile: device-initiated reads and writes). Pinned memory is
+ * allocated from the platform's host window. The allocation fails only if the window is full. */
 
 struct host_memory; /* opaque */
 
@@ -72,20 +76,20 @@ enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, bytes */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 
-/* Returns the memory to the window. No transfer may be under way; the mesh device may be closed
- * already. NULL is allowed. */
+/* Frees the memory. No transfer may be under way; the mesh device may be closed already. NULL is
+ * allowed. */
 void host_memory_free(struct host_memory *memory);
 
-/* Store and load the bytes [offset, offset + bytes), which must lie inside the memory. They charge
- * nothing: the user charges the cost of making or using the data. Loading bytes that are not
- * simulated returns ELIDED. */
+/* Store or load the bytes [offset, offset + bytes), which must lie inside the memory. Both
+ * functions charge nothing: the caller charges the cost of making or using the data.
+ * host_memory_load() returns OK, or ELIDED if some of the bytes are not simulated. */
 void host_memory_store(
 	struct host_memory *memory, uint64_t offset, const void *data, uint64_t bytes);
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
-/* Returns the bytes of the memory if plain stores (for example of a network library) can write
- * them. Otherwise returns NULL. */
+/* Returns a pointer to the memory if plain stores, for example those of a network library, can
+ * write to it. Otherwise returns NULL. */
 uint8_t *host_memory_bytes(const struct host_memory *memory);
 
 #endif

@@ -1,5 +1,6 @@
-/* Interface of each registry of mesh/choice: the entry of a row, and its operations. A new variant
- * needs one file in choice/ and one row in mesh/rows.def; no code compares names of rows. */
+/* The interface of each registry of mesh/choice: the entry that describes a variant, and the
+ * variant's operations. A new variant needs one file in choice/ and one line in mesh/rows.def. No
+ * code compares names of variants. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 
@@ -20,19 +21,19 @@ struct forward_ops {
 	struct registry_entry entry;
 	bool broadcasts; /* needs initiators, packetizers and depacketizers */
 
-	/* Sends a job to every device of its range. On return it keeps no reference to the job;
-	 * host threads may still hold theirs. */
+	/* Sends a job to every device of its range. After the call returns, this variant holds no
+	 * reference to the job; host threads may still hold references. */
 	void (*send)(struct job *job);
 };
 
-/* How the initiators of a queue receive its broadcasts (spec 3.8.8.2). Used only with broadcast
- * grids. */
+/* How the initiators of a queue receive its broadcasts (spec 3.8.8.2). Used only if there are
+ * broadcast grids. */
 struct feed_ops {
 	struct registry_entry entry;
 	bool shared; /* all initiators read one issue queue; else each initiator has its own */
 };
 
-/* Which stages send an initiator's broadcasts into the fabric (spec 3.8.1). Used only with
+/* Which stages send an initiator's broadcasts into the fabric (spec 3.8.1). Used only if there are
  * broadcast grids. */
 struct packetizer_ops {
 	struct registry_entry entry;
@@ -42,8 +43,8 @@ struct packetizer_ops {
 		      * each queue */
 };
 
-/* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only with
- * broadcast grids. */
+/* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only if there
+ * are broadcast grids. */
 struct route_ops {
 	struct registry_entry entry;
 
@@ -53,7 +54,8 @@ struct route_ops {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
+/* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only if there are broadcast
+ * grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
 	bool dedicated; /* broadcasts have a dispatcher of their own; otherwise the dispatcher of
@@ -61,8 +63,8 @@ struct dispatcher_ops {
 };
 
 /* How the dispatchers of a device execute the broadcasts and unicasts of a queue in the order in
- * which they were enqueued (spec 3.8.4). Used only with broadcast grids. NULL operations do
- * nothing. */
+ * which they were enqueued (spec 3.8.4). Used only if there are broadcast grids. An operation that
+ * is NULL does nothing. */
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
@@ -76,9 +78,9 @@ struct ordering_ops {
 	 * at that time. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
-	/* Called when the devices of a range have executed everything that the queue sent them.
-	 * After the call, only programs of sub-devices outside this mask (one bit each) may still
-	 * run. */
+	/* Called when the devices of a range have executed everything that the queue sent to them.
+	 * Only programs of sub-devices that are not in `sub_devices` (one bit each) may still run
+	 * then. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -95,7 +97,7 @@ struct lowering_ops {
 	bool breadth_first; /* each kind of command goes to all devices before the next kind */
 };
 
-/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only with broadcast
+/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only if there are broadcast
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
@@ -103,7 +105,7 @@ struct channels_ops {
 		   * like all other traffic */
 };
 
-/* Flow control of broadcasts. Used only with broadcast grids. */
+/* Flow control of broadcasts. Used only if there are broadcast grids. */
 struct credits_ops {
 	struct registry_entry entry;
 	bool counted; /* packetizers count each receiver's free space, and wait for it */
@@ -116,7 +118,7 @@ enum event_notice {
 	NOTICE_GATHER, /* through an aggregator, which notifies for all devices of its grid */
 };
 
-/* How the data of reads reach the user. NULL operations do nothing. */
+/* How the data of reads reach the user. An operation that is NULL does nothing. */
 struct read_ops {
 	bool threads; /* reader threads wait at completion queues; else the synchronizing thread
 		       * waits there */
@@ -124,29 +126,30 @@ struct read_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Announces a read before it is sent to a lane. Called by the sending thread. */
+	/* Registers a read that will be sent to a lane. Called by the sending thread before it
+	 * sends. */
 	void (*expect)(struct lane *lane, struct read *read);
 
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Makes room for a read of `bytes` per device if the caller will wait for the data only
-	 * later. Returns true if there is no room; the caller must then wait for the read at once.
-	 */
+	/* Makes room for a read of `bytes` per device whose caller will not wait for the data at
+	 * once. Returns false if there is room. Returns true if there is none; the caller must then
+	 * wait for the read at once. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
-/* How the host learns of events. NULL operations do nothing. `wait_event`, `reached` and `reads`
- * are never NULL. */
+/* How the host learns of events. An operation that is NULL does nothing. `wait_event`, `reached`
+ * and `reads` are never NULL. */
 struct completion_ops {
 	struct registry_entry entry;
 	enum event_notice notice;
 	bool shared_slot; /* NOTICE_SLOT: one for all queues of a device */
 	bool counts;	  /* NOTICE_GATHER: aggregators only count */
 	const struct read_ops *reads;
-	const struct event_words *words; /* of a row that waits with words_wait() */
+	const struct event_words *words; /* used by words_wait(); NULL in variants without it */
 
-	/* Number of host threads that the row needs. */
+	/* Returns the number of host threads that this variant needs. */
 	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
 
 	void (*start)(struct mesh_device *mesh);
@@ -155,11 +158,12 @@ struct completion_ops {
 	/* Called by the enqueuing thread before the queue records an event on a range. */
 	void (*record)(struct command_queue *queue, struct device_range range, uint32_t event);
 
-	/* Announces an event before it is sent to a lane. Called by the sending thread. */
+	/* Registers an event that will be sent to a lane. Called by the sending thread before it
+	 * sends. */
 	void (*expect)(struct lane *lane, uint32_t event);
 
-	/* Blocks until the queue has reached `event` on `range` and all reads before the event are
-	 * complete. Returns OK or TIMEOUT. */
+	/* Blocks until the devices of `range` have reached `event` of the queue and all reads
+	 * before the event are complete. Returns OK or TIMEOUT. */
 	enum status (*wait_event)(struct command_queue *queue, struct device_range range,
 		uint32_t event, int64_t deadline_ns);
 
@@ -175,29 +179,29 @@ struct range_post {
 	void *arg;
 };
 
-/* Host threads of the mesh. NULL operations do nothing. `post` is never NULL, and `wait` is not
- * NULL in an asynchronous row. */
+/* Host threads of the mesh. An operation that is NULL does nothing. `post` is never NULL. If
+ * `asynchronous` is set, `wait` is not NULL either. */
 struct threads_ops {
 	struct registry_entry entry;
 	bool asynchronous; /* post() may return before all its calls have run */
 	bool own_streams;  /* each device's thread creates and builds its own commands */
 
-	/* Number of host threads that the row needs. */
+	/* Returns the number of host threads that this variant needs. */
 	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
 	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
-	 * synchronous row does this before post() returns. An asynchronous row may do it later, in
-	 * order per device. Called through host_threads_post() (mesh/queue/job.h), which checks
-	 * that synchronous rows are done. */
+	 * synchronous variant makes all these calls before post() returns. An asynchronous variant
+	 * may make them later, in order for each device. Called through host_threads_post()
+	 * (mesh/queue/job.h), which checks that synchronous variants are done. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Only for synchronous rows: calls run() of several posts, whose ranges do not overlap, for
-	 * all devices in parallel, and then returns. The caller calls done(). NULL: the row cannot
-	 * do this. */
+	/* Only in synchronous variants: calls run() of several posts, whose ranges do not overlap,
+	 * for all devices in parallel, and then returns. The caller calls done(). NULL if the
+	 * variant cannot do this. */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
 	/* Blocks until everything posted has run. */
@@ -210,7 +214,7 @@ struct queues_ops {
 	enum pool_queues kind; /* world/pool.h */
 };
 
-/* How many threads take records out of completion queues. Used only by event paths that have such
+/* How many threads take records out of completion queues. Used only by event paths with reader
  * threads. */
 struct readers_ops {
 	struct registry_entry entry;
@@ -220,14 +224,14 @@ struct readers_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Tells a thread to take the next records of the lane, in order: the records of `read`, or,
-	 * if `read` is NULL, the record of `event`. Called by the sending thread before the device
-	 * is told to write the records. */
+	/* Makes a thread take the next records of the lane, in order: the records of `read`, or, if
+	 * `read` is NULL, the record of `event`. Called by the sending thread before it sends the
+	 * device the commands that write the records. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
 /* Where multicast initiators are: one for each row, column or gateway of the mesh. Used only with
- * broadcasts. */
+ * the forward path `broadcast`. */
 struct initiators_ops {
 	struct registry_entry entry;
 	enum grid_split split; /* fabric/grids.h */
@@ -239,8 +243,8 @@ enum create_scope {
 	CREATE_PER_DEVICE  /* for every device */
 };
 
-/* Decides which thread creates the operation of a workload and builds its commands. Broadcasts have
- * one operation and one set of commands for all devices. */
+/* Which thread creates the operation of a workload and builds its commands. If a workload is
+ * broadcast, all devices share one operation and one set of commands. */
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
@@ -252,9 +256,9 @@ struct create_ops {
 struct pin_ops {
 	struct registry_entry entry;
 
-	/* Returns the core (world.h) for a host thread. Thread 0 is the caller; the others are the
-	 * threads of the mesh device, in the order in which they start. NULL: threads are not
-	 * bound. */
+	/* Returns the core (world.h) to which a host thread is bound. Thread 0 is the caller. Other
+	 * threads of the mesh device have the numbers 1, 2, ... in the order in which they start.
+	 * If the operation is NULL, threads are not bound. */
 	uint16_t (*core)(uint16_t host, uint32_t thread);
 };
 

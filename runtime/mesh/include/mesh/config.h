@@ -1,6 +1,6 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. They take the rows from
- * mesh/registry.h. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked "a row"
+ * points to one variant of a design choice, out of the variants in mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -20,7 +20,7 @@ struct forward_config {
 	const struct forward_ops *path;		     /* a row of mesh/registry.h */
 	const struct go_ops *go;		     /* a row */
 	uint32_t initiators;			     /* of a broadcast; 0: one */
-	const struct initiators_ops *initiators_per; /* a row, in place of the number; NULL: none */
+	const struct initiators_ops *initiators_per; /* a row, instead of the number; NULL: none */
 	/* rows that have an effect only with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
@@ -63,7 +63,8 @@ struct mesh_sizes {
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
 	 * this many bytes are contiguous both on the device and on the host; otherwise the host
-	 * copies. 0: 32 KiB. Behind a gateway the limit is eight times as large. */
+	 * copies. 0: 32 KiB. The limit is eight times as large for a device that is reached through
+	 * a gateway. */
 	uint32_t direct_run_bytes;
 };
 
@@ -73,7 +74,7 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. If a run has several clusters, each cluster marks its own part of an
+/* How operations are marked. If a run uses several clusters, each cluster marks its own part of an
  * operation. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
@@ -108,9 +109,10 @@ struct mesh_config {
 				 * run programs */
 };
 
-/* Fills in a usable configuration: 1x1 devices at 0,0, one queue, unicast, table, main thread,
- * command cache on, a spinning caller, parking workers and readers. `costs` and `limits` stay NULL,
- * so the caller must set them. */
+/* Fills in a usable configuration: a mesh of 1x1 devices at offset 0,0 with one command queue and
+ * the command cache. Design choices get the variants of mesh/defaults.h: for example, commands are
+ * sent by unicast, and the main thread does all host work. The caller waits by spinning; workers
+ * and readers park. `costs` and `limits` stay NULL, so the caller must set them. */
 void mesh_config_init(struct mesh_config *config);
 
 #endif

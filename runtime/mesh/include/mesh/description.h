@@ -1,6 +1,7 @@
 /* Descriptions of programs and workloads: everything that was added to them. A host that cannot run
- * a program sends its description to hosts that rebuild and run it (spec 4.4, 4.7). A program
- * rebuilt in this order, for devices of the same limits, launches the same bytes:
+ * a program sends its description to other hosts, which rebuild and run the program (spec 4.4,
+ * 4.7). If the devices have the same limits, a program that is rebuilt in the following order
+ * launches the same bytes:
  *
  *     program_new_at(site, program_name(from), program_id(from));
  *     its kernels, circular buffers and semaphores, each kind in the order of its numbers;
@@ -9,7 +10,7 @@
  *     workload_set_arguments() of each of its ranges, in order.
  *
  * Only the two functions that set arguments charge time. Returned pointers belong to the program or
- * workload and are valid until it is changed. */
+ * workload, and are valid until that program or workload is changed. */
 #ifndef MESH_DESCRIPTION_H
 #define MESH_DESCRIPTION_H
 
@@ -30,10 +31,11 @@ struct semaphore_config {
 
 const char *program_name(const struct program *program);
 
-/* Ids count from 1. An id is unique among the programs of its site, unless the caller gave it. */
+/* Ids count from 1. An id is unique among the programs of a site, unless a caller has chosen it. */
 uint32_t program_id(const struct program *program);
 
-/* Return everything that was added, in the order of adding. Indices must be below the counts. */
+/* Return the things that were added to the program, in the order of adding. An index must be below
+ * the count of its kind. */
 uint32_t program_kernel_count(const struct program *program);
 const struct kernel_config *program_kernel(const struct program *program, uint32_t index);
 uint32_t program_circular_buffer_count(const struct program *program);
@@ -43,7 +45,8 @@ uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
 /* Returns the address in worker L1 behind the last circular buffer of any core. Buffers in L1 must
- * not lie below it. workload_check() uses it, and so do callers that allocate L1 elsewhere. */
+ * not lie below this address. Used by workload_check(), and by callers that allocate L1 on other
+ * hosts. */
 uint32_t program_buffers_end(const struct program *program);
 
 /* Returns the sub-device of the program's cores (mesh/sub_device.h). Returns 0 if the site is not
@@ -59,12 +62,12 @@ struct arguments {
 
 struct arguments program_arguments(const struct program *program);
 
-/* Sets all arguments. INVALID unless `count` is the number of the program's arguments. */
+/* Sets all arguments. Returns OK, or INVALID if the program does not have `count` arguments. */
 enum status program_set_arguments(struct program *program, const uint32_t *words, uint32_t count);
 
 /* Returns the position, in the words of program_arguments(), of a kernel's unique arguments for
- * core `core`, or of its common arguments (ARGUMENTS_COMMON). `count` is 0 if the kernel does not
- * run on that core. */
+ * core `core`. If `core` is ARGUMENTS_COMMON, returns the position of the kernel's common
+ * arguments. If the kernel does not run on that core, the `count` of the result is 0. */
 #define ARGUMENTS_COMMON UINT32_MAX
 struct argument_span {
 	uint32_t first, count; /* words */
@@ -97,13 +100,14 @@ struct workload_arguments {
 struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
-/* Sets all arguments of a range, like workload_set_args(). Returns INVALID unless `count` is the
- * number of the program's arguments. */
+/* Sets all arguments of a range. Returns INVALID if the program does not have `count` arguments.
+ * Returns also the errors of workload_set_args(). */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
-/* Returns a number that increases whenever the workload, one of its programs, or the arguments of
- * either change. A state that was serialized at another generation (spec 4.4) is out of date. */
+/* Returns a number that increases whenever the workload, one of its programs, or their arguments
+ * change. If the number has changed since a state was serialized (spec 4.4), the serialized state
+ * is out of date. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
@@ -112,26 +116,28 @@ uint64_t workload_generation(const struct workload *workload);
  * workload's largest program occupy on each device, interleaved over its banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device, in a mesh
- * of this config. */
+/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device of a mesh
+ * with this configuration. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
 /* program_binary_bytes() returns the size of a program's binaries. program_binaries() copies the
- * binaries into `out`, which has that size, and seals the program. They charge nothing. */
+ * binaries into `out`, which has that size, and seals the program. Both functions charge
+ * nothing. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
-/* Sets the address, in every DRAM bank, at which the binaries lie among the buffers. Must be called
- * before the first enqueue, which fails if this memory is in use. */
+/* Sets the address, in every DRAM bank, to which the first enqueue writes the workload's binaries.
+ * Must be called before the first enqueue, which fails if this memory is in use by then. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
-/* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must be called
- * before the first enqueue. Otherwise the first enqueue generates the binaries. */
+/* Copies the program's binaries from `bytes`, which has program_binary_bytes() bytes. Must be
+ * called before the first enqueue. If this function is not called, the first enqueue generates the
+ * binaries. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
-/* Marks a workload of a description as enqueued, as if a mesh device had run it. After that,
- * nothing can be added to the workload or to its programs. Arguments may still change. */
+/* Marks a workload that is only a description as enqueued, as if a mesh device had run it. After
+ * that, nothing can be added to the workload or to its programs. Arguments may still change. */
 void workload_seal(struct workload *workload);
 
 #endif

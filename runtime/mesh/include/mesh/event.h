@@ -9,10 +9,10 @@
 #include "base/status.h"
 #include "mesh/mesh.h"
 
-/* The id of no event. A wait for it never ends. */
+/* This id never belongs to an event. A wait for it never ends. */
 #define EVENT_NEVER UINT32_C(0x40000000)
 
-/* Open value, filled by enqueue_record_event(). */
+/* Filled in by enqueue_record_event(). Callers may read and copy the members. */
 struct mesh_event {
 	struct command_queue *queue;
 	struct device_range range;
@@ -22,33 +22,35 @@ struct mesh_event {
 	uint32_t capture;   /* the trace that it was captured for (trace_event()); 0: none */
 };
 
-/* Records an event on the devices of `range` of the queue, and fills *event. The event is reached
- * when everything enqueued before it is complete. With `to_host`, the host is also notified (spec
- * 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number for the recorder; 0: none.
- */
+/* Records an event on the devices of `range` of the queue, and fills in *event. The event is
+ * reached when everything enqueued before the event is complete. If `to_host` is set, the host is
+ * also notified (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number of
+ * this call for the recorder; 0: none. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Records an event that does not wait for programs of other sub-devices. It waits for programs of
- * these sub-devices (one bit each, mesh/sub_device.h) and for everything else enqueued before it.
- * When the event is reached, programs of other sub-devices may still run. */
+/* Records an event that waits for programs only if they belong to `sub_devices` (one bit each,
+ * mesh/sub_device.h). The event also waits for everything else that was enqueued before it. When
+ * the event is reached, programs of other sub-devices may still run. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Makes `queue` wait, on the devices of the event's range, until the event has been recorded there.
- * The devices wait; the host takes no part. An event of `queue` itself costs nothing if it has been
- * recorded already; otherwise it blocks the queue for ever. Returns INVALID, without enqueueing
- * anything, in two cases: the event belongs to another mesh device, since only the host can order
- * two mesh devices (event_synchronize()); or it belongs to the commands of another trace, since
- * events of a replay have ids of their own (trace_event()). If the queue is capturing, every replay
- * of the trace waits for this same event. */
+/* Makes `queue` wait, on the devices of the event's range, until the event has been recorded on
+ * them. The devices wait; the host takes no part. If the event belongs to `queue` itself, the wait
+ * costs nothing if the event has been recorded already; otherwise it blocks the queue for ever. If
+ * the queue is capturing, every replay of the trace waits for this one event.
+ *
+ * Returns OK, or INVALID, without enqueueing anything, in two cases. Either the event belongs to
+ * another mesh device: only the host can order two mesh devices (event_synchronize()). Or the event
+ * was captured by another trace: each replay of that trace records an event with an id of its own
+ * (trace_event()). */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
  * deadline. Non-blocking reads that were enqueued on the queue before the event are then also
  * complete. Returns OK; ELIDED if data of such reads are not simulated; TIMEOUT; or INVALID if the
- * event does not notify the host or was captured. */
+ * event does not notify the host or was captured by a trace. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* True if event_synchronize() would not block. */
@@ -57,14 +59,14 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* Finishes the queue for these sub-devices (one bit each). Programs of other sub-devices may still
- * run when it returns. */
+/* Waits until the queue is finished, as queue_finish() does, but waits only for programs of these
+ * sub-devices (one bit each). Programs of other sub-devices may still run when the call returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if everything enqueued is known to be complete: nothing was sent since the last
- * finish, or since another call that blocked until all devices were done. Reads only host state and
- * takes no time. */
+/* Returns true if everything that was enqueued is known to be complete: since the last call that
+ * blocked until all devices were done, for example a finish, nothing was sent. Reads only state of
+ * the host and takes no time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

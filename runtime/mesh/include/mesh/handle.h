@@ -1,19 +1,19 @@
 /* One handle for every kind of device on which a program can run: a single device, a mesh of
  * devices, or a distributed device of several hosts (spec 3.1.5, 4.2). A program that calls only
- * these operations runs on all three kinds. A row is an implementation of the operations. An
- * operation that a row does not offer returns an error.
+ * these operations runs on all three kinds. Each implementation of the operations is called a row.
+ * An operation that a row does not offer returns an error.
  *
- * A single device is a mesh of one device. Buffers, workloads and traces differ between the kinds.
- * So they are opaque, belong to the handle that made them, and must not be given to another handle.
+ * A single device is a mesh of one device. Buffers, tensors and traces differ between the rows. So
+ * they are opaque, belong to the handle that made them, and must not be given to another handle.
  * Programs and workloads are descriptions that the host holds (mesh/description.h). They are made
  * and freed through the handle, and the row manages their state on devices. Queues are numbers, and
  * events are values without addresses, so that both can be sent to another host.
  *
  * The distributed device is a row that uses one mesh device per host. Each call becomes a message
  * to the hosts that own devices of the range. A range counts rows and columns over all hosts. A
- * buffer is one mesh buffer per host, allocated in lock-step at one address. An event has one id on
- * all hosts, and is reached when all hosts report it. A call that does not block returns before the
- * other hosts have received it.
+ * buffer is one mesh buffer per host; all hosts allocate it in lock-step at one address. An event
+ * has one id on all hosts, and is reached when all hosts report it. A call that does not block
+ * returns before the other hosts have received it.
  *
  * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
  * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it. Instead,
@@ -32,14 +32,15 @@ struct handle_buffer; /* opaque: a buffer of the row (mesh/buffer.h) */
 struct handle_tensor; /* opaque: a tensor of the row (mesh/tensor.h) */
 struct handle_trace;  /* opaque: a trace of the row (mesh/trace.h) */
 
-/* The head of a device of any kind. The open() of its row makes it. */
+/* The head of a device of any kind. The row's open() makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
 	uint32_t number; /* number among the devices that its system has opened; also stored in its
 			  * events */
 };
 
-/* A point in the stream of a queue (mesh/event.h). Open value, filled by record(). */
+/* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy
+ * the members. */
 struct handle_event {
 	struct device_range range;
 	uint32_t device; /* number of the handle that recorded it */
@@ -58,22 +59,23 @@ struct handle_call {
 	uint32_t operation;
 };
 
-/* Where the devices are. Known only if they all belong to one cluster that this host reaches. */
+/* Where the devices are. This is known only if all devices belong to one cluster that this host
+ * reaches. */
 struct handle_machine {
 	struct cluster *cluster;
 	struct mesh_shape shape;
 	struct mesh_offset offset;
 };
 
-/* A kind of device. Every row fills in every operation. An operation without a comment acts like
- * the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h, mesh/queue.h,
- * mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same results and errors.
- * If a kind of device cannot do an operation that returns a status, the operation returns
- * UNSUPPORTED. */
+/* The operations of a kind of device. Every row fills in every member. An operation without a
+ * comment acts like the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h,
+ * mesh/queue.h, mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same
+ * results and errors. If a kind of device does not support an operation that returns a status, the
+ * operation returns UNSUPPORTED. */
 struct handle_ops {
 	const char *name; /* "mesh" */
 
-	/* As mesh_open() and mesh_close(). */
+	/* Like mesh_open() and mesh_close(). */
 	enum status (*open)(struct mesh_system *system, const struct mesh_config *config,
 		struct text *why, struct device_handle **handle);
 	void (*close)(struct device_handle *handle);
@@ -82,7 +84,7 @@ struct handle_ops {
 	struct mesh_shape (*shape)(const struct device_handle *handle);
 	uint32_t (*queue_count)(const struct device_handle *handle);
 
-	/* Queries (spec 3.1.3) of properties that all devices share: the tiles, the limits of
+	/* Return properties that are the same on all devices (spec 3.1.3): the tiles, the limits of
 	 * programs, and the memory used in every bank or worker. */
 	const struct chip_geometry *(*geometry)(const struct device_handle *handle);
 	const struct program_limits *(*limits)(const struct device_handle *handle);
@@ -95,7 +97,7 @@ struct handle_ops {
 	struct allocator_usage (*sub_device_usage)(
 		const struct device_handle *handle, uint32_t sub_device);
 
-	/* As mesh_caller_place(). */
+	/* Like mesh_caller_place(). */
 	struct affinity (*caller_place)(struct device_handle *handle);
 
 	enum status (*buffer_new)(struct device_handle *handle, const struct mesh_layout *layout,
@@ -132,12 +134,13 @@ struct handle_ops {
 		struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset);
 	enum status (*run)(
 		struct device_handle *handle, struct handle_call call, struct workload *workload);
-	/* Runs one program on all devices (spec 3.7, EnqueueProgram), through the program's own
+	/* Runs one program on all devices (spec 3.7, EnqueueProgram): enqueues the program's own
 	 * workload. */
 	enum status (*run_program)(
 		struct device_handle *handle, struct handle_call call, struct program *program);
 
-	/* Tensors are written and read as a whole; these calls ignore `call.blocking`. */
+	/* write_tensor() and read_tensor() write or read a whole tensor and always block: they
+	 * ignore `call.blocking`. */
 	enum status (*tensor_new)(struct device_handle *handle, const struct layout *layout,
 		struct text *why, struct handle_tensor **tensor);
 	void (*tensor_free)(struct handle_tensor *tensor);
@@ -148,8 +151,8 @@ struct handle_ops {
 	enum status (*read_tensor)(struct device_handle *handle, struct handle_call call,
 		struct handle_tensor *tensor, const struct tensor_sink *sink);
 
-	/* record() and wait() ignore `call.blocking`. wait() blocks the queue, synchronize() the
-	 * calling thread. Both return INVALID for an event of another handle. */
+	/* record() and wait() ignore `call.blocking`. wait() blocks the queue; synchronize() blocks
+	 * the calling thread. Both return INVALID for an event of another handle. */
 	enum status (*record)(struct device_handle *handle, struct handle_call call,
 		struct device_range range, bool to_host, struct handle_event *event);
 	enum status (*wait)(struct device_handle *handle, struct handle_call call,
@@ -158,7 +161,7 @@ struct handle_ops {
 		int64_t deadline_ns);
 	enum status (*finish)(struct device_handle *handle, uint32_t queue, uint32_t operation,
 		int64_t deadline_ns);
-	/* As queue_finish_of(). */
+	/* Like queue_finish_of(). */
 	enum status (*finish_of)(struct device_handle *handle, uint32_t queue, uint32_t sub_devices,
 		uint32_t operation, int64_t deadline_ns);
 
@@ -172,29 +175,30 @@ struct handle_ops {
 	uint32_t (*trace_sub_devices)(const struct handle_trace *trace);
 	void (*trace_free)(struct handle_trace *trace);
 
-	/* The resources of the machines that the device uses, and the counters of the device (spec
-	 * 3.1.3). Reports and checks use these; programs should not. */
+	/* resources() returns the resources of the machines that the device uses, and counters()
+	 * the counters of the device (spec 3.1.3). Meant for reports and checks; programs should
+	 * not use them. */
 	const struct mesh_resources *(*resources)(const struct device_handle *handle);
 	void (*counters)(const struct device_handle *handle, struct mesh_counters *counters);
 
-	/* Blocks until the machines of the device have no activity left. This includes the activity
-	 * of other mesh devices. Returns OK or TIMEOUT. Takes no time on the machines. */
+	/* Blocks until there is no activity left on the machines of the device, not even of other
+	 * mesh devices. Returns OK or TIMEOUT. Takes no time on the machines. */
 	enum status (*rest)(struct device_handle *handle, int64_t deadline_ns);
 
-	/* Fills *result with the result that the launches so far left on a core of one device.
-	 * `row` and `column` are those of shape(). `core` is a worker's index in row-major order;
-	 * Ethernet cores follow the workers. Call it only while the device is at rest. Returns
-	 * OUT_OF_RANGE (no such device or core) or ELIDED. */
+	/* Fills in *result with the result that the launches so far have left on a core of one
+	 * device. `row` and `column` are the device's position in shape(). `core` is a worker's
+	 * index in row-major order; Ethernet cores follow the workers. Call this only while the
+	 * device is at rest. Returns OK, OUT_OF_RANGE (no such device or core) or ELIDED. */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* Fills *machine, for measurements that place their own stages on the devices, beside the
-	 * stages of the runtime. Returns UNSUPPORTED if the devices belong to several machines, or
-	 * to another host. */
+	/* Fills in *machine. Measurements use it to place their own stages on the devices, beside
+	 * the stages of the runtime. Returns OK, or UNSUPPORTED if the devices belong to several
+	 * machines or to another host. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 
-/* Returns row `index` of the table of kinds, from 0; NULL behind the last one. */
+/* Returns row `index`, counted from 0, of the table of kinds; NULL if there is no such row. */
 const struct handle_ops *handle_row(size_t index);
 
 #endif

@@ -1,6 +1,7 @@
-/* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Opening it starts
- * the dispatch firmware. It then hands out command queues and memory until it is closed. A
- * configuration that does not fit on the platform is an error with a sentence.
+/* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Opening a mesh
+ * device starts the dispatch firmware. The mesh device then provides command queues and memory
+ * until it is closed. If a configuration does not fit on the platform, opening returns an error
+ * with a sentence.
  *
  *     struct mesh_system *system = mesh_system_new(cluster);
  *     mesh_open(system, &config, &why, &mesh);
@@ -9,8 +10,8 @@
  *     (free the cluster)
  *     mesh_system_free(system);
  *
- * Unless stated otherwise, only the host thread that opened a mesh device calls functions of these
- * headers for it. Every call of the API charges WORK_API_CALL. */
+ * Unless stated otherwise, only the host thread that opened a mesh device may call the functions of
+ * these headers for it. Every call of the API charges WORK_API_CALL. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
 
@@ -24,20 +25,20 @@ struct mesh_system;   /* opaque: the parts of one cluster that its mesh devices 
 struct mesh_device;   /* opaque */
 struct command_queue; /* opaque: virtual command queue (spec 3.2) */
 
-/* Makes the system in which mesh devices of `cluster` are opened. It holds the memory of firmware
- * stages and fabric trees, so it must be freed after the cluster. */
+/* Makes the system in which mesh devices of `cluster` are opened. The system holds the memory of
+ * firmware stages and fabric trees, so it must be freed after the cluster. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
 /* Makes a system for a machine that exists only as a description. Its mesh devices have no chips.
- * mesh_open() makes the parts that need no chip (allocators, sub-devices, programs and workloads),
- * with the same errors as for a real machine. There are no command queues, so nothing can be sent.
- * Used for checks before a run. `info` must outlive the system. */
+ * mesh_open() makes only the parts that need no chip (allocators, sub-devices, programs and
+ * workloads), and returns the same errors as for a real machine. There are no command queues, so
+ * nothing can be sent. Used for checks before a run. `info` must outlive the system. */
 struct mesh_system *mesh_system_plan(const struct cluster_info *info);
 
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
 void mesh_system_free(struct mesh_system *system);
 
-/* Resources of a mesh device. A figure per chip is the maximum over all chips of the same kind. */
+/* Resources of a mesh device. A number per chip is the maximum over all chips of the same kind. */
 struct mesh_resources {
 	uint32_t host_threads;	  /* of the runtime, without the caller's */
 	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */
@@ -55,8 +56,8 @@ struct mesh_resources {
 	uint32_t issue_queues, completion_queues;
 };
 
-/* Plans a mesh device without starting anything, and fills *resources (may be NULL). Returns OK or
- * the errors of mesh_open(). Scenario validation and tables use it. */
+/* Plans a mesh device without starting anything, and fills in *resources (may be NULL). Returns OK
+ * or the errors of mesh_open(). Used to validate scenarios and to print tables. */
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
@@ -69,10 +70,10 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	struct text *why, struct mesh_device **mesh);
 
 /* Finishes all queues, ends firmware and threads, and releases chips, host memory and the memory of
- * all buffers. The chips may then be opened again, in any mesh device. Because all mesh devices
- * share the paths over the fabric, the call waits until the whole cluster is at rest, so other mesh
- * devices should have nothing under way. Buffers, programs, workloads, events and traces of the
- * mesh device must not be used afterwards. NULL is allowed. */
+ * all buffers. The chips may then be opened again, in any mesh device. All mesh devices share the
+ * fabric, so the call waits until the whole cluster is at rest; other mesh devices should have
+ * nothing under way. Buffers, programs, workloads, events and traces of the mesh device must not be
+ * used after the call. NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
 /* Returns virtual command queue `index` (< command_queues), which belongs to the mesh device. */
@@ -106,32 +107,32 @@ struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
-/* Returns the usage of the lock-step allocator for memory of this type. It is the same in every
- * bank or worker. All fields are 0 if the mesh reserves no such memory (for small buffers, traces
- * or system memory). */
+/* Returns the usage of the allocator for memory of this type. The allocator works in lock-step, so
+ * the usage is the same in every bank or worker. If the mesh reserves no memory of this type (small
+ * buffers, traces or system memory), all fields are 0. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Returns the processor for another thread with which the caller will call the mesh.
- * `config.host.pin` assigns the next processor, as it does for the runtime's own threads. */
+/* Returns the processor for an additional host thread that will call the mesh. The configured
+ * `host.pin` assigns the next processor, as for the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
-/* Returns the address in the L1 of every worker tile at which the last launch left its result
+/* Returns the address in the L1 of every worker tile at which the last launch has left its result
  * (LAUNCH_RESULT_BYTES of command/launch.h). Used to read results back and check them. */
 uint32_t mesh_worker_result(const struct mesh_device *mesh);
 
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
-/* Amounts of data and commands that were put into one or more issue queues. The fields `order_...`
- * count only the commands that keep broadcasts and unicasts in the order in which they were
- * enqueued (spec 3.8.4). */
+/* Amounts of data and commands that were put into one or more issue queues. The members `order_...`
+ * count only commands whose purpose is order: they keep broadcasts and unicasts in the order in
+ * which these were enqueued (spec 3.8.4). */
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
 	uint64_t commands;     /* prefetch and dispatch commands, including those of headers */
 	uint64_t header_bytes; /* bytes in front of an operation's own commands: routes, transaction
-			        * numbers, preambles */
-	uint64_t order_transactions, order_commands, order_bytes; /* for order */
+				* numbers, preambles */
+	uint64_t order_transactions, order_commands, order_bytes; /* only for order */
 };
 
 /* Counters for reports; they never decrease. */
@@ -157,8 +158,8 @@ struct mesh_counters {
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };
 
-/* Copies the counters. When the queues are finished, the counters are exact, except that the last
- * returned credits may be missing. */
+/* Copies the counters. While the queues are finished, the counters are exact, except that the
+ * credits returned last may be missing. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

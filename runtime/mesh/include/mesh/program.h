@@ -1,7 +1,7 @@
 /* Programs (spec 3.4): the kernels of one device with their arguments, circular buffers and
  * semaphores. Workloads: programs on ranges of devices (spec 3.4.2). A kernel either executes its
- * text (command/kernel_program.h), or it is filler: bytes generated from the program's name, with a
- * given run time. A program must fit into a worker's config ring and L1. */
+ * text (command/kernel_program.h), or it is filler: bytes that are generated from the program's
+ * name and run for a given time. A program must fit into a worker's config ring and L1. */
 #ifndef MESH_PROGRAM_H
 #define MESH_PROGRAM_H
 
@@ -15,7 +15,7 @@
 #include "world/device.h"
 
 /* A set of cores of a device, for a kernel, a circular buffer, a semaphore or a sub-device
- * (mesh/sub_device.h). The functions that receive a set check that its cores exist. */
+ * (mesh/sub_device.h). Each function that receives such a set checks that its cores exist. */
 
 /* Which workers belong to the set. */
 enum cores_kind {
@@ -24,8 +24,8 @@ enum cores_kind {
 	CORES_COUNT	 /* the first `count` in row-major order */
 };
 
-/* If `parts` is above 1, the columns of the set are divided into `parts` runs of equal width (or as
- * nearly equal as possible). Then the set has only the cores of run number `part`, from 0. */
+/* If `parts` is above 1, the columns of the set are divided into `parts` runs of equal or nearly
+ * equal width. The set then has only the cores of run number `part`, counted from 0. */
 struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
@@ -38,9 +38,9 @@ struct program;	     /* opaque */
 struct workload;     /* opaque */
 struct program_site; /* opaque: the set of devices that programs are made for */
 
-/* The limits of a device, which are the same for all devices of a mesh. A program is checked
- * against these limits and laid out for them. The structure is plain data, and the same for all
- * hosts of a distributed device. */
+/* The limits of a device. A program is checked against these limits and laid out for them. The
+ * limits are plain data and are the same for all devices of a mesh, and for all hosts of a
+ * distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
 	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
@@ -52,13 +52,13 @@ struct program_limits {
 				* of them in its ring */
 };
 
-/* Computes the limits of the mesh device that mesh_open() would open, from the description of the
- * machine alone. Returns the errors of mesh_plan(). */
+/* Computes, from the description of the machine alone, the limits of the mesh device that
+ * mesh_open() would open. Returns OK or the errors of mesh_plan(). */
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
-/* Makes a site for callers without a mesh device. Programs of this site cannot be enqueued here;
- * the caller sends them as descriptions (mesh/description.h) to hosts that have devices of this
+/* Makes a site for callers without a mesh device. Programs of this site cannot be enqueued here.
+ * The caller sends them as descriptions (mesh/description.h) to hosts that have devices of this
  * shape, with these limits. Never NULL. */
 struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
 
@@ -66,15 +66,15 @@ struct program_site *program_site_new(const struct program_limits *limits, struc
  * allowed. */
 void program_site_free(struct program_site *site);
 
-/* The site of a mesh device; belongs to it. */
+/* Returns the site of a mesh device, which belongs to the mesh device. */
 struct program_site *mesh_program_site(struct mesh_device *mesh);
 
 const struct program_limits *program_site_limits(const struct program_site *site);
 
-/* A kernel is a binary of `bytes` for one processor of some cores. It runs for `cycles` once it is
- * started. On an Ethernet core, PROCESSOR_BRISC stands for the only processor. With `steps` above 1
- * the kernel is part of a pipeline over circular buffers (command/kernel.h), and `cycles` is the
- * time of one step. */
+/* A kernel is a binary of `bytes` bytes for one processor of some cores. Once started, the kernel
+ * runs for `cycles`. On an Ethernet core, PROCESSOR_BRISC stands for the only processor. If `steps`
+ * is above 1, the kernel is part of a pipeline over circular buffers (command/kernel.h), and
+ * `cycles` is the time of one step. */
 struct kernel_config {
 	enum processor processor;
 	struct cores cores;
@@ -87,71 +87,76 @@ struct kernel_config {
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
 	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
-	 * which is copied. Such a kernel has no cycles and one step. Its text refers to arguments,
-	 * circular buffers and semaphores by number. Arguments count from 0 in the order in which
-	 * they are set here, circular buffers in the order in which they were added to the core,
-	 * and semaphores in the order in which they were added to the program, on any core. */
+	 * which is copied. `cycles` must then be 0, and `steps` at most 1. The text refers to
+	 * arguments, circular buffers and semaphores by number. Arguments count from 0, in the
+	 * order of the words that are set. Circular buffers count in the order in which they were
+	 * added to the core. Semaphores count in the order in which they were added to the program,
+	 * on any core. */
 	const uint8_t *text;
 };
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* Makes a program for the devices of `mesh`, or of a site. Generated contents depend on `name`.
- * Launch messages carry `id` (0: the next number of the site). Never NULL. Charges
+/* Make a program, for the devices of `mesh` or of a site. The generated contents depend on `name`.
+ * Launch messages carry `id` (0: the next number of the site). Never NULL. Charge
  * WORK_CREATE_OPERATION. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
-/* Frees the program and its own workload. No operation that uses it may be under way, and no other
- * workload may contain it. NULL is allowed. */
+/* Frees the program and its own workload. No operation that uses the program may be under way, and
+ * no other workload may contain it. NULL is allowed. */
 void program_free(struct program *program);
 
-/* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
- * bytes, no cores, or a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE
- * (kernel_program_check() of the text), OUT_OF_RANGE (outside the worker grid), EXISTS (a core
- * already has a kernel for this processor), NO_SPACE (does not fit into the config ring). After the
- * first enqueue this function and the next two return INVALID. A core has at most
- * CIRCULAR_BUFFERS_MAX circular buffers, and a program at most PROGRAM_BUFFERS_MAX circular buffers
+/* Adds a kernel, and sets *kernel to its handle. Returns OK, or an error with a sentence in `why`
+ * (may be NULL): INVALID (no bytes, no cores, or a text with cycles or steps), the errors of
+ * kernel_program_check() for the text, OUT_OF_RANGE (cores outside the worker grid, or too many
+ * arguments), EXISTS (a core already has a kernel for this processor), NO_SPACE (does not fit into
+ * the config ring). In a divided mesh, the cores must also belong to one sub-device.
+ *
+ * This function and the next two return INVALID after the first enqueue. A core has at most
+ * CIRCULAR_BUFFERS_MAX circular buffers. A program has at most PROGRAM_BUFFERS_MAX circular buffers
  * and SEMAPHORES_MAX semaphores. Adding more returns NO_SPACE. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. The buffer lies above the config
- * ring, behind all circular buffers of any of these cores. Every enqueue checks that it does not
- * overlap buffers in L1. The circular buffers of a core are numbered from 0 in the order in which
- * they were added. Cores with the same circular buffers get the configurations of these buffers by
- * one multicast. Kernels of a pipeline (`steps` above 1) run ahead of each other by at most the
- * pages of the core's smallest circular buffer; with 1 page this is single buffering. Without
- * circular buffers, the firmware's limit holds. */
+/* Adds a circular buffer of `pages` x `page_bytes` bytes on `cores`. The buffer lies above the
+ * config ring, behind all circular buffers of any of these cores. Every enqueue checks that the
+ * buffer does not overlap buffers in L1. The circular buffers of a core are numbered from 0 in the
+ * order in which they were added. If several cores have the same circular buffers, one multicast
+ * writes the configurations of these buffers to all of the cores.
+ *
+ * The kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
+ * core's smallest circular buffer; 1 page means single buffering. If the core has no circular
+ * buffers, the firmware's limit applies. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
-/* Adds a semaphore with an initial value on `cores`. *index receives its number, from 0. */
+/* Adds a semaphore with an initial value on `cores`. Sets *index to its number, counted from 0. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
-/* Sets the unique arguments of one core (its index in row-major order of the grid), or the common
- * arguments. `count` must be the number that the kernel declared. May be called between
- * enqueues. */
+/* Set the unique arguments of one core (its index in row-major order of the grid), or the common
+ * arguments. `count` must be the number of arguments that the kernel declared. May be called
+ * between enqueues. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
 	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
 
-/* Sets every argument of every kernel, as a benchmark does before each enqueue. Word i gets the
+/* Sets every argument of every kernel, as a benchmark does before each enqueue. Word i becomes the
  * lower 32 bits of hash_mix(generation << 32 | i). Words are numbered kernel by kernel, in the
- * order of adding: first the common arguments, then the arguments of each core of the kernel in
- * row-major order. */
+ * order of adding. Each kernel has first its common arguments, then the arguments of each of its
+ * cores in row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
-/* Number of workers that run a kernel of the program. */
+/* Returns the number of workers that run a kernel of the program. */
 uint32_t program_worker_count(const struct program *program);
 
 /* Returns true if the program has a kernel on this worker. `worker` is an index in row-major order
  * of the grid. */
 bool program_uses_worker(const struct program *program, uint32_t worker);
 
-/* Makes an empty workload for `mesh`, or for a site. Never NULL. */
+/* Make an empty workload, for `mesh` or for a site. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);
 struct workload *workload_new_at(struct program_site *site);
 
@@ -162,83 +167,88 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds a program that the workload runs on the devices of `range`. Returns EXISTS if the range
- * overlaps another range of this workload, OUT_OF_RANGE if it exceeds the mesh. */
+/* Adds `program` to the workload, which will run the program on the devices of `range`. Returns OK;
+ * EXISTS if the range overlaps another range of this workload; OUT_OF_RANGE if the range exceeds
+ * the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
 /* Returns the program's own workload, which runs the program on all devices. The first call makes
- * it, and it belongs to the program. It is empty as long as the program has no kernels. Never
- * NULL. */
+ * the workload, and it belongs to the program. The workload is empty as long as the program has no
+ * kernels. Never NULL. */
 struct workload *program_workload(struct program *program);
 
-/* The range of all devices, for workload_add(). It fits a mesh of any size (an unbound workload,
- * spec 3.4.2). */
+/* The range of all devices, for workload_add(). This range fits a mesh of any size (an unbound
+ * workload, spec 3.4.2). */
 #define DEVICES_UNBOUND ((struct device_range){0, 0, UINT16_MAX, UINT16_MAX})
 
-/* Sets unique arguments of one core like program_set_args(), but only on the devices of `range`.
- * All these devices must run the same program of the workload. The first call for a range copies
- * the program's current arguments. After that, the range has arguments of its own: this function
- * changes them, and the program's functions do not. May be called between enqueues. At a launch,
- * each range receives its arguments in a transaction of its own, and all devices receive the rest
- * in another. Errors: those of program_set_args(), NOT_FOUND (no program runs on all devices of the
- * range), EXISTS (the range overlaps another range that was set before), OUT_OF_RANGE (no range),
- * with a sentence in `why` (may be NULL). */
+/* Sets the unique arguments of one core like program_set_args(), but only on the devices of
+ * `range`. All these devices must run the same program of the workload. The first call for a range
+ * copies the program's current arguments. After that, the range has its own arguments, which this
+ * function changes and the program's functions do not. May be called between enqueues. At a launch,
+ * each range receives its arguments in a separate transaction; the remaining commands go to all
+ * devices in another.
+ *
+ * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND (no program runs on all
+ * devices of the range), EXISTS (the range overlaps another range that was set before),
+ * OUT_OF_RANGE (the range is empty). Returns also the errors of program_set_args(). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* Sets every argument of a range in the same way, with the values of program_refresh_args(). */
+/* Sets every argument of a range to the values of program_refresh_args(). Otherwise like
+ * workload_set_args(). */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
 /* Returns OK if the workload could be enqueued now. Otherwise returns INVALID (no programs) or
  * NO_SPACE (circular buffers overlap buffers in L1, or the binaries do not fit into DRAM), with a
- * sentence in `why`. A site without a mesh skips the two checks for NO_SPACE. */
+ * sentence in `why`. If the site has no mesh, the two checks for NO_SPACE are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
- * from a device to others of the mesh, and semaphores that keep their value from launch to launch.
- * The host only sets them up; kernels send.
+ * from a device to other devices of the mesh, and semaphores that keep their value from launch to
+ * launch. The host only sets up these resources; kernels send.
  *
  * Routes. A route is a line of neighbours, the first of which sends. Kernels refer to a route by
- * its number, which is valid only on that device; pass the number to them as an argument. Packets
- * along one route arrive in the order in which they were sent. An increment arrives after
- * everything that was sent before it.
+ * its number, which is valid only on the sending device; pass the number to them as an argument.
+ * Packets along one route arrive in the order in which they were sent. An increment arrives after
+ * everything that was sent before the increment.
  *
- * Standing semaphores. A launch sets its own semaphores when it is sent, so a device that runs
- * ahead could raise them too early. Standing semaphores are 0 when the mesh is opened, and no
- * launch sets them. A kernel that has waited for a standing semaphore subtracts the value that it
- * waited for, with a negative increment. Standing semaphores are numbered after the semaphores of a
- * launch, and have the same numbers at every worker. */
+ * Standing semaphores. An ordinary semaphore gets its initial value when the launch is sent, so a
+ * device that runs ahead could raise the semaphore too early. Standing semaphores are 0 when the
+ * mesh is opened, and no launch sets them. A kernel that has waited for a value of a standing
+ * semaphore subtracts that value afterwards, with a negative increment. Standing semaphores are
+ * numbered after the ordinary semaphores, and have the same numbers at every worker. */
 struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
-	bool each;		 /* delivers to each of them, not only to the last */
+	bool each;		 /* delivers to every device behind the first, not only to the
+				  * last */
 	bool round;		 /* the route goes along a ring; a packet that enters leaves a slot
 				  * free, so that packets on the ring can move on */
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };
 
-/* Adds a route for a program on the first device. If the same route exists already, *number is the
- * number of that route. A route exists as long as the mesh is open. Errors, with a sentence in
- * `why` (may be NULL): OUT_OF_RANGE (no such device, or no such parallel link), UNSUPPORTED
- * (devices that are not neighbours, or links outside the fabric's topology; a program of a site
- * without a mesh), NO_SPACE (too many routes). Only the thread that enqueues may call this
- * function. */
+/* Adds a route for a program on the first device, and sets *number to its number. If an equal route
+ * exists already, *number becomes the number of that route. A route exists as long as the mesh is
+ * open. Returns OK, or an error with a sentence in `why` (may be NULL): OUT_OF_RANGE (no such
+ * device, or no such parallel link), UNSUPPORTED (devices that are not neighbours, links outside
+ * the fabric's topology, or a site without a mesh), NO_SPACE (too many routes). Only the thread
+ * that enqueues may call this function. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
-/* Returns the bytes of the machine's largest packet; 0 on a site without a mesh. */
+/* Returns the size of the machine's largest packet in bytes; 0 if the site has no mesh. */
 uint32_t program_packet_bytes(const struct program *program);
 
-/* Workers in a row of a device's grid. */
+/* Returns the number of workers in a row of a device's grid. */
 uint32_t program_worker_columns(const struct program *program);
 
-/* Reserves `count` consecutive standing semaphores until the program is freed. Until then, other
- * programs may share them with this one. *first is the number of the first semaphore. When the
- * program is freed the semaphores must be 0 again, so its kernels must have subtracted everything
- * that they waited for. Returns NO_SPACE if no `count` consecutive semaphores are free, UNSUPPORTED
- * on a site without a mesh. */
+/* Reserves `count` consecutive standing semaphores until the program is freed, and sets *first to
+ * the number of the first one. Until then no later call reserves these semaphores, but other
+ * programs may use them as well. All of them must be 0 again when the program is freed, so its
+ * kernels must have subtracted everything that they waited for. Returns OK; NO_SPACE if no `count`
+ * consecutive semaphores are free; UNSUPPORTED if the site has no mesh. */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

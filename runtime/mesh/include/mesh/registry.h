@@ -1,6 +1,7 @@
-/* The registries of design choices: one row per variant. Scenarios, `meshsim list`, the JSON schema
- * and the tests take their values from here. mesh/rows.def lists the kinds of a mesh device. Other
- * kinds are declared with REGISTRY_DECLARE() in the headers where they are used. */
+/* The registries of design choices. A registry lists the variants of one choice; a row is the entry
+ * of one variant. Scenarios, `meshsim list`, the JSON schema and the tests take their values from
+ * here. mesh/rows.def lists the choices of a mesh device. Other registries are declared with
+ * REGISTRY_DECLARE() in the headers where they are used. */
 #ifndef MESH_REGISTRY_H
 #define MESH_REGISTRY_H
 
@@ -23,17 +24,17 @@ struct registry {
 	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
 	const char *what; /* the kind of its rows, for messages: "forward path" */
 
-	/* Returns the description of row `index`, from 0, in the order in which rows are printed;
-	 * NULL behind the last one. */
+	/* Returns the description of row `index`, counted from 0, in the order in which rows are
+	 * printed. Returns NULL if there is no such row. */
 	const struct registry_entry *(*entry)(size_t index);
 };
 
 /* Declares the registry KIND_registry and the functions below. A row is a struct KIND_ops, whose
- * first member is the row's entry. Rows are in the order in which they are printed.
+ * first member is the row's description. Rows have the order in which they are printed.
  *
- *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
- *     KIND_find(name)                    the row of a name, or NULL: for programs that choose a row
- *                                        by its name. The harness uses indices instead,
+ *     KIND_row(index), KIND_name(index)  the row, or its name; NULL if there is no such row
+ *     KIND_find(name)                    the row with this name, or NULL: for programs that choose
+ *                                        a row by its name. The harness uses indices instead,
  *                                        because a scenario's schema lists the rows. */
 #define REGISTRY_DECLARE(kind)                                                                     \
 	struct kind##_ops;                                                                         \
@@ -42,7 +43,8 @@ struct registry {
 	const char *kind##_name(size_t index);                                                     \
 	const struct kind##_ops *kind##_find(const char *name);
 
-/* Defines these for a registry. `lookup` is a function with the result of registry.entry. */
+/* Defines the registry and the functions of REGISTRY_DECLARE(). `lookup` is a function that returns
+ * the same as registry.entry. */
 #define REGISTRY_DEFINE(kind, key_, what_, lookup)                                                 \
 	const struct registry kind##_registry = {key_, what_, lookup};                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -59,7 +61,7 @@ struct registry {
 		return (const struct kind##_ops *)registry_find(&kind##_registry, name);           \
 	}
 
-/* The same for rows in an array of struct KIND_ops. */
+/* Like REGISTRY_DEFINE(), for rows in an array of struct KIND_ops. */
 #define REGISTRY_OF_ARRAY(kind, key_, what_, rows)                                                 \
 	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \
@@ -71,20 +73,21 @@ struct registry {
 #define OTHER_KIND(kind, member, key, what) REGISTRY_DECLARE(kind)
 #include "mesh/rows.def"
 
-/* Returns registry `index` of mesh/rows.def, from 0; NULL behind the last one. */
+/* Returns registry `index` of mesh/rows.def, counted from 0; NULL if there is no such registry. */
 const struct registry *registry_at(size_t index);
 
-/* The registry whose key in scenarios is `key`, or NULL. */
+/* Returns the registry whose key in scenarios is `key`, or NULL. */
 const struct registry *registry_of(const char *key);
 
-/* The entry of this name, or NULL. */
+/* Returns the description of the row with this name, or NULL. */
 const struct registry_entry *registry_find(const struct registry *registry, const char *name);
 
-/* True if `key` is among the keys of a row. */
+/* Returns true if `key` is among the keys of a row. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Lists the keys of other rows that have no effect if `row` is chosen, each key once. Returns key
- * `index`, from 0; NULL behind the last one. */
+/* Returns key `index`, counted from 0, of the keys that have no effect if `row` is chosen because
+ * only other rows list them. Each such key is counted once. Returns NULL if there is no such
+ * key. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 

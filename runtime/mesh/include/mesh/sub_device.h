@@ -1,16 +1,16 @@
 /* Sub-devices: disjoint sets of the cores of every device of a mesh, which run programs
- * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one manager, so all its
- * devices are divided alike.
+ * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one division, so all
+ * its devices are divided alike.
  *
  *     sub_devices_load(mesh, &config, &why);
- *     ... programs whose cores are of one sub-device, buffers in the L1 of one ...
+ *     ... programs whose cores are of one sub-device, buffers in the L1 of one sub-device ...
  *     sub_devices_clear(mesh, &why);
  *
  * Launches of one sub-device are in order. Launches of different sub-devices are not ordered with
  * each other and run at the same time, from one queue or from several (spec 3.4.6). All sub-devices
- * share the dispatchers, which execute commands in order: a command that waits for one sub-device
- * also holds up later commands for the others. A dispatcher prepares LAUNCHES_AHEAD launches
- * (command/launch.h), over all sub-devices together.
+ * share the dispatchers, which execute commands in order. So a command that waits for one
+ * sub-device also holds up later commands for the others. A dispatcher prepares LAUNCHES_AHEAD
+ * launches (command/launch.h), over all sub-devices together.
  *
  * Dividing a mesh takes no time, like opening it. Every wait has a scope: it waits only for the
  * workers of the sub-devices that the operation needs, however long other sub-devices run. The
@@ -23,11 +23,12 @@
  *   sub-devices may not use the buffer; for other buffers, all sub-devices;
  * - for a trace, the sub-devices of everything that it captured (trace_sub_devices()); while it is
  *   uploaded, the sub-device of its workloads;
- * - for events and finishes, all sub-devices, except with enqueue_record_event_of() and
+ * - for events and finishes, all sub-devices, except in enqueue_record_event_of() and
  *   queue_finish_of().
  *
- * Memory: n + 1 allocators (spec 3.3.4). Each sub-device has the lowest `local_l1_bytes` of the L1
- * that its workers have for buffers. The global allocator has DRAM and the L1 above that. */
+ * Memory: a mesh with n sub-devices has n + 1 allocators (spec 3.3.4). The lowest `local_l1_bytes`
+ * of the L1 for buffers belong to the sub-device of the worker, which has an allocator for them.
+ * The global allocator has DRAM and the L1 above that part. */
 #ifndef MESH_SUB_DEVICE_H
 #define MESH_SUB_DEVICE_H
 
@@ -46,13 +47,14 @@ struct program_site;
 
 enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
 
-/* Masks have one bit per sub-device. Bits of sub-devices that the mesh does not have are
+/* Masks have one bit for each sub-device. Bits of sub-devices that the mesh does not have are
  * ignored. */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* A flag beside the bits of the sub-devices on which a queue has launched. It is set when anything
- * is sent to the queue. A finish of any sub-devices clears it, because every finish waits for
- * everything in the queue except programs of other sub-devices. */
+/* A flag beside the bits of the sub-devices on which a queue has launched. The flag is set when
+ * anything is sent to the queue. A finish clears it, even if the finish is limited to some
+ * sub-devices: every finish waits for everything in the queue except programs of other
+ * sub-devices. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single
@@ -75,51 +77,57 @@ struct sub_devices_config {
 };
 
 /* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
- * anything. On error, *failed is the index of the sub-device in error. Errors, with a sentence in
- * `why` (may be NULL): those of a kernel's cores (mesh/program.h), INVALID (no sub-devices, or too
- * many), EXISTS (two of them share a core). */
+ * anything. On error, *failed is the index of the bad sub-device (0 if there are none or too many),
+ * and `why` (may be NULL) gets a sentence. Returns OK; INVALID (no sub-devices, too many, or
+ * Ethernet cores among `cores`); EXISTS (two sub-devices share a core, or both have the Ethernet
+ * cores). Returns also the errors of core sets that program_add_kernel() returns
+ * (mesh/program.h). */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
-/* Divides the devices of the mesh. Errors, with a sentence in `why` (may be NULL): those of
- * sub_devices_check(), EXISTS (the mesh is divided already), NO_SPACE (not enough L1 for the local
- * parts), INVALID (a queue is not finished, or programs or buffers in L1 exist). */
+/* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL):
+ * EXISTS (the mesh is divided already), NO_SPACE (not enough L1 for the local parts), INVALID (a
+ * queue is not finished, programs or buffers in L1 exist, or local_l1_bytes is not aligned).
+ * Returns also the errors of sub_devices_check(). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
-/* Removes the division. NOT_FOUND (the mesh is not divided); INVALID as in sub_devices_load(). */
+/* Removes the division. Returns OK; NOT_FOUND if the mesh is not divided; INVALID if a queue is not
+ * finished, or if programs or buffers in L1 exist. */
 enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
 
-/* Sub-devices of the mesh; 0 if it is not divided. */
+/* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);
 
 /* Returns the number of Tensix and Ethernet cores of a sub-device. */
 uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device);
 
-/* Returns the usage of a sub-device's local allocator, which is the same on each of its workers.
- * All fields are 0 if the sub-device has no L1 of its own. */
+/* Returns the usage of a sub-device's local allocator, which is the same on each of its workers. If
+ * the sub-device has no L1 of its own, all fields are 0. */
 struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
 
 /* ---- for callers that divide the devices of other hosts (mesh/program.h: program_site_new()) ----
  */
 
 /* Checks that the sub-devices' local L1 fits into `l1_bytes`, the part of a worker's L1 that
- * buffers of such a mesh may use. Returns OK, INVALID (not whole pages) or NO_SPACE. */
+ * buffers of such a mesh may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the
+ * page alignment; NO_SPACE if it exceeds `l1_bytes`. */
 enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 
-/* Divides the site, or removes the division, as sub_devices_load() and sub_devices_clear() do with
- * a mesh. The caller checks that queues are finished and that no buffers are in the way. Errors:
- * those of sub_devices_check(), EXISTS, NOT_FOUND, INVALID (programs exist). */
+/* program_site_divide() divides a site as sub_devices_load() divides a mesh.
+ * program_site_make_whole() removes the division. The caller checks that queues are finished and
+ * that no buffers exist in L1. Errors: EXISTS (divided already), NOT_FOUND (not divided), INVALID
+ * (programs exist), and for program_site_divide() also the errors of sub_devices_check(). */
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why);
 enum status program_site_make_whole(struct program_site *site, struct text *why);
 bool program_site_is_divided(const struct program_site *site);
 
-/* Places a buffer of `device_bytes` per device on the workers of the sub-device that its config
- * names: interleaved pages become shards. Returns the errors of mesh_buffer_new() for such a
- * buffer: NOT_FOUND, OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in
- * L1, not a rectangle). */
+/* Limits a buffer of `device_bytes` per device to the workers of the sub-device that its config
+ * names: changes interleaved pages in *config to shards on these workers. Returns OK; NOT_FOUND (no
+ * such sub-device); OUT_OF_RANGE (a shard on a core outside the sub-device); UNSUPPORTED (a buffer
+ * outside L1, or interleaved pages over cores that are not a rectangle). */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

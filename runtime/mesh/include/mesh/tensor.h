@@ -1,7 +1,7 @@
-/* Mesh tensors: a handle over a mesh buffer with the layout of its contents (spec 5.1.1, 3).
- * Leading dimensions of the layout's grid are devices of the mesh. A layout whose grid has two
- * dimensions or fewer is replicated on every device. On a device, each shard of the grid begins at
- * the address that the layout gives, rounded up to whole pages. Programs see only a buffer, so a
+/* Mesh tensors: a mesh buffer together with the layout of its contents (spec 5.1.1, 3). The leading
+ * dimensions of the layout's grid are devices of the mesh. If the grid has two dimensions or fewer,
+ * the tensor is replicated on every device. On a device, each shard of the grid begins at the
+ * address that the layout gives, rounded up to whole pages. Programs see only a buffer, so a
  * workload that was compiled once runs on the whole mesh. Layouts in host memory, and grids that
  * exceed the mesh, the worker grid or the banks, are errors. */
 #ifndef MESH_TENSOR_H
@@ -12,9 +12,9 @@
 
 struct mesh_tensor; /* opaque */
 
-/* Allocates the tensor on every device. On OK the caller owns *tensor. Errors, with a sentence in
- * `why` (may be NULL): INVALID (host memory, elements that cannot be converted to the memref's),
- * OUT_OF_RANGE (grid), and those of mesh_buffer_new(). */
+/* Allocates the tensor on every device. Returns OK, and the caller owns *tensor; or an error with a
+ * sentence in `why` (may be NULL): INVALID (host memory, or elements that cannot be converted to
+ * the memref's), OUT_OF_RANGE (grid). Returns also the errors of mesh_buffer_new(). */
 enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layout, struct text *why,
 	struct mesh_tensor **tensor);
 
@@ -22,30 +22,31 @@ enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layou
 void mesh_tensor_free(struct mesh_tensor *tensor);
 
 /* Checks, before anything runs, whether a mesh of this shape, with devices of this geometry, can
- * hold the layout. Returns the errors of mesh_tensor_new(), except errors of memory. */
+ * hold the layout. Returns OK or the errors of mesh_tensor_new(), except errors of memory. */
 enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct text *why);
 
 const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 
-/* Returns the buffer of the tensor, for programs and for writes and reads of an image. */
+/* Returns the buffer of the tensor. Programs use it; callers can also write and read the converted
+ * bytes through it. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
 /* Write or read the tensor on all devices, and return when that is complete. The host never holds
- * the whole image. Each host thread that builds commands or receives data holds the part of one
- * device at a time (mesh_buffer_device_bytes()). It cuts out and tilizes the part at that moment,
- * and charges this to the operation. So if the mesh has several host threads (runtime.host), they
- * may call the functions of a source or sink at the same time. Above elide_above_bytes
- * (mesh/queue.h) these functions are not called, the work is still charged, and reading returns
- * ELIDED. While a trace is captured, both return INVALID. */
+ * the whole converted tensor. Each host thread that builds commands or receives data holds the part
+ * of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes that part
+ * when it needs it, and charges this work to the operation. So if the mesh has several host threads
+ * (runtime.host), they may call the functions of a source or sink at the same time. If the buffer
+ * is larger than elide_above_bytes (mesh/queue.h), these functions are not called, the work is
+ * still charged, and reading returns ELIDED. While a trace is captured, both return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_sink *sink, uint32_t operation);
 
 /* Returns the devices that mesh_tensor_read() waits for: a rectangle that begins with the first
- * device. Everything that the queue sent to these devices earlier is complete when the read
- * returns. A read does not wait for devices without a shard. */
+ * device. Everything that the queue sent to these devices before is complete when the read returns.
+ * A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tensors in parts, for any handle: maps a tensor to the parts of devices and their shards, and
+/* Tensors in parts, for any handle: computes which shards the part of each device holds, and
  * converts one device's part at a time. */
 #ifndef MESH_TENSOR_PARTS_H
 #define MESH_TENSOR_PARTS_H
@@ -10,11 +10,11 @@
 #include "layout/mapper.h"
 #include "mesh/queue.h"
 
-/* Writes and reads of tensors through a mesh mapper (layout/mapper.h). With a packed lowering, the
- * host thread that builds a device's commands copies the device's block out of the tensor. The
- * thread that receives the device's data copies the block back. So the cost of splitting any
- * dimension is part of the operation. The buffer must have been made with lowering->config, for
- * this mesh. */
+/* Writes and reads of tensors through a mesh mapper (layout/mapper.h). If the lowering is packed,
+ * the host thread that builds a device's commands copies the device's block out of the tensor. The
+ * thread that receives the device's data copies the block back into the tensor. So the cost of
+ * splitting any dimension is part of the operation. The buffer must have been made with
+ * lowering->config, for this mesh. */
 
 struct mesh_mapped {
 	const struct mapper_tensor *tensor;
@@ -22,8 +22,9 @@ struct mesh_mapped {
 	struct mesh_buffer *buffer;
 };
 
-/* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it back, and return
- * when that is complete. Return the errors of enqueue_write_buffer() and enqueue_read_buffer(). */
+/* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it into `whole`,
+ * and return when that is complete. Return OK or the errors of enqueue_write_buffer() and
+ * enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
@@ -40,8 +41,8 @@ struct tensor_parts {
 };
 
 /* Computes the parts of a tensor, for a mesh of this shape and config with devices of this
- * geometry. Fills *spread and *config for the buffer, which the caller then makes. Returns the
- * errors of mesh_tensor_check(). */
+ * geometry. Fills in *spread and *config, with which the caller then makes the buffer. Returns OK
+ * or the errors of mesh_tensor_check(). */
 enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *layout,
 	struct mesh_shape shape, const struct chip_geometry *geometry,
 	const struct mesh_config *mesh, struct text *why, struct mesh_layout *spread,
@@ -50,12 +51,12 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 /* Returns true if the device (in row-major order) holds a shard. */
 bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device);
 
-/* Returns the devices that a read waits for, like mesh_tensor_read_range(). */
+/* Returns the devices that a read waits for (mesh_tensor_read_range()). */
 struct device_range tensor_parts_read_range(const struct tensor_parts *parts);
 
-/* tensor_part_make() fills `part`, a device's part of device_bytes, from the source.
+/* tensor_part_make() fills in `part`, the device_bytes of one device, from the source.
  * tensor_part_take() hands the shards in `part` to the sink. If `part` is NULL, the bytes are
- * elided. Both functions charge the cost. */
+ * elided. Both functions charge the cost of the conversion. */
 void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,
 	uint32_t device, uint8_t *part);
 void tensor_part_take(const struct tensor_parts *parts, const struct tensor_sink *sink,

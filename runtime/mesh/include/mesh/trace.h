@@ -9,15 +9,14 @@
  *
  * "Any Fast Dispatch commands on the specified cq_id between this call and end_trace_capture will
  * be captured and serialized to a MeshTrace buffer" (spec 3.6). So between begin and end, commands
- * enqueued on that queue are recorded and not run; other queues continue to run. A trace
- * records:
+ * enqueued on that queue are recorded and not run; other queues continue to run. A trace records:
  *
  * - workloads, with the arguments that they have at that time; later changes have no effect;
  * - writes and reads of buffers and shards. The data of a write are copied into the commands at
  *   capture, so the caller may reuse the memory at once. Every replay of a read fills the memory
  *   given at capture, until the trace is freed;
- * - recorded events. Each replay records an event of its own (trace_event()), so such a trace
- *   belongs to its queue;
+ * - recorded events. Each replay records a new event (trace_event()), so such a trace belongs to
+ *   its queue;
  * - waits for events of other queues. Each replay waits for the very event given at capture, so
  *   from the second replay on that event has been reached already.
  *
@@ -25,22 +24,21 @@
  * cannot hold cannot be captured either (UNSUPPORTED): transfers of pinned memory, which
  * prefetchers without PCIe cannot read, and writes whose bytes are not simulated.
  *
- * The commands are written at the same address of every device. All devices get the same copy if
- * every command is the same on all devices and mesh_config.sharded_traces is not set; otherwise
- * each device gets a copy of its own (spec 3.12.2.1). The commands contain no run numbers, no
- * transaction numbers and no routes, so a trace can be replayed through any queue and any forward
- * path. If the commands are the same everywhere, a replay is broadcast: the devices' broadcast
- * prefetchers run it, while their depacketizers hold back later commands (spec 3.12.2.2).
+ * The commands are written at the same address of every device. If every command is the same on all
+ * devices and mesh_config.sharded_traces is not set, all devices get one copy. Otherwise each
+ * device gets a separate copy (spec 3.12.2.1). The commands contain no run numbers, no transaction
+ * numbers and no routes, so a trace can be replayed through any queue and any forward path. If the
+ * commands are the same everywhere, a replay is broadcast. The devices' broadcast prefetchers then
+ * run the trace, while their depacketizers hold back later commands (spec 3.12.2.2).
  *
- * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again.
- * When they do not all fit, the binaries with the farthest next use are replaced first. Binaries
- * that the last launches have used are replaced only if there is no other place. Every replay
- * begins with an empty ring: it waits until the workers are idle, and sends every binary at its
- * first use.
+ * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again. If
+ * the binaries do not all fit, those with the farthest next use are replaced first. Binaries that
+ * the last launches have used are replaced only if no other room is left. Every replay begins with
+ * an empty ring: it waits until the workers are idle, and sends every binary at its first use.
  *
- * All workloads of a trace belong to the sub-device of the first one (mesh/sub_device.h);
- * enqueueing a workload of another sub-device is INVALID. Programs of other sub-devices may keep
- * running while a trace is captured, uploaded and replayed. */
+ * All workloads of a trace must belong to the sub-device of the first one (mesh/sub_device.h).
+ * Otherwise enqueueing the workload returns INVALID. Programs of other sub-devices may keep running
+ * while a trace is captured, uploaded and replayed. */
 #ifndef MESH_TRACE_H
 #define MESH_TRACE_H
 
@@ -57,31 +55,35 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
  * is capturing already. */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
-/* Ends capturing and writes the commands to the devices through this queue. Waits until they are
- * written, and for programs of the sub-device of the captured workloads. (Without workloads, waits
- * for trace_sub_devices().) On OK, and on ELIDED (data that the queue read earlier were elided),
- * the caller owns *trace. Errors, with a sentence in `why`: INVALID (no capture begun, or nothing
- * captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM, or
- * not enough room in the trace region). The queue stops capturing in every case. */
+/* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
+ * has done everything before, including these writes. Programs of other sub-devices than the
+ * trace's may still run then. The trace's sub-device is that of the captured workloads. If there
+ * are none, it is the one in trace_sub_devices(); if that has several, the call waits for all
+ * sub-devices.
+ *
+ * Returns OK, or ELIDED if data of an earlier read of the queue were elided; the trace is good in
+ * both cases, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no capture
+ * begun, or nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not
+ * enough DRAM, or not enough room in the trace region). The queue stops capturing in every case. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
-/* Gives the next captured call of `queue` the index `number` - 1 among the operations of the trace.
- * This is needed if a trace spans several clusters and a cluster takes no part in some of its
- * calls. A number lower than the current one has no effect. */
+/* Makes the next captured call of `queue` call `number` of the trace, counted from 1. A trace over
+ * several clusters needs this when a cluster takes no part in some calls. Has no effect if the
+ * queue does not capture, or if it has already captured a call with this number or a higher one. */
 void trace_number(struct command_queue *queue, uint32_t number);
 
-/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, one per captured
- * call) gets the marks (GO, WORKERS_DONE and so on) of operation `first_operation` + i. With
- * `first_operation` 0 nothing is marked. `operation` is the number of the replay itself. A blocking
- * call returns when all devices are done with the replay. Errors: INVALID if the queue is
- * capturing, or if the trace has events and belongs to another queue; NO_SPACE if a buffer in L1
- * has since been allocated over the workloads' circular buffers. */
+/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, one for each
+ * captured call) gets the marks (GO, WORKERS_DONE and so on) of operation `first_operation` + i. If
+ * `first_operation` is 0, nothing is marked. `operation` is the number of the replay itself. A
+ * blocking call returns when all devices have completed the replay. Returns OK; INVALID if the
+ * queue is capturing, or if the trace has events and belongs to another queue; NO_SPACE if a buffer
+ * in L1 has since been allocated over the workloads' circular buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
-/* Replays like enqueue_trace(), without blocking. This replay stores the i-th read, in order of
- * capture, into data[i] instead of the destination given at capture. So callers can keep the data
- * of one replay while the next one runs. */
+/* Replays like enqueue_trace(), without blocking. This replay stores the data of the i-th read, in
+ * order of capture, in data[i] instead of the destination given at capture. So callers can keep the
+ * data of one replay while the next one runs. */
 enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, uint32_t operation);
 
@@ -105,9 +107,9 @@ struct trace_size {
 
 struct trace_size trace_size(const struct mesh_trace *trace);
 
-/* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h): the sub-device of
- * its workloads, and the sub-devices that its writes, reads and events wait for. A blocking replay
- * waits for all of them. */
+/* Returns the sub-devices that a replay needs, one bit each (mesh/sub_device.h). These are the
+ * sub-device of its workloads, and the sub-devices that its writes, reads and events wait for. A
+ * blocking replay waits for all of them. */
 uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* Counts of a replay on one device. The host knows them without asking the device. */
@@ -118,22 +120,22 @@ struct trace_counts {
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);
 
-/* Fills *event with the event that the last replay recorded for `captured`. Returns NOT_FOUND if
- * there was no replay yet, or if `captured` is not an event of this trace. */
+/* Fills in *event with the event that the last replay recorded for `captured`. Returns OK, or
+ * NOT_FOUND if there was no replay yet, or if `captured` is not an event of this trace. */
 enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
 	struct mesh_event *event);
 
-/* ---- by their ids (spec 3.6, 3.12.1) ---- */
+/* ---- traces by their ids (spec 3.6, 3.12.1) ---- */
 
 /* Returns the trace with this id; NULL if there is none, or if it has been released. */
 struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id);
 
-/* Calls enqueue_trace() for the trace with this id. Returns NOT_FOUND, without any effect, if there
- * is no such trace. */
+/* Calls enqueue_trace() for the trace with this id. If there is no such trace, does nothing and
+ * returns NOT_FOUND. */
 enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,
 	bool blocking, uint32_t operation);
 
-/* trace_free() by id: OK or NOT_FOUND. */
+/* Frees the trace with this id like trace_free(). Returns OK, or NOT_FOUND if there is none. */
 enum status trace_release(struct mesh_device *mesh, uint32_t id);
 
 #endif

@@ -1,52 +1,53 @@
-/* Starts and ends the stages and queues of a plan, and makes the parts of its feeds. */
+/* Starts and ends the stages and queues of a plan, and creates the parts of its feeds. */
 #ifndef MESH_DEVICE_BRINGUP_H
 #define MESH_DEVICE_BRINGUP_H
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory, and makes the queues of every lane and initiator. Returns OK, or NO_MEMORY
- * with a sentence in `why` (may be NULL). Call bringup_queues_fini() in both cases. */
+/* Reserves host memory, and creates the queues of every lane and initiator. Returns OK, or
+ * NO_MEMORY with a sentence in `why` (may be NULL). Call bringup_queues_fini() in both cases. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);
 
 /* Creates and starts every stage and worker of the plan. */
 void bringup_start(struct mesh_device *mesh);
 
-/* Zeroes the words and slots that firmware reads before they are first written. Other mesh devices
- * may have left values in them. Takes no time. */
+/* Zeroes the words and slots that firmware reads before they are first written. Earlier mesh
+ * devices may have left values in them. Takes no time. */
 void bringup_clear(const struct mesh_device *mesh);
 
-/* Loads firmware and greets all chips, in simulated time, before any stage of the mesh device is
- * started. Needs bringup_load_bytes() bytes of host memory, at mesh->load_words. */
+/* bringup_load() loads firmware and greets all chips, in simulated time, before any stage of the
+ * mesh device is started. It needs host memory at mesh->load_words; bringup_load_bytes() returns
+ * how many bytes. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
 /* Starts processors of a core (bit i: processor i) so that they can execute kernels. Processors
- * that already run are left alone. The effect is the same as if their firmware had waited for work
- * since bring-up. Called by the enqueuing thread. Takes no time. */
+ * that already run are not changed. A started processor behaves as if its firmware had waited for
+ * work since bring-up. Called by the enqueuing thread. Takes no time. */
 void bringup_processors(
 	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
 
 /* Takes all stages and workers off their processors, after they have ended or gone idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
-/* Ends the firmware of all queues, which must be finished, and drops the trees. */
+/* Ends the firmware of all queues, which must be finished. Then drops the trees. */
 void bringup_end(struct mesh_device *mesh);
 
-/* Parts of a feed. A part is a rectangle of devices to which broadcasts of the feed go. It has a
- * tree of its own at every initiator (spec 3.8.8.2). */
+/* Parts of a feed. A part is a rectangle of devices to which broadcasts of the feed go. A part has
+ * a separate tree at every initiator (spec 3.8.8.2). */
 
-/* Returns the part of a feed with the devices of `range`, which lies inside the feed. A new part is
- * registered with the packetizers and kept. If the packetizers' table of trees is full, the part
- * uses the trees of the whole feed, and devices outside the part drop the data. The result is valid
- * until the next call. Called by the enqueuing thread. */
+/* Returns the part of a feed with the devices of `range`, which lies inside the feed. If the part
+ * is new, registers it with the packetizers and keeps it. If the packetizers' table of trees is
+ * full, the part uses the trees of the whole feed, and devices outside the part drop the data. The
+ * result is valid until the next call. Called by the enqueuing thread. */
 struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
 
-/* Makes the first part, which is the whole feed. */
+/* Creates the first part, which is the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Makes the device row (world/device.h) drop the trees of a feed's parts. No packet may be under
- * way along these trees. */
+/* Makes the device implementation (world/device.h) drop the trees of a feed's parts. No packet may
+ * be under way along these trees. */
 void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);

@@ -31,9 +31,9 @@ struct host_memory {
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices can move the pages of a buffer from or to host memory themselves. For
- * this, the pages must lie in host memory as they do on the device. Each run of pages that is
- * contiguous in both memories must also be long enough to be worth a command of its own. */
+/* Returns true if devices can move the pages of a buffer from or to host memory themselves. The
+ * pages must then lie in host memory as they do on the device. Also, each run of pages that is
+ * contiguous in both memories must be long enough to be worth a separate command. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or

@@ -1,6 +1,6 @@
-/* The config ring of the workers' L1. The host manages it for the whole mesh in lock-step. The
- * launch data of a program go to the next free place, so they can be sent while the previous
- * program runs. Programs that are larger than the ring are rejected when they are made. */
+/* The config ring of the workers' L1. The host manages one ring for all workers of the mesh, in
+ * lock-step. The launch data of a program go to the next free place, so they can be sent while the
+ * previous program runs. Programs that are larger than the ring are rejected when they are made. */
 #ifndef MESH_DEVICE_CONFIG_RING_H
 #define MESH_DEVICE_CONFIG_RING_H
 
@@ -30,18 +30,19 @@ struct config_use {
 };
 
 /* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Launches
- * from `oldest` on may still be under way on some device. If the new place overlaps the place of
- * such a launch, or if the history is too short to tell, sets use->used. In this case launch
- * use->run must be done before the place is written. */
+ * from `oldest` on may still be under way on some device. Sets use->used if the new place overlaps
+ * the place of such a launch, or if the history is too short to tell. In this case launch use->run
+ * must be done before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
-/* Gives the whole ring to launch `run`. Called if the host does not know the places of its data. */
+/* Gives the whole ring to launch `run`. Called if the host does not know where in the ring the data
+ * of this launch lie. */
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
-/* The host's account of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue
+/* The host's record of the prefetchers' kernel caches (spec flow 6.3). All prefetchers of a queue
  * hold the same binaries in their L1, in a ring in which new binaries overwrite the oldest. Only
- * launches on every device of the mesh use the caches. Such launches all take the same path, so all
+ * launches on every device of the mesh use the caches. All such launches take the same path, so all
  * caches stay the same. Other launches read their binaries from DRAM. */
 
 /* A place is a number of bytes since the start and never wraps. The offset in the cache is the
@@ -53,18 +54,20 @@ struct kernel_cache {
 
 #define KERNEL_CACHE_NEVER UINT64_MAX /* the place of a binary that was never cached */
 
-/* Returns true if the `bytes` that were put at *place are still there. `bytes` is above 0, and at
- * most the size of the cache. Otherwise allocates a new *place over the oldest contents and returns
- * false; the prefetchers must then read the binaries again. */
+/* Returns true if the `bytes` bytes that were put at *place are still in the cache. `bytes` is
+ * above 0, and at most the size of the cache. Otherwise allocates a new place over the oldest
+ * contents, stores it in *place, and returns false; the prefetchers must then read the binaries
+ * again. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
-/* Returns the address of a place in the cache. */
+/* Returns the offset of a place in the cache. */
 static inline uint32_t kernel_cache_offset(const struct kernel_cache *cache, uint64_t place)
 {
 	return (uint32_t)(place % cache->bytes);
 }
 
-/* Empties the account. Called after commands whose use of the cache the host has not counted. */
+/* Records that the cache is empty. Called after commands whose use of the cache the host has not
+ * counted. */
 void kernel_cache_forget(struct kernel_cache *cache);
 
 #endif

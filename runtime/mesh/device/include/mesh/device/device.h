@@ -60,34 +60,36 @@ enum grid_turn {
 };
 
 /* Sub-devices that one dispatcher of a queue hands over to another. The new dispatcher first waits
- * until the programs that it started itself on these sub-devices are done. Then it gets the numbers
- * of the last runs of these sub-devices. */
+ * until the programs that it has started itself on these sub-devices are done. Then it receives the
+ * numbers of the last runs of these sub-devices. */
 struct run_resume {
 	uint32_t due; /* a bit for each sub-device */
 	uint32_t run[SUB_DEVICES_MAX];
 };
 
-/* The ordering row's state for a lane. Each field names the row that uses it. */
+/* The state that the chosen ordering keeps for a lane. Each comment begins with the name of the
+ * ordering that uses the member. */
 struct lane_order {
-	uint32_t unicasts;   /* counter: unicasts since the last broadcast; owned by the enqueuing
-			      * thread */
-	uint32_t broadcasts; /* counter: broadcasts since the last unicast, which sets it to 0 */
+	uint32_t unicasts;   /* counter: unicasts since the last broadcast; used only by the
+			      * enqueuing thread */
+	uint32_t broadcasts; /* counter: broadcasts since the last unicast; a unicast sets it to
+			      * 0 */
 	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
-	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends it.
-	 * The enqueuing thread sets it while no host thread is working. */
+	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends the
+	 * wait. The enqueuing thread sets this member while no host thread is working. */
 	uint32_t wait;
 	struct run_resume resume; /* event: set and sent like `wait` */
 	/* event: kind of the last transaction. The prefetchers of the other kind have not yet been
-	 * notified that it is done. Owned by the enqueuing thread. */
+	 * notified that this transaction is done. Used only by the enqueuing thread. */
 	enum grid_turn last;
-	/* event: sub-devices, one bit each. `unknown[kind]` has the sub-devices whose last runs the
+	/* event: sub-devices, one bit each. unknown[kind] has the sub-devices whose last runs the
 	 * dispatcher of this kind does not know. `running` has the sub-devices on which the other
 	 * dispatcher may still run programs. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
 /* One device's part of one command queue. Only one host thread uses a lane at a time: the thread
- * that works for the device (world/pool.h and threads_*.c organize the hand-over). */
+ * that works for the device. world/pool.h and threads_*.c organize the hand-over. */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index in the mesh */
@@ -95,7 +97,7 @@ struct lane {
 	uint32_t marked_chip; /* number of the chip in marks */
 	struct issue_queue *issue;
 	struct completion_queue *completion;
-	uint64_t event_slot; /* host address of the word that events are written to */
+	uint64_t event_slot; /* host address of the word to which events are written */
 	uint8_t transaction; /* number of the last transaction sent */
 	struct lane_order order;
 	uint32_t event_seen;  /* last event known to be reached; under mesh->completed */
@@ -104,16 +106,17 @@ struct lane {
 	void *reads;	      /* state of the read operations */
 };
 
-/* A part of a feed: a rectangle of the feed's devices that broadcasts go to. */
+/* A part of a feed: a rectangle of the feed's devices to which broadcasts go. */
 struct feed_part {
 	struct device_range range;
-	struct grid_rect rect;	    /* the same, relative to the first device of the feed */
-	uint16_t tree;		    /* its number at the feed's packetizers */
+	struct grid_rect rect;	    /* the range, relative to the first device of the feed */
+	uint16_t tree;		    /* number of its trees at the feed's packetizers */
 	uint32_t stalled;	    /* last epoch in which the devices' prefetchers stalled */
 	struct fabric_tree **trees; /* [grid of the feed]; NULL: the plan's trees */
 };
 
-/* An issue queue for broadcasts of one command queue. One initiator reads it, or several. */
+/* An issue queue for broadcasts of one command queue. One initiator or several initiators read
+ * it. */
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
@@ -133,16 +136,18 @@ struct workload;
 /* Kinds of captured operations, besides workloads. */
 enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
-/* Receives the operations enqueued on a capturing queue: a trace (mesh/trace.h). */
+/* Receives the operations that are enqueued on a capturing queue. A trace is a capture
+ * (mesh/trace.h). */
 struct capture {
-	/* Returns OK, or INVALID if the trace cannot hold the workload. */
+	/* Adds a launch of the workload. Returns OK, or INVALID if the trace cannot hold the
+	 * workload. */
 	enum status (*add)(struct capture *capture, struct workload *workload);
-	/* Receives a job, together with the caller's reference to it. */
+	/* Adds a job, and takes over the caller's reference to the job. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
 	void (*drop)(struct capture *capture); /* frees the capture, if it is never ended */
 	uint32_t number;		       /* number among the traces of the mesh, from 1 */
 	uint32_t events;		       /* events recorded so far */
-	uint64_t read_bytes; /* of the records of all reads, the most that one device can send */
+	uint64_t read_bytes; /* size of the records of all reads, on the device that sends most */
 };
 
 struct command_queue {
@@ -162,10 +167,9 @@ struct launches {
 				      * number */
 	uint32_t started;	     /* the last run with all go signals sent */
 	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
-	bool runs_missed;	     /* some workers have missed runs since then */
+	bool runs_missed;	     /* some workers have missed runs since run_seen_by_all */
 	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device;
-				      * at most DISPATCH_BEHIND_MAX, which is also its first
-				      * value */
+				      * starts at DISPATCH_BEHIND_MAX, its maximum */
 	uint32_t *last;		     /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
 };
@@ -200,21 +204,22 @@ struct mesh_device {
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* not yet released */
 	uint32_t next_trace;		   /* number of the trace that was begun last */
-	uint32_t number;		   /* number among those of the system */
+	uint32_t number;		   /* number among the mesh devices of the system */
 	uint32_t devices, queue_count;
 	bool streams_differ; /* devices need different commands, because physical coordinates
 			      * differ */
-	bool created_per_device; /* each device gets its own operation, with its commands */
+	bool created_per_device; /* each device gets an operation and commands of its own */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	struct program_site site;
-	/* For each queue: the sub-devices on which it has launched since its last finish, one bit
-	 * each, and QUEUE_SENT. */
+	/* [queue]: the sub-devices on which the queue has launched since its last finish, one bit
+	 * each, and the flag QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
-	enum status read_status; /* status of non-blocking reads; under completed */
+	enum status read_status; /* status of non-blocking reads that no call has returned yet;
+				  * under `completed` */
 	uint64_t load_words;	 /* host address, if bring-up is timed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
@@ -226,10 +231,10 @@ struct mesh_device {
 	uint64_t counts; /* host address of one word per aggregator, if aggregators only count */
 	struct kernel_route *kernel_routes; /* of programs, in the estate */
 	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
-	void *threads;			    /* state of the threads row */
+	void *threads;			    /* state of the chosen host threads */
 	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
-	void *completion;		    /* state of the completion row */
-	void *readers;			    /* state of the readers row */
+	void *completion;		    /* state of the chosen event path */
+	void *readers;			    /* state of the chosen readers */
 	struct pool *pollers;		    /* threads besides the caller, or NULL */
 	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers, so after
 	 * such a write each prefetcher must stall once before it relays these binaries. */
@@ -245,7 +250,7 @@ static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
 /* Returns the index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
 
-/* State that the mesh devices of a cluster share, and objects that outlive a mesh device: stages,
+/* State that the mesh devices of a cluster share, and objects that outlive a mesh device. Stages,
  * trees and plans live as long as the cluster (world/device.h). */
 
 /* An object to free after the cluster is freed. */
@@ -274,7 +279,7 @@ struct mesh_system {
 	struct estate *estates;
 };
 
-/* Makes a new estate of the system. */
+/* Creates a new estate of the system. */
 struct estate *system_estate(struct mesh_system *system);
 
 /* Keeps a stage, workers or firmware until mesh_system_free(). */

@@ -1,4 +1,4 @@
-/* An inventory lists, by owner, the parts of every chip of a cluster that are in use: dispatch
+/* An inventory lists the parts of every chip of a cluster that are in use, and by whom: dispatch
  * tiles with their words, L1 and processors, and the mesh device that each chip belongs to. An
  * owner releases all its parts at once. */
 #ifndef MESH_PLAN_INVENTORY_H
@@ -65,7 +65,7 @@ struct inventory {
 	uint32_t owner; /* owner of the next claims; not OWNER_NONE */
 };
 
-/* What a stage needs. Placing the stage fills in the layout of its role. */
+/* What a stage needs. inventory_place() fills in the layouts that this structure points to. */
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
@@ -74,27 +74,29 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* dispatcher: place of its second processor on the same
-				        * tile, or NULL */
+	struct stage_spot *dispatch_s; /* dispatcher: receives the place of the second processor on
+					* the same tile; or NULL */
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;
 	struct aggregator_layout *aggregator;
 };
 
-/* Initializes an inventory in which nothing is claimed. Never fails. */
+/* Initializes an inventory in which nothing is in use. Never fails. */
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
 /* Finds a tile of `chip` for a stage: the tile with the fewest stages, and among equal tiles the
- * first. Returns OK and fills *spot, or NO_SPACE with a sentence in `why` (may be NULL). */
+ * first. Claims the parts of the tile that the stage needs, and fills in *spot and the layouts of
+ * `need`. Returns OK, or NO_SPACE with a sentence in `why` (may be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Keeps stages off a tile. Returns false if a stage is already there. */
+/* Makes inventory_place() avoid a tile from now on. Returns true, or false if a stage is on the
+ * tile already. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
-/* Releases everything that `owner` has. */
+/* Releases everything that belongs to `owner`. */
 void inventory_release(struct inventory *inventory, uint32_t owner);
 
 /* A claim of one owner. */
@@ -103,8 +105,8 @@ struct inventory_part {
 	struct tile_claim claim;
 };
 
-/* Returns all claims of `owner`, in the order of chips and tiles, as an array in `arena`. *count
- * receives the number of claims. */
+/* Returns all claims of `owner`, in the order of chips and tiles, as an array in `arena`. Sets
+ * *count to the number of claims. */
 struct inventory_part *inventory_parts(
 	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count);
 

@@ -1,5 +1,6 @@
 /* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, and
- * addresses. It is computed from the description of the cluster before anything is started. */
+ * addresses. The plan is computed from the description of the cluster before anything is
+ * started. */
 #ifndef MESH_PLAN_PLAN_H
 #define MESH_PLAN_PLAN_H
 
@@ -21,7 +22,7 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
-	struct stage_spot dispatch_s; /* on the dispatcher's tile; none if that has only one
+	struct stage_spot dispatch_s; /* on the dispatcher's tile; none if this tile has only one
 				       * processor */
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
@@ -41,11 +42,11 @@ struct device_plan {
 
 /* One initiator's part of one queue. */
 struct initiator_plan {
-	struct stage_spot prefetch_h; /* none if the packetizer does its work */
+	struct stage_spot prefetch_h; /* none if the packetizer does the work of prefetch_h */
 	struct stage_spot packetizer; /* may be shared by several queues */
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
-	struct fabric_tree *tree; /* the grid's tree, on the queue's channel */
+	struct fabric_tree *tree; /* tree of the grid, on the virtual channel of the queue */
 };
 
 /* The grids that receive broadcasts from one issue queue, and the devices of all these grids. */
@@ -60,14 +61,15 @@ struct aggregator_plan {
 	struct aggregator_layout layout;
 	struct device_range range;
 	struct fabric_tree **forward, **backward; /* [chip]: tree from gates on the chip to the
-						   * aggregator, and tree back; or NULL */
+						   * aggregator, and tree in the other direction; or
+						   * NULL */
 };
 
 /* The routes of one device, which all queues share. */
 struct device_routes {
 	uint16_t chip, gateway;
-	struct fabric_tree *outward, *homeward; /* from gateway to chip, and back; NULL if the chip
-						 * has PCIe */
+	struct fabric_tree *outward, *homeward; /* from gateway to chip, and from chip to gateway;
+						 * NULL if the chip has PCIe */
 	uint32_t grid, receiver;		/* broadcast grid, and the device's index in the
 						 * grid */
 	uint32_t feed, number;			/* feed of that grid, and the device's index in that
@@ -95,26 +97,26 @@ struct plan {
 	uint32_t spill_bytes; /* at the start of every DRAM bank */
 };
 
-/* Makes a plan on `inventory`, which is changed even on failure. Everything is allocated in
- * `arena`. Returns the errors of mesh_open(), with a sentence in `why` (may be NULL). */
+/* Fills in *plan, and claims the parts of chips that the plan uses in `inventory`. On an error,
+ * some claims may remain. Everything is allocated in `arena`. Returns OK, or the errors of
+ * mesh_open() with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans the feeds of the broadcast grids, which must have been planned. Returns UNSUPPORTED if one
- * issue queue would have to feed too many initiators or devices, or if the dispatchers cannot keep
- * the configured ordering. */
+/* Plans the feeds of the broadcast grids, which must have been planned. Returns OK, or UNSUPPORTED
+ * if one issue queue would have to feed too many initiators or devices, or if the dispatchers
+ * cannot keep the configured order. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns true if unicasts and broadcasts each have a dispatcher. */
+/* Returns true if broadcasts have another dispatcher than unicasts. */
 static inline bool plan_splits_dispatchers(const struct plan *plan)
 {
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
-/* Plans the trees of the initiators. The grids must have been planned. Returns UNSUPPORTED if
- * broadcasts are configured to have a virtual channel of their own but links have only one
- * channel. */
+/* Plans the trees of the initiators. The grids must have been planned. Returns OK, or UNSUPPORTED
+ * if the configuration gives broadcasts a separate virtual channel but links have only one. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -124,21 +126,22 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans one aggregator per grid. Called after all other stages are planned. */
+/* Plans one aggregator for each grid, or one for the whole mesh if there are no grids. Called after
+ * all other stages are planned. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns UNSUPPORTED, with a sentence in `why` (may be NULL), if packets on the plan's routes
+/* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if packets on the plan's routes
  * could wait for each other in a cycle, or if a route does not keep to the topology. */
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
 
-/* Return the aggregator of a device, the slot of one of the device's queues there, and the chip of
- * the device's gate. */
+/* Return the index of the aggregator that serves a device, the slot of one of the device's queues
+ * in that aggregator, and the chip of the gate that serves the device. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
 uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 
-/* Fills *resources with the resources of a plan on `inventory`. */
+/* Fills in *resources with the resources that a plan on `inventory` needs. */
 void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
 
@@ -146,7 +149,8 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
-/* Return configured sizes, or their defaults, rounded as queues and pages require. */
+/* These functions return configured sizes, or their defaults, rounded up as queues and pages
+ * require. */
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);
@@ -154,11 +158,11 @@ uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
 
-/* Returns the page size of binaries, rounded up to a multiple of the page alignment, so that an
- * image spans its pages without gaps. */
+/* Returns the page size of binaries, rounded up to a multiple of the page alignment. So the pages
+ * of an image follow each other without gaps. */
 uint32_t sizes_binary_page(const struct mesh_config *config);
 
-/* Returns the kind of memory in which a user's data of `bytes` are assumed to lie. */
+/* Returns the kind of memory in which `bytes` bytes of a user's data are assumed to lie. */
 enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);
 
 #endif

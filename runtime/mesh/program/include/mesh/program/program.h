@@ -30,20 +30,20 @@ struct program_semaphore {
 	struct cores named;
 };
 
-/* The destination of a write: a rectangle of workers for a multicast, or an Ethernet tile.
- * Multicasts do not reach Ethernet tiles (ISA NoC). */
+/* The destination of a write: a rectangle of workers for a multicast, or an Ethernet tile, which
+ * multicasts do not reach (ISA NoC). */
 struct launch_target {
 	bool ethernet;
 	struct worker_rect rect;
 	uint16_t tile;
 };
 
-/* Cores with the same kernels, and with the same numbers of circular buffers and semaphores. These
- * cores share one launch message and one image of binaries. */
+/* Cores with the same kernels, the same number of circular buffers and the same number of
+ * semaphores. These cores share one launch message and one image of binaries. */
 struct program_group {
 	struct core_set cores;
 	uint32_t core_count;
-	uint8_t core[CORES_MAX];	  /* in row-major order */
+	uint8_t core[CORES_MAX];	  /* the cores, in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
 	uint8_t buffers, semaphores;	  /* the number of each */
 	uint8_t pipeline_pages;
@@ -51,14 +51,14 @@ struct program_group {
 	struct launch_target target[CORES_MAX];
 	struct launch_message message; /* without bases and operation */
 	uint32_t image_bytes;
-	uint32_t image_page; /* first page of its image in the binaries */
+	uint32_t image_page; /* first page of the group's image in the binaries */
 };
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
 /* Cores that share a configuration, even if their kernels differ. They have the same circular
- * buffers and the same semaphores. If they have common arguments, they also belong to one group.
- * Each target gets the configuration in one write. */
+ * buffers and the same semaphores. If they have common arguments, all of them also belong to one
+ * group. One write for each target sends the configuration. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
@@ -70,8 +70,8 @@ struct program_share {
 	struct launch_target target[CORES_MAX];
 };
 
-/* Values of all runtime arguments. Operations under way share the values, so a change is made to a
- * copy. */
+/* Values of all runtime arguments. Operations under way share these values, so every change is made
+ * to a copy. */
 struct program_args {
 	uint32_t references; /* atomic */
 	uint32_t generation; /* grows with every change */
@@ -97,7 +97,7 @@ struct program {
 	uint32_t config_bytes, image_bytes;
 	uint32_t binary_pages;	      /* of all images */
 	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
-	uint32_t core_end[CORES_MAX]; /* the same of each core */
+	uint32_t core_end[CORES_MAX]; /* end of the circular buffers of each core */
 	uint32_t holders;	      /* workloads that contain it */
 	struct workload *alone;	      /* runs it on all devices; NULL until first used */
 	bool sealed;		      /* enqueued once: nothing can be added */
@@ -115,35 +115,37 @@ void program_release(struct program *program);
  * NO_SPACE with a sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
 enum status program_group_cores(struct program *program, struct text *why);
 
-/* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
- * launch messages and seals the program. `bytes` is the size of `out`; it is a bug if the pages do
- * not fit. */
+/* Writes all images to `out`, each at the start of its page (sizes_binary_page). Completes the
+ * launch messages and seals the program. `out` has `bytes` bytes; it is a bug if the pages do not
+ * fit. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
-/* Starts the processors that executing kernels of a sealed program need on these devices. */
+/* Starts the processors on which kernels of a sealed program execute their text, on these
+ * devices. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Makes the device row (world/device.h) drop the routes of kernels (mesh/program.h). No packet may
- * be under way along these routes. */
+/* Makes the device implementation (world/device.h) drop the routes of kernels (mesh/program.h). No
+ * packet may be under way along these routes. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
 
-/* Makes a copy with the same values. */
+/* Returns a copy with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* Do the same as program_set_args() and program_refresh_args(), but for the arguments in *own or
- * *args. Shared arguments are copied first. */
+/* Set arguments as program_set_args() and program_refresh_args() do, but in *own or *args instead
+ * of the program's. Shared arguments are copied first. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
 
-/* Sets all arguments. INVALID unless `count` is the number of the arguments. */
+/* Sets all arguments. Returns OK, or INVALID if `count` is not the number of the arguments. */
 enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
-/* Copy the unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), or
- * the common arguments of the group (message.common_bytes). */
+/* program_unique_args() copies the unique arguments of one core of a group to `out`, as they lie in
+ * L1 (message.unique_bytes). program_common_args() copies the common arguments of the group
+ * (message.common_bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint32_t core, uint8_t *out);
 void program_common_args(const struct program *program, const struct program_args *args,
@@ -151,32 +153,34 @@ void program_common_args(const struct program *program, const struct program_arg
 
 /* ---- launch commands ---- */
 
-/* The place of a launch on the devices. */
+/* The addresses and the slot that a launch uses on the devices. */
 struct launch_place {
 	uint32_t config_base, kernel_base; /* worker L1 */
 	uint8_t slot;			   /* of the launch ring */
 };
 
-/* Where every device reads the binaries: from pages interleaved over its DRAM banks, or at
- * `cache_offset` of the prefetchers' kernel cache, which is first filled from those pages. */
+/* Where every device reads the binaries. `address` is that of pages interleaved over the device's
+ * DRAM banks. If `cached` is set, the device reads from `cache_offset` of the prefetchers' kernel
+ * cache, which is first filled from those pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
 	bool cached, filled; /* read through the cache; the cache already holds them */
 	uint32_t cache_offset;
 };
 
-/* Targets of the go signals of a launch on a device. They are borrowed. */
+/* The targets of the go signals of a launch on a device. `target` is borrowed. */
 struct launch_goes {
 	uint32_t sub_device;
 	uint32_t count; /* 0: go signals are sent separately */
 	const struct launch_target *target;
 };
 
-/* The commands of a launch that a body contains. If arguments differ over the devices of a program,
- * each range gets its arguments first, and then all devices get the rest. */
+/* Which commands of a launch a body contains. If arguments differ between the devices of a program,
+ * each range first gets its arguments (LAUNCH_ARGUMENTS), and then all devices get the other
+ * commands (LAUNCH_REST). */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
-/* Kinds of commands of a launch, in order of execution. */
+/* The kinds of commands of a launch, in order of execution. */
 enum launch_section {
 	LAUNCH_CONFIGURATION, /* arguments, circular buffers, semaphores */
 	LAUNCH_BINARIES,
@@ -184,16 +188,16 @@ enum launch_section {
 	LAUNCH_SECTIONS
 };
 
-/* One command stream with all commands of a launch, or one stream for each section, with the
- * offsets of the places that can be patched. */
+/* All commands of a launch, in one command stream or in one stream for each section, and the
+ * offsets at which the commands can be patched. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
 	uint8_t sections; /* a bit for each section that has a stream; 0: the first stream has all
 			   * sections */
 	enum launch_content content; /* set before it is built */
 	bool built;
-	bool everywhere;     /* assembled for hosts on which all devices run it */
-	bool given;	     /* assembled elsewhere, so its arguments are opaque here
+	bool everywhere;     /* assembled for hosts on which all devices run the program */
+	bool given;	     /* assembled on another host, so its arguments are opaque here
 			      * (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
 	/* the offsets below are in the stream of their section */
@@ -210,16 +214,16 @@ struct launch_body {
 	struct binary_place binaries;
 };
 
-/* Builds the commands of one launch into an empty body, in which `content` and `sections` may be
- * set. Charges like the functions of command/stream.h. */
+/* Builds the commands of one launch in an empty body, whose `content` and `sections` the caller may
+ * have set. Charges like the functions of command/stream.h. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
-/* Changes a built body into the body of another launch: its operation, its place, changed
- * arguments, and the place of the binaries in the kernel cache. The new launch must read its
- * binaries through the kernel cache if the old one did, and only then. Charges WORK_PATCH_ARGUMENT
- * per word. */
+/* Changes a built body into the body of another launch: patches the operation number, the launch
+ * place, changed arguments, and the offset of the binaries in the kernel cache. The new launch must
+ * read its binaries through the kernel cache if the old launch did, and only then. Charges
+ * WORK_PATCH_ARGUMENT for each word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
@@ -228,7 +232,7 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 void launch_body_arguments(
 	struct launch_body *body, const struct program *program, const struct program_args *args);
 
-/* Allocates the offsets of an empty body for a launch of `program` with this number of go
+/* Allocates the arrays of offsets in an empty body for a launch of `program` with this number of go
  * signals. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes);
 
@@ -242,13 +246,14 @@ void launch_body_fini(struct launch_body *body);
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* address of the launch slot */
-	uint32_t behind;       /* launches that may still be under way when it is written */
+	uint32_t behind;       /* number of launches that may still be under way when this launch is
+				* written */
 	bool kept;	       /* its binaries are in the config ring already */
 	uint32_t operation;
 };
 
-/* Appends the commands of one launch to an unfinished stream, beginning with the command that sets
- * its offsets. Charges like launch_body_build(). */
+/* Appends the commands of one launch to an unfinished stream. The first command sets the
+ * dispatcher's offsets for the launch. Charges like launch_body_build(). */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_entry *entry);
@@ -257,21 +262,22 @@ void launch_append(struct command_stream *stream, const struct program *program,
 void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
 	const struct launch_entry *entry);
 
-/* Sends only go signals to the devices of a range. With `barrier`, a dispatcher first waits until
- * all of its writes are in place. The targets must stay valid until no host thread is working. */
+/* Sends only go signals to the devices of a range. If `barrier` is set, a dispatcher first waits
+ * until all of its writes have arrived. The targets must stay valid until no host thread is
+ * working. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 
 /* Returns the number of workers that the go signals reach. */
 uint32_t launch_goes_workers(const struct launch_goes *goes);
 
-/* Returns the command with the go signal for target `index`. */
+/* Returns the command that sends the go signal to target `index`. */
 struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
 /* Returns the command that waits for all launches of a sub-device except the last `behind` ones. */
 struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 
-/* Returns the command that sets the offsets of a launch. */
+/* Returns the command that sets the dispatcher's offsets for a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
 #endif

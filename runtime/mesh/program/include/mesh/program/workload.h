@@ -6,15 +6,16 @@
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
-/* Arguments of some devices of a part. If a part has such ranges, they cover all its devices. */
+/* Arguments of some devices of a part. If a part has any of these, they cover all its devices. */
 struct range_args {
 	struct device_range range;
 	struct program_args *own;   /* NULL: the program's */
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. The command cache holds one body for all devices. If each device's thread
- * builds its commands, or if streams differ, it holds one body for every device. */
+/* A program on a range. The command cache has one body for all devices. But if each device's thread
+ * builds its commands, or if streams differ between devices, the cache has one body for every
+ * device. */
 struct part {
 	struct program *program;
 	struct device_range range;
@@ -22,8 +23,8 @@ struct part {
 	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* place in the kernel cache of each queue */
 	struct binary_place launched; /* source of its binaries in the current launch */
 	uint64_t trace_cached_at; /* while a trace is laid out: place in the trace's kernel cache */
-	struct range_args *ranges; /* first the ranges with arguments of their own, then the
-				    * remaining devices */
+	struct range_args *ranges; /* first the ranges with arguments of their own, then ranges of
+				    * the remaining devices */
 	uint32_t range_count;	   /* 0: all devices use the program's arguments */
 	struct launch_body *given; /* a body that another host assembled; NULL: none received */
 	uint32_t given_as;	   /* generation of `given` */
@@ -38,19 +39,21 @@ struct workload {
 	uint32_t part_count;
 	struct part *parts;
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
-	uint32_t address;	      /* of the binaries, if they are `placed` */
+	uint32_t address;	      /* given address of the binaries, if `placed` is set */
 	bool placed;
 	uint32_t epoch;	      /* the mesh's `epoch` when the binaries were written */
 	uint32_t traces;      /* number of traces whose commands read its binaries */
 	uint32_t launch_as;   /* generation of the given commands to launch; 0: this host builds the
 			       * commands */
-	uint32_t next_use;    /* while a trace is laid out: its next launch there */
-	uint32_t sub_devices; /* of its programs, a bit each; set by the first enqueue */
+	uint32_t next_use;    /* while a trace is laid out: the workload's next launch in the
+			       * trace */
+	uint32_t sub_devices; /* sub-devices of its programs, one bit each; set by the first
+			       * enqueue */
 	struct reach *reach;  /* [sub-device]; NULL: go signals reach only cores that run a
 			       * program */
 };
 
-/* The targets of a sub-device, if the go signals of a launch reach every worker. */
+/* The targets of go signals on a sub-device, if these signals reach every worker. */
 struct reach {
 	struct launch_goes goes;
 	struct launch_target *targets; /* of `goes` */
@@ -58,12 +61,13 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* Returns the place from which the prefetchers read a part's binaries: the kernel cache, at
- * *cached_at, if part_is_cached(); else DRAM. */
+/* Returns the place from which the prefetchers read a part's binaries. If part_is_cached(), this is
+ * the kernel cache, and *cached_at is the place there, which the call updates. Otherwise it is
+ * DRAM. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
-/* Returns the number of ranges with arguments of their own. These come first in `ranges`. */
+/* Returns the number of ranges with arguments of their own. These ranges come first in `ranges`. */
 static inline uint32_t part_own_ranges(const struct part *part)
 {
 	uint32_t count = 0;
@@ -73,18 +77,19 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the binaries of a part go through the prefetchers' kernel cache. The cache must
- * be large enough. Every device of the mesh must also run the part: the cache has to be the same on
- * all devices, and a device that does not run the part would not fill it. */
+/* Returns true if the binaries of a part go through the prefetchers' kernel cache. This needs a
+ * cache that is large enough, and every device of the mesh must run the part. The reason is that
+ * the cache has to be the same on all devices, and a device that does not run the part would not
+ * fill it. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
-/* Returns INVALID unless each part has received commands of the generation to launch, and these
- * commands read the binaries from their actual place. The binaries must have been placed
- * already. */
+/* Returns OK if each part has received commands of the generation to launch, and these commands
+ * read the binaries from their actual place. Otherwise returns INVALID. The binaries must have been
+ * placed already. */
 enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
 void part_forget_given(struct part *part);
 
-/* Returns the arguments that hold for a range of a part. */
+/* Returns the arguments that the devices of a range of a part use. */
 static inline struct program_args *range_args_of(
 	const struct part *part, const struct range_args *range)
 {
@@ -95,25 +100,25 @@ static inline struct program_args *range_args_of(
  * Otherwise each device has its own body. */
 bool bodies_are_shared(const struct mesh_device *mesh);
 
-/* Makes an empty command cache for a part or a range; NULL without a mesh. */
+/* Returns an empty command cache for a part or a range; NULL if there is no mesh. */
 struct launch_body *bodies_new(const struct mesh_device *mesh);
 void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies);
 
 /* Frees the arguments of all ranges. */
 void range_args_free(const struct mesh_device *mesh, struct part *part);
 
-/* Returns true if a program of the workload has a kernel on Ethernet cores (or on Tensix cores, if
- * `ethernet` is false). */
+/* Returns true if a program of the workload has a kernel on Ethernet cores, or, if `ethernet` is
+ * false, on Tensix cores. */
 bool workload_uses(const struct workload *workload, bool ethernet);
 
-/* True if a program of the workload belongs to the sub-device. */
+/* Returns true if a program of the workload belongs to the sub-device. */
 static inline bool workload_is_of(const struct workload *workload, uint32_t sub_device)
 {
 	return workload->sub_devices >> sub_device & 1;
 }
 
-/* Fills `sub_devices`. If go signals are for every worker, also fills `reach`. Called before the
- * first launch. */
+/* Sets the workload's `sub_devices`. If go signals reach every worker, also allocates and fills in
+ * `reach`. Called before the first launch. */
 void workload_find_everywhere(struct workload *workload);
 void workload_forget_everywhere(struct workload *workload);
 
@@ -124,7 +129,7 @@ bool workload_goes_by_kinds(const struct workload *workload);
  * and the workload goes to devices only by unicast. */
 bool workload_goes_together(const struct workload *workload);
 
-/* True if go signals are in transactions of their own. */
+/* Returns true if go signals are sent in separate transactions. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
 /* Sends those go signals of a sub-device that the commands of the parts do not contain. Called
@@ -135,7 +140,7 @@ void workload_send_goes(struct command_queue *queue, const struct workload *work
 /* Returns the targets of go signals on the devices of a part. */
 struct launch_goes workload_goes(const struct workload *workload, const struct part *part);
 
-/* Returns what a launch of the workload on a sub-device needs. */
+/* Returns the resources that a launch of the workload on a sub-device needs. */
 struct launch_request workload_request(const struct workload *workload, uint32_t sub_device);
 
 #endif

@@ -9,7 +9,7 @@ enum { CONTROL_COMMANDS_MAX = 5 + SUB_DEVICES_MAX };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	struct prefetch_command prefetch; /* follows the commands; of kind 0: none */
+	struct prefetch_command prefetch; /* sent after the other commands; kind 0: none */
 	bool unicast;			  /* sent by unicast, on any forward path */
 	bool any_order; /* nothing else is pending, so unicasts and broadcasts need no order */
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
@@ -21,24 +21,25 @@ struct control {
 	enum captured captured;
 };
 
-/* Sends the commands to every device of the range, in order with all other operations of the
- * queue. */
+/* Sends the commands to every device of the range. They take effect in order with all other
+ * operations of the queue. */
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control);
 
-/* Adds a command, zeroed except for its kind and flags. */
+/* Appends a command, and returns it. All its members are 0 except for kind and flags. */
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
-/* Adds the commands that wait for the workers of these sub-devices (one bit each). The last command
- * also has `flags`. If there are no sub-devices, adds one WAIT that has only `flags`. */
+/* Appends commands that wait for the workers of these sub-devices (one bit each). The last of these
+ * commands also has `flags`. If `sub_devices` is 0, appends one WAIT that has only `flags`. */
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* Adds the commands that tell the other queues' dispatchers about `event` of `queue`. */
+/* Appends the commands with which the dispatchers of `queue` report `event` to the other queues'
+ * dispatchers. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);
 
-/* Adds the command that waits for `event` of another queue. */
+/* Appends the command that waits for `event` of the queue `recorded`, which is another queue. */
 void control_add_wait(
 	struct control *control, const struct command_queue *recorded, uint32_t event);
 

@@ -1,5 +1,5 @@
-/* A job: the commands of an operation for the devices of its range. An enqueue makes it, the
- * forward path sends it, and host threads put it into lanes. */
+/* A job: the commands of an operation for the devices of its range. An enqueue makes the job, the
+ * forward path sends it, and host threads write its commands into the issue queues of lanes. */
 #ifndef MESH_QUEUE_JOB_H
 #define MESH_QUEUE_JOB_H
 
@@ -7,7 +7,7 @@
 
 enum { JOB_PREAMBLE_MAX = 4 };
 
-/* The base of every kind of job, and its first member. Reference-counted. */
+/* The base of every kind of job, and the first member of its struct. Reference-counted. */
 struct job {
 	const struct job_ops *ops;
 	struct command_queue *queue;
@@ -26,50 +26,51 @@ struct job {
 	 * programs, `waits` has the sub-devices that the commands wait for */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
-	/* goes in front of the commands, made at every enqueue */
+	/* sent before the commands; computed at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
 	uint32_t preamble_count;
 	uint32_t epoch; /* epoch of the binaries that the prefetch commands read from DRAM; 0: no
 			 * binaries of this mesh */
-	/* the commands of all devices, if they are the same; NULL if device threads build their
-	 * own */
+	/* the commands of all devices, if they are the same; NULL if each device's thread builds
+	 * its commands */
 	struct command_stream *shared;
-	struct command_stream *streams; /* the job's own streams, see job_stream_slot() */
+	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;
-	/* [device], built by the caller before threads send them; NULL: threads build them */
+	/* [device], built by the caller before threads send the commands; NULL: threads build
+	 * them */
 	struct command_stream **built;
 };
 
 struct job_ops {
-	/* Returns the commands for `device` (or for every device, if they are the same). They
-	 * belong to the job and are valid until the next call for the same device. If they are the
-	 * same for all devices, or if threads are not per device, they are valid only until the
-	 * next call for any device. */
+	/* Returns the commands for `device`. They belong to the job. If the commands are the same
+	 * for all devices, or if there is not one thread per device, they are valid until the next
+	 * call. Otherwise they are valid until the next call for the same device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if a device of the range takes part. NULL: every device takes part. */
 	bool (*holds)(const struct job *job, uint32_t device);
 
-	/* Announces the records that this lane will return, before the lane's commands are posted.
+	/* Registers the records that this lane will return, before the lane's commands are posted.
 	 * Called only if the lane's device takes part. NULL: there are no records. */
 	void (*expect)(struct job *job, struct lane *lane);
 
-	/* Makes a job that stands for this job in one replay of a trace. The new job is never sent;
-	 * its expect() announces the records that the replay returns to the host. Ids of events
-	 * count from `events` on. If the function or its result is NULL, the replay returns
+	/* Returns a job that stands for this job in one replay of a trace. The new job is never
+	 * sent; its expect() registers the records that the replay returns to the host. Ids of
+	 * events count from `events` on. If `again` or the result is NULL, the replay returns
 	 * nothing. */
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
-	/* Blocks until everything that a job of again() expects has arrived. NULL: there is nothing
-	 * to wait for. */
+	/* Blocks until everything that a job from again() expects has arrived. NULL: there is
+	 * nothing to wait for. */
 	void (*await)(struct job *job);
 
 	/* Frees the members of the job, not the job itself. NULL: there is nothing to free. */
 	void (*fini)(struct job *job);
 };
 
-/* Makes a job of `bytes` (struct job is its first member). It is zeroed and has one reference. */
+/* Makes a job in a zeroed struct of `bytes` bytes, which has struct job as its first member. The
+ * job has one reference. */
 void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
 	struct device_range range, uint32_t operation);
 
@@ -80,38 +81,42 @@ void job_release(struct job *job);
  * reference. */
 void job_send(struct job *job);
 
-/* Sends the job, or, if the queue captures, gives the job to the trace as this kind. */
+/* Sends the job. But if its queue captures, gives the job to the trace instead, as a call of this
+ * kind. */
 void job_enqueue(struct job *job, enum captured kind);
 
-/* Returns an empty stream for this device. All devices share one stream if their commands are the
- * same and threads do not build them in parallel. The stream is freed with the job. */
+/* Returns an empty stream in which to build the commands for this device. All devices share one
+ * stream if their commands are the same and threads do not build them in parallel. The stream is
+ * freed with the job. */
 struct command_stream *job_stream_slot(struct job *job, uint32_t device);
 
-/* Allocates the streams for job_stream_slot(). Call it after `same` and `uniform` are set. */
+/* Allocates the streams that job_stream_slot() returns. Call this after `same` and `uniform` are
+ * set. */
 void job_streams_prepare(struct job *job);
 
 /* Returns the job's commands for a device, and marks BUILT. */
 struct command_stream *job_stream(struct job *job, uint32_t device);
 
-/* Sets the coordinates of a device's commands. The stream must be empty. */
+/* Sets the coordinates that commands in this stream use on a device. The stream must be empty. */
 void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
 
 /* Returns true if the device, which must be in the range, takes part. */
 bool job_holds(const struct job *job, uint32_t device);
 
-/* Adds the commands that wait for the workers of these sub-devices (one bit each). The last command
- * also has `flags`. */
+/* Appends commands that wait for the workers of these sub-devices (one bit each). The last of these
+ * commands also has `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* Announces the records that the lane will return, and marks EXPECTED. Returns false if there is
- * nothing to send to the lane's device. */
+/* Registers the records that the lane will return, and marks EXPECTED. Returns true, or false if
+ * there is nothing to send to the lane's device. */
 bool job_expect(struct job *job, struct lane *lane);
 
 /* Makes the host threads send the job to each device of a range. */
 void job_send_unicast(struct job *job, struct device_range range);
 
-/* The functions below frame every enqueuing call: they charge it, mark it, and block. */
+/* The functions below are the common start and end of every enqueuing call: they charge and mark
+ * the call, and block. */
 
 /* Marks CALLED, RETURNED or SEEN, unless the multi-cluster caller marks them itself. */
 void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue);
@@ -119,9 +124,9 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 /* Starts a call: charges it and marks CALLED. */
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
-/* Ends a call, and marks RETURNED. If `blocking`, first waits until the devices of `range` have
- * completed everything that the queue sent so far, and marks SEEN. It waits for programs only on
- * these sub-devices (one bit each). Returns the status of the wait. */
+/* Ends a call, and marks RETURNED. If `blocking` is set, first waits until the devices of `range`
+ * have completed everything that the queue has sent so far, and marks SEEN. Of the programs, the
+ * call waits only for those on these sub-devices (one bit each). Returns the status of the wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 
@@ -131,33 +136,34 @@ enum status queue_returned(struct command_queue *queue, struct device_range rang
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
-/* Sends the job's preamble and `body` to every chip of a part of a feed, with the transaction
- * numbers of these chips. */
+/* Sends the job's preamble and `body` to every chip of `part`, a part of a feed. The commands carry
+ * the transaction numbers of these chips. */
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 
-/* Ends the prefetch_h and the packetizer behind an initiator's issue queue. */
+/* Ends the prefetch_h and the packetizer that read an initiator's issue queue. */
 void submit_terminate(struct issue_queue *issue);
 
 /* The functions below run work on the host threads that the configuration chooses. */
 
-/* Returns the place of the next host thread of the mesh device. */
+/* Returns the processor to which the next host thread of the mesh device is bound. */
 struct affinity host_threads_place(struct mesh_device *mesh);
 
-/* Bind the caller to a processor if the configuration says so, and unbind it. The first function
- * returns UNSUPPORTED if the world cannot bind threads. */
+/* host_threads_bind_caller() binds the calling thread to a processor, if the configuration asks for
+ * it; host_threads_release_caller() unbinds the thread. The first function returns OK, or
+ * UNSUPPORTED if the world cannot bind threads. */
 enum status host_threads_bind_caller(const struct mesh_config *config);
 void host_threads_release_caller(const struct mesh_config *config);
 
-/* Runs run(arg, device) for every device of the range, and done(arg) once after the last one. This
- * happens before the function returns, or, with asynchronous threads, later and in order per
- * device. */
+/* Calls run(arg, device) for every device of the range, and done(arg) once after the last of these
+ * calls. Synchronous threads make all calls before this function returns. Asynchronous threads may
+ * make them later, in order for each device. */
 void host_threads_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-/* With `together`, collects posts until host_threads_gathered(), and then sends all of them at
- * once, if the threads can work for several ranges at the same time. No two posts may have a device
- * in common. */
+/* If `together` is set, and the threads can work for several ranges at the same time,
+ * host_threads_gather() makes later posts wait until host_threads_gathered(), which runs all of
+ * them at once. No two of these posts may have a device in common. */
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 

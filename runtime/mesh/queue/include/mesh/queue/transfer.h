@@ -1,5 +1,5 @@
-/* Writes and reads of buffers: reads under way, writes that the runtime itself enqueues, and copies
- * of system memory by the host. */
+/* Writes and reads of buffers: reads under way, writes that the runtime itself enqueues, and writes
+ * and reads of system memory, which the host copies. */
 #ifndef MESH_QUEUE_TRANSFER_H
 #define MESH_QUEUE_TRANSFER_H
 
@@ -10,11 +10,11 @@
 #include "mesh/queue/job.h"
 #include "mesh/device/device.h"
 
-/* A read under way: the records that its lanes will return, and the place on the host where their
- * bytes go. */
+/* Reads under way. A read lists the records that its lanes will return, and the destination on the
+ * host. */
 
-/* The receiver of data that are never in memory as a whole. A host thread that has received a
- * device's part passes it to take(). Several threads may do so at the same time. */
+/* Receives data that are never in memory as a whole. A host thread that has received a device's
+ * part passes that part to take(). Several threads may do so at the same time. */
 struct read_taker {
 	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
@@ -43,37 +43,38 @@ struct read {
 	uint32_t records;     /* number of records for each lane if devices write pinned memory
 			       * themselves; otherwise 0 */
 	uint32_t address;     /* of the buffer on every device */
-	uint32_t sub_devices; /* those whose workers may use the buffer, one bit each */
-	uint32_t before;      /* the first event that may be recorded after it */
+	uint32_t sub_devices; /* sub-devices whose workers may use the buffer, one bit each */
+	uint32_t before;      /* the first event that may be recorded after this read */
 	uint32_t remaining;   /* number of lanes whose data have not arrived; under
 			       * mesh->completed */
 	uint32_t references;  /* atomic */
 	enum status status;   /* the worst so far; under mesh->completed */
 };
 
-/* Returns the maximum number of pages for one command and one record. A device's part may have
- * more. */
+/* Returns the maximum number of pages that one command reads and one record returns. A device's
+ * part may have more pages. */
 uint32_t read_piece_pages(const struct placement *placement);
 
-/* Returns the bytes of one device's records in a completion queue, with headers and padding. */
+/* Returns the size of one device's records in a completion queue, with headers and padding. */
 uint64_t read_record_bytes(const struct read *read);
 
 /* Takes the lane's next records, which must belong to this read, and stores their data. Blocks
- * until all of them have arrived. For the last lane, marks SEEN and wakes waiting threads. Releases
- * one reference. */
+ * until all of them have arrived. If this is the last lane of the read, marks SEEN and wakes
+ * waiting threads. Releases one reference. */
 void read_receive(struct read *read, struct lane *lane);
 
-/* Reports that a lane's next record is not the expected one. Does not return. Normally this is a
- * bug. But if a row without ordering was chosen and the mesh reports faults, the wrong record is a
- * fault of the reader, which halts. */
+/* Called when a lane's next record is not the expected one. Never returns. If mesh_config.faults is
+ * NULL, ends the process, because this is a bug. Otherwise reports a FAULT_RECORD of the reader,
+ * and the calling thread waits for ever. (Without a bug this happens only with the ordering
+ * `none`.) */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 
-/* Reads like enqueue_read_buffer(), but gives the data to `taker`. Blocks. */
+/* Reads like enqueue_read_buffer(), but passes the data to `taker`. Always blocks. */
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation);
 
-/* Sets the destination of a job that again() made from a captured read. */
+/* Sets the destination of a job that a captured read's again() has made. */
 void read_job_to(struct job *job, void *data);
 
 /* Releases a reference. */
@@ -81,13 +82,13 @@ void read_release(struct read *read);
 
 /* Writes that the runtime itself enqueues. */
 
-/* Writes a replica of `images` (mesh_buffer_bytes(), from malloc) to the devices of a range. Frees
- * `images` after it was sent. */
+/* Writes the replica `images` (mesh_buffer_bytes(), from malloc) to the devices of a range. Frees
+ * `images` after the data are sent. */
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 
-/* The source of data that are never in memory as a whole. A host thread that builds a device's
- * commands makes that device's part. Several threads may do so at the same time. */
+/* Makes data that are never in memory as a whole. A host thread that builds a device's commands
+ * calls make() for that device's part. Several threads may do so at the same time. */
 struct write_maker {
 	/* returns true if there is a part for the device */
 	bool (*holds)(const void *context, uint32_t device);
@@ -97,9 +98,9 @@ struct write_maker {
 	const void *context; /* valid until the write is complete */
 };
 
-/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. For a
- * replicated buffer, the data are made once, for the first device. If several threads build their
- * own commands, each of them makes the data. */
+/* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. If the buffer
+ * is replicated, the data are made once, for the first device. But if several threads build
+ * commands, each of them makes the data. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 
@@ -107,8 +108,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
  * host window, after everything that was sent to the queue is complete (mesh/queue.h). These calls
  * cannot be captured. */
 
-/* Each function is a complete call of mesh/queue.h, with the statuses of that header. `data` has
- * mesh_buffer_bytes(). */
+/* Each function does everything that a call of mesh/queue.h does, and returns its statuses. `data`
+ * has mesh_buffer_bytes() bytes. */
 enum status system_memory_write(struct command_queue *queue, const struct mesh_buffer *buffer,
 	const void *data, uint32_t operation);
 enum status system_memory_read(struct command_queue *queue, const struct mesh_buffer *buffer,

@@ -1,7 +1,7 @@
-/* The config ring in the workers' L1 during a trace. Every launch replaces configurations; binaries
- * stay until their room is needed. All launches are known when the trace is built, so the binaries
- * with the farthest next use are replaced first. Programs that are larger than the ring were
- * rejected when they were made. */
+/* The config ring in the workers' L1 during a trace. Every launch writes a new configuration;
+ * binaries stay until their room is needed. All launches are known when the trace is built, so the
+ * binaries with the farthest next use are replaced first. Programs that are larger than the ring
+ * were rejected when they were made. */
 #ifndef MESH_TRACE_RING_H
 #define MESH_TRACE_RING_H
 
@@ -13,8 +13,8 @@ enum { TRACE_RING_NEVER = UINT32_MAX };
 /* A part of the ring that is in use. */
 struct trace_region {
 	uint32_t begin, end; /* addresses */
-	const void *owner;   /* identifies the workload of binaries; NULL: this is a
-			      * configuration */
+	const void *owner;   /* identifies the workload whose binaries the region holds; NULL: the
+			      * region holds a configuration */
 	uint32_t run;	     /* last launch that uses the region */
 	uint32_t next;	     /* next launch that will use it, or TRACE_RING_NEVER */
 };
@@ -32,21 +32,22 @@ struct trace_wish {
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
 	uint32_t oldest; /* launches before this one are over on the devices of the launch */
-	uint32_t over;	 /* launches before this one are over on every device, so they are over for
-			  * later launches too */
+	uint32_t over;	 /* launches before this one are over on every device, so later launches
+			  * need not wait for them either */
 };
 
 struct trace_grant {
 	uint32_t config_base, kernel_base;
 	bool kept;  /* the binaries are there already */
-	bool stall; /* launch `after` must be over before the places are written */
+	bool stall; /* launch `after` must be over before the ring is written */
 	uint32_t after;
 };
 
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes);
 void trace_ring_fini(struct trace_ring *ring);
 
-/* Allocates the places of one launch. Run numbers must increase from call to call. */
+/* Returns where the configuration and the binaries of one launch go in the ring, and marks these
+ * regions as used. Run numbers must increase from call to call. */
 struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish);
 
 #endif
