@@ -1,5 +1,5 @@
 /* Lock-step allocator. Free blocks are in two sorted arrays: by address, to coalesce blocks, and by
- * size, to find the best fit. Searches are binary; an insertion moves a few cache lines. */
+ * size, to find the best fit. Searches are binary. An insertion moves only a few cache lines. */
 #include "memory/allocator.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static bool before(const struct blocks *blocks, struct block a, struct block b)
 	return a.address < b.address;
 }
 
-/* Index of the first block that is not before `block`. */
+/* Returns the index of the first block that does not come before `block` in the order of the
+ * array. */
 static uint32_t lower_bound(const struct blocks *blocks, struct block block)
 {
 	uint32_t low = 0, high = blocks->count;
@@ -136,8 +137,8 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 		(unsigned long long)usage.largest_free_bytes);
 }
 
-/* Returns the smallest free block of at least `bytes` bytes. Of equal blocks, returns the lowest
- * for `bottom_up`, else the highest. */
+/* Returns the smallest free block of at least `bytes` bytes, or NULL if there is none. If several
+ * blocks have that size, returns the lowest of them if `bottom_up` is set, else the highest. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;
@@ -153,7 +154,7 @@ static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool 
 	return &blocks->at[index];
 }
 
-/* Removes a part from a free block. */
+/* Allocates `part`, which lies in the free block `whole`. */
 static void take_of(struct allocator *allocator, struct block whole, struct block part)
 {
 	uint64_t whole_end = whole.address + whole.bytes, part_end = part.address + part.bytes;

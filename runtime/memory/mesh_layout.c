@@ -53,8 +53,8 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
-	/* A single device has the whole buffer. It counts as replicated, so every layout gives the
-	 * same commands at the same cost. */
+	/* A single device has the whole buffer. It counts as replicated, so that every layout gives
+	 * the same commands at the same cost. */
 	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
 		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;
@@ -81,7 +81,7 @@ enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layou
 	return layout->sharded ? spread_shards(spread, why) : STATUS_OK;
 }
 
-/* Number of the shard that device (row, column) holds. */
+/* Returns the number of the shard that device (row, column) holds. */
 static uint64_t mesh_layout_shard_of(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {

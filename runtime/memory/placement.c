@@ -1,5 +1,5 @@
-/* Placement of pages within a device. One function computes the tile and offset of a page for every
- * layout. */
+/* Placement of pages within a device. A single function computes the tile and offset of a page for
+ * every layout. */
 #include "memory/placement.h"
 
 #include "base/ensure.h"
@@ -42,8 +42,8 @@ static uint32_t rect_rows(struct worker_rect rect)
 	return (uint32_t)(rect.row1 - rect.row0) + 1;
 }
 
-/* Returns the number of slots of a sharded buffer. Slots are banks, or the cores of its rectangle.
- * Returns 0 if the rectangle is outside of the grid. */
+/* Returns the number of slots of a sharded buffer. Slots are banks, or the cores of the buffer's
+ * rectangle. Returns 0 if the rectangle is outside the grid. */
 static uint32_t shard_slots(
 	const struct buffer_config *config, const struct chip_geometry *geometry)
 {
@@ -149,7 +149,8 @@ uint64_t placement_slot_bytes(const struct placement *placement)
 	return (uint64_t)placement->pages_per_slot * placement->page_stride;
 }
 
-/* Worker tile of slot `slot` on the walk over the rectangle. */
+/* Returns the worker tile of slot `slot`. Slots of a sharded buffer count along the rectangle in
+ * its orientation. */
 static uint16_t placement_worker_tile(const struct placement *placement, uint32_t slot)
 {
 	const struct chip_geometry *geometry = placement->geometry;
@@ -205,8 +206,9 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 
 /* ---- the walk over a sharded buffer ---- */
 
-/* Finds the next run of pages in the current shard: one row, or all rows of the shard if they are
- * contiguous. Returns false if the slot has no further shard, or the shard has no further row. */
+/* Sets `ahead` to the next run of pages in the current shard: one row, or all rows of the shard if
+ * they are contiguous. Returns false if the slot has no further shard, or the shard has no further
+ * row. */
 static bool walk_rows(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;
@@ -233,7 +235,7 @@ static bool walk_rows(struct placement_walk *walk)
 	return true;
 }
 
-/* Finds the next run, unless `ahead` still has pages. False at the end. */
+/* Unless `ahead` still has pages, sets it to the next run of the walk. Returns false at the end. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

@@ -1,7 +1,8 @@
 /* Lock-step allocator of one address range. The range stands for the same range in every bank or
  * tile of every device of a mesh, so an address is valid on all devices (spec 3.1.2, 3.3.2). A mesh
- * has one allocator for its DRAM banks and one for worker L1; sub-devices have their own (spec
- * 3.3.4). Best fit with coalescing; deterministic. Allocations never move. Not thread safe. */
+ * has one allocator for its DRAM banks and one for worker L1; sub-devices have further allocators
+ * (spec 3.3.4). The allocator takes the best fit, coalesces free blocks, and is deterministic.
+ * Allocations never move. Not thread safe. */
 #ifndef MEMORY_ALLOCATOR_H
 #define MEMORY_ALLOCATOR_H
 
@@ -13,7 +14,7 @@
 
 struct allocator; /* opaque */
 
-/* Figures for messages and reports. */
+/* Numbers for messages and reports. */
 struct allocator_usage {
 	uint64_t total_bytes, free_bytes, largest_free_bytes, peak_used_bytes;
 	uint64_t lowest;      /* lowest allocated address, or the end */
@@ -22,24 +23,24 @@ struct allocator_usage {
 };
 
 /* Makes an allocator of [base, base + bytes). `alignment` is a power of two. Every address and size
- * is a multiple of it; the base is rounded up and the end is rounded down. `name` ("DRAM bank",
- * "worker L1") is for messages and must outlive the allocator. */
+ * is a multiple of `alignment`; the base is rounded up and the end is rounded down. `name` ("DRAM
+ * bank", "worker L1") is for messages and must outlive the allocator. */
 struct allocator *allocator_new(
 	const char *name, uint64_t base, uint64_t bytes, uint32_t alignment);
 
 /* Frees the allocator, including current allocations. NULL is allowed. */
 void allocator_free(struct allocator *allocator);
 
-/* Allocates `bytes` (> 0, rounded up) from the smallest free block that fits: from its low end if
- * `bottom_up` is set, else from its high end. Among equal blocks, takes the lowest if `bottom_up`
- * is set, else the highest. Returns OK, or NO_SPACE with the figures appended to `why` (may be
- * NULL). Charges WORK_ALLOCATE. */
+/* Allocates `bytes` (> 0, rounded up) from the smallest free block that fits. If `bottom_up` is
+ * set, takes the lowest of equal blocks and the low end of the block. Otherwise takes the highest
+ * of equal blocks and the high end. Sets *address. Returns OK, or NO_SPACE with the allocator's
+ * numbers appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why);
 
 /* Allocates `bytes` (> 0, rounded up) at `address`, which another allocator of the same range has
- * chosen. Returns OK, EXISTS if some of these bytes are allocated, or OUT_OF_RANGE if they are
- * outside of the range or not aligned. On an error, `why` (may be NULL) gets a sentence. Charges
+ * chosen. Returns OK, or an error with a sentence in `why` (may be NULL): EXISTS if some of these
+ * bytes are allocated, OUT_OF_RANGE if they are outside the range or not aligned. Charges
  * WORK_ALLOCATE. */
 enum status allocator_take_at(
 	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why);
@@ -47,10 +48,10 @@ enum status allocator_take_at(
 /* Frees an allocation at `address`. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
-/* Lowest address of any allocation, or the end of the range if there is none. */
+/* Returns the lowest address of any allocation, or the end of the range if there is none. */
 uint64_t allocator_lowest(const struct allocator *allocator);
 
-/* Current figures. */
+/* Returns the current numbers. */
 struct allocator_usage allocator_usage(const struct allocator *allocator);
 
 #endif

@@ -1,5 +1,6 @@
-/* The spread of a mesh buffer over devices (spec 3.3.3). Each device has a replica, or one shard of
- * a global matrix; shards are in row-major or column-major order. Partial shards are an error. */
+/* The spread of a mesh buffer over devices (spec 3.3.3). Each device has either a replica or one
+ * shard of a global matrix. Shards go to devices in row-major or column-major order. Partial shards
+ * are an error. */
 #ifndef MEMORY_MESH_LAYOUT_H
 #define MEMORY_MESH_LAYOUT_H
 
@@ -10,11 +11,11 @@
 #include "base/text.h"
 #include "memory/placement.h"
 
-/* The requested layout. Open value. */
+/* The layout that a caller requests. The caller fills in all members. */
 struct mesh_layout {
 	bool sharded;	     /* false: every device has the whole buffer */
 	uint64_t size_bytes; /* bytes of a replica, or of the global buffer */
-	/* for sharded buffers: matrices of elements, {height, width} */
+	/* for sharded buffers: extents of the global matrix and of one shard, in elements */
 	uint64_t global_height, global_width;
 	uint64_t shard_height, shard_width; /* 0: the whole extent in that direction */
 	enum orientation orientation;	    /* order of shards over devices */
@@ -26,9 +27,9 @@ struct mesh_spread {
 	uint32_t device_rows, device_columns;
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
-	uint64_t device_bytes; /* bytes of the buffer on each device */
-	bool replicated_rows,
-		replicated_columns; /* whole extent in one direction: replicated there */
+	uint64_t device_bytes;			  /* bytes of the buffer on each device */
+	bool replicated_rows, replicated_columns; /* shards have the whole extent in this direction,
+						   * so they are replicated along it */
 };
 
 /* The rows of a shard in the host's data. Each row is one contiguous piece. */
@@ -39,19 +40,19 @@ struct shard_rows {
 	uint64_t rows;
 };
 
-/* Checks the layout and computes the spread. Returns OK, INVALID (the size is not a multiple of the
- * shape, or shards do not divide the shape evenly) or OUT_OF_RANGE (more shards than devices). On
- * an error, `why` (may be NULL) gets a sentence. */
+/* Checks the layout and computes the spread. Returns OK, or an error with a sentence in `why` (may
+ * be NULL): INVALID (the size is 0 or not a multiple of the number of elements, or shards do not
+ * divide the matrix evenly) or OUT_OF_RANGE (more shards than devices). */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
-/* Computes the position of a device's data in the host's buffer. If the buffer is replicated, this
- * is the whole buffer. Returns false if the device holds no shard. */
+/* Sets *rows to the position of a device's data in the host's buffer. If the buffer is replicated,
+ * this is the whole buffer. Returns true, or false if the device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
-/* Copies the data of a device out of the global host buffer. `local` has device_bytes bytes. The
- * device must hold a shard. The caller charges the copy. */
+/* Copies the data of a device out of the global host buffer into `local`, which has device_bytes
+ * bytes. The device must hold a shard. The caller charges the copy. */
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 

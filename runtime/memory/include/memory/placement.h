@@ -1,6 +1,6 @@
 /* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
- * or tiles, or they form shards, which are placed on banks or worker tiles one after the other. The
- * placement is the same on every device of a mesh. Shards that do not fit their layout are an
+ * or tiles, or they form shards. Shards are placed on banks or worker tiles one after the other.
+ * The placement is the same on every device of a mesh. Shards that do not fit their layout are an
  * error. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
@@ -12,9 +12,10 @@
 #include "base/text.h"
 #include "world/device.h"
 
-/* Memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 reserved for small
- * buffers (spec 3.1.3, l1_small_size); the part of a bank reserved for traces (trace_region_size);
- * or memory of the host that is mapped for all devices, where pages are contiguous. */
+/* Memory in which a buffer lies: DRAM banks; the L1 of workers; the part of L1 that is reserved for
+ * small buffers (spec 3.1.3, l1_small_size); the part of a bank that is reserved for traces
+ * (trace_region_size); or memory of the host that is mapped for all devices, where pages are
+ * contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
 	BUFFER_L1,
@@ -24,7 +25,7 @@ enum buffer_type {
 	BUFFER_TYPE_COUNT
 };
 
-/* True if pages lie in DRAM banks. */
+/* Returns true if pages lie in DRAM banks. */
 bool buffer_type_in_dram(enum buffer_type type);
 
 enum buffer_layout {
@@ -43,10 +44,12 @@ const char *buffer_layout_name(enum buffer_layout layout);
 /* The pages of a sharded buffer as a matrix, and the shards into which this matrix is cut. */
 struct shard_parameters {
 	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
-	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
+	uint32_t shard_pages_high, shard_pages_wide; /* one shard; shards at the end of a direction
+						      * may be partial */
 	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
-	enum orientation orientation; /* order of the walk over cores */
-	bool round_robin;	      /* more shards than cores or banks: dealt to them in turns */
+	enum orientation orientation; /* order in which shards go to the cores */
+	bool round_robin;	      /* there may be more shards than cores or banks, which then
+				       * get shards in turns */
 };
 
 /* Layout of a buffer within one device. */
@@ -56,12 +59,12 @@ struct buffer_config {
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* for sharded layouts only */
 	bool bottom_up;		       /* direction of the allocation */
-	/* For BUFFER_L1: the number (from 1) of the sub-device whose workers hold the buffer; 0:
-	 * all workers. Allocators use this number. Placements use the cores of `shard`. */
+	/* For BUFFER_L1: the number, from 1, of the sub-device whose workers hold the buffer; 0:
+	 * all workers. Only allocators use this number. Placements use the cores of `shard`. */
 	uint8_t sub_device;
 };
 
-/* The placement of one buffer. A plain struct that refers to the geometry. */
+/* The placement of one buffer. The struct owns no memory, but refers to the geometry. */
 struct placement {
 	struct buffer_config config;
 	const struct chip_geometry *geometry;
@@ -73,26 +76,27 @@ struct placement {
 	uint32_t shards_high, shards_wide;
 };
 
-/* The place of one page. `slot` is the number of the bank or tile in walk order. */
+/* The place of one page. `slot` is the number of the bank or tile, in the order in which banks or
+ * tiles get pages or shards. */
 struct page_place {
 	uint16_t tile;
 	uint32_t slot;
 	uint64_t offset; /* offset from the address of the buffer */
 };
 
-/* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
- * `alignment` is the alignment of pages, a power of two. Returns OK, INVALID (wrong page size, a
- * shard that contradicts the layout, or shards in system memory) or OUT_OF_RANGE (cores outside of
- * the worker grid, or more shards than cores or banks). On an error, `why` (may be NULL) gets a
- * sentence. */
+/* Computes the placement of `size_bytes` bytes (a multiple of page_bytes, > 0) on devices of
+ * `geometry`. `alignment` is the alignment of pages, a power of two. Returns OK, or an error with a
+ * sentence in `why` (may be NULL): INVALID (wrong page size, a shard that contradicts the layout,
+ * or shards in system memory) or OUT_OF_RANGE (cores outside the worker grid, more shards than
+ * cores or banks, or too many pages). */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
 
-/* Bytes of the buffer in every bank or tile. */
+/* Returns the number of bytes that the buffer needs in every bank or tile. */
 uint64_t placement_slot_bytes(const struct placement *placement);
 
-/* Place of page `page` (< page_count) on a device. Not for system memory. */
+/* Returns the place of page `page` (< page_count) on a device. Not for system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
 /* Pages [page, page + count), which are contiguous in the buffer and on the device. */
@@ -101,21 +105,24 @@ struct page_run {
 	uint32_t page, count;
 };
 
-/* A walk over the pages of a sharded buffer, in the order in which they lie on a device: slot by
- * slot, and in each slot from the first offset to the last. Start with {.placement = placement}. */
+/* A walk over the pages of a sharded buffer, in the order in which the pages lie on a device: slot
+ * by slot, and in each slot from the first offset to the last. To start a walk, initialize it with
+ * {.placement = placement}. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_run ahead; /* count 0: none */
-	uint32_t turn;	       /* shards of the slot that were passed */
+	uint32_t turn;	       /* number of shards of the slot that were passed */
 	uint32_t slot, row;    /* current position; rows count within a shard */
 };
 
-/* Returns the next pages, at most `most` (> 0). False at the end. */
+/* Sets *run to the next pages of the walk, at most `most` (> 0). Returns true, or false at the
+ * end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Returns the number of pages, at most `most`, that are contiguous in their slot from the next page
- * on. *place is the place of the first of these pages. *runs is the number of runs that the pages
- * form in the buffer. The walk does not move. Returns 0 at the end. */
+/* Looks ahead without moving the walk: returns the number of pages, at most `most`, that are
+ * contiguous in their slot from the next page on. Sets *place to the place of the first of these
+ * pages, and *runs to the number of runs that the pages form in the buffer. Returns 0 at the
+ * end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
