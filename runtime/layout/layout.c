@@ -1,5 +1,5 @@
-/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. A layout
- * whose text could not be read back is an error. */
+/* The layout attribute: collapses dimensions, checks layouts, and computes derived values. Rejects
+ * layouts whose text form could not be read back. */
 #include "layout/layout.h"
 
 #include <string.h>
@@ -29,13 +29,14 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 
 	for (uint32_t d = end; d-- > first;) {
 		layout->stride[result][d] = stride;
-		/* layout_init() rejects strides that are too large; here they only must not wrap */
+		/* only prevents a wrap here; layout_init() rejects strides that are too large */
 		if (__builtin_mul_overflow(stride, layout->tensor.size[d], &stride))
 			stride = UINT64_MAX;
 	}
 }
 
-/* Finds the dimensions of an interval. They must lie behind all dimensions of earlier intervals. */
+/* Sets [*first, *end) to the dimensions of an interval. These dimensions must lie behind all
+ * dimensions of earlier intervals, so from `from` on. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -145,7 +146,8 @@ enum status layout_check_tensor(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* Sorts the dimensions of a result that have several elements, from the largest stride on. */
+/* Fills in nest[result]: the dimensions of the result that have several elements, sorted from the
+ * largest stride to the smallest. */
 static void sort_nest(struct layout *layout, uint32_t result)
 {
 	const uint64_t *stride = layout->stride[result];
@@ -165,10 +167,12 @@ static void sort_nest(struct layout *layout, uint32_t result)
 	layout->nest_count[result] = count;
 }
 
-/* Checks a result: each stride must be at least the span of all smaller strides together. */
+/* Checks that the strides of a result nest: each stride must be at least the span of all dimensions
+ * with smaller strides together. Sets the physical extent of the result. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
-	uint64_t span = 1; /* places that the smaller strides span together */
+	uint64_t span = 1; /* number of places that the dimensions with smaller strides span
+			    * together */
 
 	sort_nest(layout, result);
 	for (uint32_t i = layout->nest_count[result]; i-- > 0;) {
@@ -191,8 +195,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* True if every dimension that shares a result with `d`, and has a larger stride there, is in
- * `placed`. */
+/* Returns true if dimension `d` may come next in the common order. This requires that every
+ * dimension with a larger stride than `d` in the same result is in `placed` already. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {
@@ -206,7 +210,7 @@ static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 	return true;
 }
 
-/* Finds one order of dimensions for all results. */
+/* Computes `order`: one order of dimensions that agrees with the nesting of all results. */
 static enum status sort_dimensions(struct layout *layout, struct text *why)
 {
 	uint32_t placed = 0, wanted = 0;

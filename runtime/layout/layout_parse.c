@@ -1,5 +1,5 @@
-/* Reads the text form of tensors with layouts. Errors name their place. Reading ends at the first
- * error, because the reader could only guess the meaning of the rest. */
+/* Reads the text form of tensors with layouts. Errors give their position in the text. Reading ends
+ * at the first error, because the meaning of the text behind an error is not known. */
 #include <ctype.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool set_stride(struct reader *reader, struct location where, uint32_t re
 	return true;
 }
 
-/* Reads `d0 <> d1 <> d2`, starting after the first dimension. */
+/* Reads `d0 <> d1 <> d2`, of which the first dimension has already been read. */
 static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 {
 	struct layout *layout = reader->layout;
@@ -205,7 +205,8 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* Adds the error of a step of layout_init(), if there is one, at its place. */
+/* Reports the error of a step of layout_init() at `where`, if there is an error. Frees `why`.
+ * Returns true if the step succeeded. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Maps the virtual grid to the physical one, and back. Both directions use the same description of
- * a grid on a rectangle (struct fold). */
+/* Maps the virtual grid to the physical one, and back. Both directions use struct fold, which
+ * describes how dimensions are mapped to a rectangle. */
 #include "layout/machine.h"
 
 #include "base/ensure.h"
@@ -9,7 +9,7 @@
 struct fold {
 	uint32_t first, count; /* dimensions */
 	uint64_t number;       /* product of their extents */
-	bool direct;	       /* two dimensions that fit directly */
+	bool direct;	       /* the two dimensions are the rows and columns of the rectangle */
 	uint32_t rows, columns;
 };
 
@@ -72,7 +72,8 @@ enum status layout_machine_check(
 	return status;
 }
 
-/* Row-major number of a shard among the shards of a fold, and the inverse. */
+/* fold_number() returns the row-major number of a shard among the shards of a fold. unfold_number()
+ * does the inverse. */
 static uint64_t fold_number(
 	const struct layout *layout, const struct fold *fold, const struct layout_shape *shard)
 {
@@ -106,7 +107,7 @@ static void fold_place(const struct layout *layout, const struct fold *fold,
 	}
 }
 
-/* The inverse of the function above; false if there is no shard at this place. */
+/* The inverse of fold_place(). Returns false if there is no shard at this place. */
 static bool unfold_place(const struct layout *layout, const struct fold *fold, uint32_t row,
 	uint32_t column, struct layout_shape *shard)
 {

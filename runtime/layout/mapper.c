@@ -1,5 +1,5 @@
-/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. One of these
- * dimensions can be split only if all dimensions outside of it are 1, because then its pieces are
+/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. Such a
+ * dimension can be split only if all dimensions outside it are 1, because then its pieces are
  * adjacent rows. */
 #include "layout/mapper.h"
 
@@ -24,7 +24,7 @@ const char *mapper_refusal_limit(enum mapper_refusal refusal)
 	return refusals[refusal].limit;
 }
 
-/* The flattened tensor, replicated. */
+/* Fills in *lowering for the flattened tensor, replicated on all devices. */
 static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, struct mapper_lowering *lowering, struct text *why)
 {
@@ -57,7 +57,7 @@ static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 	return MAPPER_NONE;
 }
 
-/* Counts the dimension from the front. */
+/* Sets *resolved to the number of the dimension, counted from the front. */
 static enum mapper_refusal mapper_resolve(
 	const struct mapper_tensor *tensor, int32_t dim, uint32_t *resolved, struct text *why)
 {
@@ -95,7 +95,7 @@ static enum mapper_refusal split(const struct mapper_tensor *tensor, int32_t dim
 	return MAPPER_NONE;
 }
 
-/* Checks whether the split dimensions can be split in the flattened tensor. */
+/* Checks whether the flattened tensor can be split along the chosen dimensions. */
 static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 	const struct mapper_lowering *lowering, struct text *why)
 {
@@ -182,8 +182,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are numbered row by row, or column by column if the width is split over
-		 * the rows of the mesh */
+		/* shards are numbered row by row; but if the width is split over the rows of the
+		 * mesh, they are numbered column by column */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

@@ -1,5 +1,5 @@
-/* Packed lowering: any dimension can be split, because the block of each shard is copied so that it
- * is contiguous. The cost is this copy on the host, of one block for each device. */
+/* Packed lowering. Any dimension can be split, because the host copies the block of each shard so
+ * that it is contiguous. The cost is this copy, of one block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -10,8 +10,8 @@ static bool wants_packing(enum mapper_refusal refusal)
 	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
 }
 
-/* Makes a buffer of blocks, one below the other. If a dimension of the mesh replicates blocks, each
- * device still gets its own copy of a block. */
+/* Sets the config to a buffer of blocks, one below the other. If the blocks are replicated along a
+ * direction of the mesh, the host still copies a block for each device. */
 static void pack_config(
 	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
@@ -31,7 +31,7 @@ static void pack_config(
 	config->orientation = !both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
 }
 
-/* Turns a successful split into a buffer of packed blocks. */
+/* If the split has succeeded, sets the config to a buffer of packed blocks. Returns `split`. */
 static enum mapper_refusal mapper_pack_pack(enum mapper_refusal split,
 	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
@@ -77,7 +77,7 @@ uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering)
 	return lowering->config.size_bytes / mapper_shards(lowering);
 }
 
-/* Position of shard `number` in the tensor. */
+/* Returns the index in the tensor of the first element of shard `number`. */
 static struct layout_shape corner(const struct mapper_lowering *lowering, uint32_t number)
 {
 	struct layout_shape first = {.rank = lowering->device.rank};
@@ -94,8 +94,8 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 
 /* The rows of a shard's block within the tensor. */
 struct block {
-	struct layout_shape first,
-		rows; /* its position; its extents, with rows counted as one each */
+	struct layout_shape first, rows; /* index of the first element; extents of the block, in
+					  * which a row counts as one element */
 	uint64_t row_bytes, count;
 };
 
@@ -111,7 +111,7 @@ static struct block block_of(
 	return block;
 }
 
-/* Position of a row of the block in the tensor, in bytes. */
+/* Returns the position of a row of the block in the tensor, in bytes. */
 static uint64_t row_at(const struct mapper_tensor *tensor, const struct block *block, uint64_t row)
 {
 	struct layout_shape at = layout_at(&block->rows, row);

@@ -1,5 +1,6 @@
-/* Padding: the kind of a place, runs along an axis, counts. To count, the code does not visit each
- * element: it counts at once all indices of a dimension that lie completely inside a box. */
+/* Padding: the kind of a place, runs along an axis, and counts. Counting does not visit each
+ * element: if several indices of a dimension lie completely inside a box, it handles them in one
+ * step. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,14 +29,15 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns the run of data or gap that begins at `at` of a result's physical extent, and ends at
+/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends at
  * most at the end of the extent. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* contiguous places at every element of the outer dimensions */
-	uint64_t inner = 0; /* number of dimensions that form them */
+	uint64_t solid = 1; /* number of contiguous data places at every element of the outer
+			     * dimensions */
+	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 
 	for (; inner < count; inner++) {
 		uint8_t d = layout->nest[result][count - 1 - inner];
@@ -48,10 +50,11 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 		uint8_t d = layout->nest[result][i];
 		uint64_t index = rest / stride[d];
 
-		if (index >= layout->tensor.size[d]) /* behind the last of an inner dimension */
+		if (index >= layout->tensor.size[d]) /* behind the last element of this inner
+						      * dimension */
 			return (struct padding_run){PLACE_GAP, at, end - at};
 		rest -= index * stride[d];
-		/* the next element of this dimension ends every inner gap */
+		/* a gap of an inner dimension ends at the next element of this dimension */
 		if (index + 1 < layout->tensor.size[d] && at - rest + stride[d] < end)
 			end = at - rest + stride[d];
 	}
@@ -83,15 +86,15 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* Bounds [low, high), per result, of the sum that the remaining dimensions contribute. */
+/* For each result: bounds [low, high) of the sum that the remaining dimensions must contribute. */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };
 
 struct count {
 	const struct layout *layout;
-	/* reach[i][r]: the largest sum that the dimensions from order[i] on contribute to result
-	 * r */
+	/* reach[i][r]: the largest sum that the dimensions from order[i] on can contribute to
+	 * result r */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

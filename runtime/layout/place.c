@@ -1,5 +1,5 @@
-/* Computes the place of an element, and the element at a place: the affine map, the grid, tiles and
- * faces. The layout must have passed layout_init(). */
+/* Computes the place of an element, and the element at a place, from the affine map, the grid,
+ * tiles and faces. The layout must have passed layout_init(). */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -23,7 +23,7 @@ struct layout_shape layout_map(const struct layout *layout, const struct layout_
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index)
 {
-	uint32_t known = 0; /* a bit per dimension */
+	uint32_t known = 0; /* bit d: index->size[d] is set */
 
 	*index = (struct layout_shape){.rank = layout->tensor.rank};
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {
@@ -35,7 +35,8 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 
 			if (at >= layout->tensor.size[d])
 				return false;
-			/* a dimension in several results must have the same index in all */
+			/* a dimension in several results must have the same index in each of
+			 * them */
 			if ((known >> d & 1) && index->size[d] != at)
 				return false;
 			known |= 1u << d;
@@ -48,7 +49,7 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Position of an element in the memory of a tile, whose faces follow one another. */
+/* Returns the position of an element in the memory of a tile, whose faces follow one another. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =
@@ -60,7 +61,8 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 	       column % LAYOUT_FACE;
 }
 
-/* Finds the tile of `local` and the number of the element in it. */
+/* Returns the number of the tile that contains `local`, and sets *element to the position in that
+ * tile. */
 static uint64_t split_tile(
 	const struct layout *layout, const struct layout_shape *local, uint64_t *element)
 {

@@ -1,4 +1,4 @@
-/* Scanner of the text form: words, numbers, extents, each with its place. */
+/* Scanner of the text form: reads words, numbers and extents, and knows their positions. */
 #include "layout/layout_text.h"
 #include "layout_private.h"
 
@@ -13,7 +13,8 @@ static uint32_t columns(const char *from, const char *to)
 {
 	uint32_t count = 1;
 
-	for (; from < to; from++) /* counts code points: continuation bytes are skipped */
+	for (; from < to; from++) /* counts code points: bytes that continue a UTF-8 character are
+				   * skipped */
 		count += ((unsigned char)*from & 0xc0) != 0x80;
 	return count;
 }
@@ -133,8 +134,9 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* Finds `word` among the names. If it is not there, returns false with the sentence "unknown WHAT
- * 'WORD', did you mean ...?", and *found is the number of names. */
+/* Sets *found to the index of `word` among the names, and returns true. If it is not there, returns
+ * false, *found is the number of names, and `why` gets "unknown WHAT 'WORD'", with ", did you mean
+ * '...'?" if a name is similar. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {
@@ -179,7 +181,7 @@ bool layout_parse_space(const char *text, enum layout_space *space, struct text 
 	return good;
 }
 
-/* Reads the next word, which must be one of the names. */
+/* Reads the next word, which must be one of the names, and sets *found to its index. */
 static bool scan_name(struct scan *scan, const struct names *names, uint32_t *found)
 {
 	struct location where = scan_here(scan);
@@ -223,7 +225,7 @@ bool scan_space(struct scan *scan, enum layout_space *space)
 	return good;
 }
 
-/* Reads `2x3x64x`: extents of a shape before an element type, or `2x4` without one. */
+/* Reads extents: `2x3x64x` if an element type follows, otherwise `2x4`. */
 bool scan_extents(struct scan *scan, bool type_follows, struct layout_shape *shape)
 {
 	struct location where = scan_here(scan);

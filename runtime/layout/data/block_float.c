@@ -7,10 +7,12 @@
 enum {
 	MANTISSA_BITS = 7,
 	DROPPED = 24 - MANTISSA_BITS,
-	SCALED_LEAST = 9 /* exponent from which denormal values are less than half a unit */
+	SCALED_LEAST = 9 /* lowest exponent of a block for which denormal values are less than half
+			  * a unit */
 };
 
-/* Vectors of the size that common machines compute on; the compiler splits them if necessary. */
+/* Vectors of a size for which common machines have instructions. For other machines, the compiler
+ * splits the vectors. */
 typedef int32_t vector_words __attribute__((vector_size(16)));
 typedef float vector_floats __attribute__((vector_size(16)));
 typedef uint8_t vector_bytes __attribute__((vector_size(4)));
@@ -22,8 +24,8 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Converts a block bit by bit. Used for blocks with infinities, or with values that are too small
- * for the float arithmetic below. */
+/* Converts a block with integer operations. Used for blocks with infinities, or with values that
+ * are too small for the float arithmetic of to_block(). */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
 	uint32_t bits[ELEMENT_BLOCK];
@@ -49,7 +51,7 @@ static vector_words block_float_larger(vector_words a, vector_words b)
 	return (a & mask) | (b & ~mask);
 }
 
-/* The largest exponent of a block. */
+/* Returns the largest exponent of a block. */
 static uint32_t block_float_largest(const vector_words bits[VECTORS])
 {
 	vector_words most = bits[0] >> 23 & 0xff;
@@ -62,8 +64,8 @@ static uint32_t block_float_largest(const vector_words bits[VECTORS])
 	return largest;
 }
 
-/* Converts all other blocks: scales the values to units of the block and rounds them by an
- * addition. */
+/* Converts a block. Scales the values to units of the block, and rounds each value by adding
+ * 2^23. */
 static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 {
 	vector_words bits[VECTORS];
@@ -80,7 +82,8 @@ static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 	scale_bits = (2 * 127 + MANTISSA_BITS - 1 - most) << 23; /* one over the unit */
 	memcpy(&scale, &scale_bits, sizeof scale);
 	for (int i = 0; i < VECTORS; i++) {
-		/* the sum's lowest bit is a unit; 128 is not beyond 127 */
+		/* the lowest bit of `sum` is one unit; a value that is rounded to 128 becomes 127
+		 * below */
 		vector_floats sum = (vector_floats)(bits[i] & 0x7fffffff) * scale + 0x1p23f;
 		vector_words value = (vector_words)sum & 0xff;
 		vector_bytes bytes;
@@ -97,7 +100,7 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 		to_block(in + i * ELEMENT_BLOCK, exponents + i, mantissas + i * ELEMENT_BLOCK);
 }
 
-/* The weight of the lowest bit of a mantissa: 2^(exponent - 127 - 6). */
+/* Returns the weight of the lowest bit of a mantissa: 2^(exponent - 127 - 6). */
 static float power(uint32_t exponent)
 {
 	uint32_t bits = exponent > 6 ? (exponent - 6) << 23 : 1u << (16 + exponent);

@@ -5,8 +5,8 @@
 
 #include "base/ensure.h"
 
-/* Rounds a value to bf16. The bf16 is in the upper half of the result; the lower half is
- * meaningless. */
+/* Rounds a value to bf16. The bf16 is in the upper half of the result. The lower half has no
+ * meaning. */
 static inline uint32_t rounded(float value)
 {
 	uint32_t bits;

@@ -1,5 +1,5 @@
-/* Makes and takes one shard, see shard_data.h. First makes scalars of the memref's type (f32 for
- * block formats), row by row and padded, and then makes tiles from them. */
+/* Makes and takes one shard, see shard_data.h. First, scalars of the memref's type (f32 for block
+ * formats) are made, row by row and padded. Then tiles are made from these scalars. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "layout/padding.h"
 #include "layout/layout.h"
 
-enum { PIECE = 1024 }; /* elements converted at a time in local memory */
+enum { PIECE = 1024 }; /* number of elements that are converted at a time in local memory */
 
 /* The type of scalars in the scratch. */
 static enum element scalar(const struct layout *layout)
@@ -58,9 +58,9 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* when making: the scalars of the shard in padded extents,
+	uint8_t *made;			 /* when a shard is made: its scalars in padded extents,
 					  * row-major */
-	const uint8_t *taken;		 /* when taking: its given scalars */
+	const uint8_t *taken;		 /* when a shard is taken: the given scalars */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements from one index of a result to the next */
 	uint64_t step;			 /* elements from one element of a run to the next */
 };
@@ -89,7 +89,7 @@ static void shard_data_walk(
 	layout_walk(cut->layout, &cut->first, &to, visit, cut);
 }
 
-/* Position of the first element of a run among the scalars. */
+/* Returns the position of the first element of a run among the scalars of the shard. */
 static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 {
 	uint64_t start = 0;
@@ -99,7 +99,7 @@ static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 	return start;
 }
 
-/* Copies elements to places that are `step` apart. */
+/* Copies dense elements to places that are `step` elements apart. */
 static void scatter(
 	uint8_t *apart, uint64_t step, const uint8_t *dense, uint64_t count, uint32_t bytes)
 {
@@ -170,7 +170,7 @@ static bool write_run(void *context, const struct layout_run *run)
 	return true;
 }
 
-/* Fills the scalars with the out-of-bounds value, unless all of them are elements. */
+/* Fills all scalars with the out-of-bounds value. Does nothing if the shard has no padding. */
 static void pad(const struct layout *layout, const struct layout_shape *shard, uint8_t *scalars)
 {
 	uint32_t bytes = element_bytes(scalar(layout)), bits = 0;
@@ -193,8 +193,9 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* All planes of the last two results together form one matrix: the dimensions before the last two
- * results only add rows of tiles. */
+/* Computes the extents of one matrix with all scalars of the shard. Its columns are the last
+ * result. All other results together form its rows, so results before the last two only add rows of
+ * tiles. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

@@ -1,5 +1,5 @@
-/* Tilize and untilize, see convert.h. Each copy has a constant size, so it is one or two vector
- * moves. Whole tiles are written one after the other, which suits memory best. */
+/* Tilize and untilize, see convert.h. Each copy has a constant size, so the compiler makes it one
+ * or two vector moves. Whole tiles are written one after the other, which is fastest for memory. */
 #include "layout/data/convert.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Bytes of one row of a face. */
 enum { ROW_1 = LAYOUT_FACE, ROW_2 = 2 * LAYOUT_FACE, ROW_4 = 4 * LAYOUT_FACE };
 
-/* A matrix and its tiles. One of them is copied to the other. */
+/* A matrix and its tiles. One of the two is copied to the other. */
 struct plane {
 	const uint8_t *from;
 	uint8_t *to;
@@ -18,7 +18,8 @@ struct plane {
 	uint32_t face_height;
 };
 
-/* Copies the rows of one face, of `bytes` bytes each. In the matrix, rows are `pitch` apart. */
+/* Copies the rows of one face, of `bytes` bytes each. Rows are `to_pitch` bytes apart in `to`, and
+ * `from_pitch` bytes apart in `from`. */
 static inline __attribute__((always_inline)) void move_face(uint8_t *to, uint64_t to_pitch,
 	const uint8_t *from, uint64_t from_pitch, uint32_t height, uint32_t bytes)
 {
@@ -49,7 +50,7 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 				}
 }
 
-/* Inlined once for each direction and size, so that the copies have constant sizes. */
+/* Inlined once for each direction and element size, so that the copies have constant sizes. */
 static inline __attribute__((always_inline)) void tilize_move(const struct plane *plane,
 	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {
@@ -109,7 +110,8 @@ uint64_t tiled_bytes(
 	       tile.width * element_bytes;
 }
 
-/* Returns how many of the `count` places from `first` on are below `extent`. */
+/* Returns the number of places that are below `extent`, out of the `count` places from `first`
+ * on. */
 static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
 {
 	if (first >= extent)
@@ -161,7 +163,7 @@ static bool divides(uint64_t rows, uint64_t columns, struct tile_shape tile)
 	return rows % tile.height == 0 && columns % tile.width == 0;
 }
 
-/* Like plane_of(), for a matrix that ends within its tiles. */
+/* Like plane_of(), but the matrix need not fill its last tiles. */
 static struct plane partial_plane_of(
 	const void *from, void *to, uint64_t columns, struct tile_shape tile, uint32_t bytes)
 {

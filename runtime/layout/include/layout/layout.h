@@ -1,6 +1,7 @@
 /* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space. The result is divided onto a grid of shards of any rank, padded, and held in memory. It is
- * an error if the map could put two elements at one place. No function here allocates memory. */
+ * space to a physical space of fewer dimensions. The physical space is divided onto a grid of
+ * shards of any rank, padded, and held in memory. A map that could put two elements at one place is
+ * an error. No function here allocates memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -13,7 +14,7 @@
 
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
-/* Bounds of every valid layout, so that no product below overflows. */
+/* Bounds of every valid layout. They ensure that no product below overflows. */
 #define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* elements of a tensor, and of its shards */
 #define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 
@@ -28,68 +29,71 @@ enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE
 /* "system", "mmio", "dram", "l1". */
 const char *layout_space_name(enum layout_space space);
 
-/* A plain struct that callers may fill. The first part corresponds to the text form; layout_init()
- * computes the second part from the first. */
+/* A layout, which owns no memory. The first part corresponds to the text form, and callers may fill
+ * it in. layout_init() computes the second part from the first. */
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
 	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: the dimension
 							    * is not part of the result */
 	enum fill fill;
-	struct layout_shape grid;	  /* its rank is the number of results */
+	struct layout_shape grid;	  /* the rank is the number of results */
 	uint32_t tile_height, tile_width; /* 0: scalars */
 	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* extents of the results: the place of the element with the
-				       * last index, plus one in each */
-	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
+	struct layout_shape physical; /* extents of the results: for each result, the place of the
+				       * last element plus one */
+	struct layout_shape shard;    /* extents of a shard in scalars: physical by grid, rounded
+				       * up */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
 	uint64_t shards;	      /* number of shards of the grid */
 	uint64_t shard_bytes;	      /* bytes of the memref */
-	/* for each result: its dimensions with several elements, in order of falling stride */
+	/* nest[result]: the dimensions of the result that have several elements, sorted from the
+	 * largest stride to the smallest */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* all dimensions that occur in results, sorted so that the dimensions of each result have
-	 * falling strides */
+	/* all dimensions of `nest`, in an order that agrees with the order of each result */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
-/* Half-open interval of dimensions; negative numbers count from the end. */
+/* The dimensions [first, end). Negative numbers count from the end. */
 struct layout_interval {
 	int32_t first, end;
 };
 
 /* Sets `stride` from intervals of dimensions, given in order. `tensor` must be set. The dimensions
- * of an interval are joined into one result; a dimension in no interval remains a result of its
- * own. The default is one interval, {0, -1}. If this gives fewer than `results` results, results
- * that are always 0 are added in front, which makes one row on a 2D grid. Returns INVALID, with a
- * sentence in `why`, if an interval lies outside the rank, ends before it begins or overlaps the
- * previous interval, or if there are more results than `results`. */
+ * of an interval are joined into one result. A dimension that is in no interval becomes a result by
+ * itself. TTNN's default is one interval, {0, -1}. If this gives fewer than `results` results,
+ * results that are always 0 are added in front, which makes one row on a 2D grid. Returns OK, or
+ * INVALID with a sentence in `why` if an interval lies outside the rank, ends before it begins or
+ * overlaps the previous interval, or if there are more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Increases strides so that each joined dimension of the rows, except the innermost, begins at a
- * multiple of `multiple` > 0 (a tile's height). The places between are gaps. Returns OUT_OF_RANGE,
- * with a sentence in `why`, if a stride grows too large. */
+/* Increases the strides of the second-to-last result (the rows), so that each of its dimensions
+ * except the innermost has a stride that is a multiple of `multiple` (> 0, for example a tile's
+ * height). The places in between are gaps. Returns OK; INVALID if the grid has fewer than two
+ * dimensions, or OUT_OF_RANGE if a stride grows too large, with a sentence in `why`. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
-/* Checks the first part and computes the second part. Returns INVALID or OUT_OF_RANGE, with a
- * sentence in `why` (may be NULL), for an extent of 0, a dimension of several elements that is in
- * no result, strides that do not nest, an invalid tile, a fill that the type does not have, or
- * sizes beyond the bounds above. */
+/* Checks the first part of *layout and computes the second part. Returns OK, or INVALID or
+ * OUT_OF_RANGE with a sentence in `why` (may be NULL). The causes are an extent of 0, a dimension
+ * of several elements that is in no result, strides that do not nest, an invalid tile, a fill that
+ * the type does not have, and sizes beyond the bounds above. */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* Applies the map to `index`, which must lie within the tensor. Returns a place in the physical
  * space. */
 struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
 
-/* Finds the element at a physical place. False if there is none. */
+/* Sets *index to the index of the element at a physical place. Returns true, or false if no element
+ * is there. */
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 
 /* The place of an element: its shard on the virtual grid, its place in the shard, and its byte in
- * the memory of the shard. For a block format, this is the byte of the mantissa;
+ * the memory of the shard. For a block format, this is the byte of the mantissa.
  * layout_exponent_byte() returns the byte of the exponent. */
 struct layout_place {
 	struct layout_shape shard, local;
@@ -98,23 +102,26 @@ struct layout_place {
 
 struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
 
-/* The byte of a shard's memory for the place `local` (within `padded`). */
+/* Return the byte of a shard's memory that belongs to the place `local` (within `padded`): the
+ * element or mantissa, or the exponent. */
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 
-/* Finds the element at `local` (within `padded`) of a shard. False for padding. */
+/* Sets *index to the index of the element at `local` (within `padded`) of a shard. Returns true, or
+ * false if the place is padding. */
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 
-/* Helpers for shapes: the number of elements (bounded shapes only), the row-major number of an
- * index within extents, the inverse, and a text such as "2x3x64". */
+/* Helpers for shapes. layout_volume() returns the number of elements (of bounded shapes only).
+ * layout_number() returns the row-major number of an index, and layout_at() the index with this
+ * number. layout_shape_print() appends a text such as "2x3x64". */
 uint64_t layout_volume(const struct layout_shape *shape);
 uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
-/* Visits the elements of a tensor that lie in a box of its physical space, in runs along the
- * innermost dimension of the tensor. The cost of a run does not depend on its length. */
+/* Walks over the elements of a tensor that lie in a box of its physical space. The walk visits runs
+ * along the innermost dimension of the tensor. The cost of a run does not depend on its length. */
 
 struct layout_run {
 	uint64_t element;	      /* row-major number of its first element in the tensor */
@@ -122,8 +129,8 @@ struct layout_run {
 	uint64_t count;		      /* number of consecutive elements */
 };
 
-/* Calls visit() for every run in [from, to), ordered by element. Stops when visit() returns false.
- * Returns the last result of visit(). */
+/* Calls visit() for every run in the box [from, to), ordered by element. Stops when visit() returns
+ * false. Returns the last result of visit(), or true if there was no run. */
 bool layout_walk(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
 	void *context);

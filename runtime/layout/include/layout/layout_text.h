@@ -5,7 +5,7 @@
  *
  * `d0 <> d1` joins dimensions: the stride of d0 is the size of d1 in the tensor. Text in another
  * form is an error. A memref whose shape does not follow from tensor, map and grid is an error too.
- * Errors name their place. */
+ * Error messages give the position in the text. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 
@@ -17,35 +17,37 @@
 
 enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 
-/* Reads one tensor from `length` bytes. Messages use `name` as the name of the file. Returns false
- * after errors, which are in `diag`. If the text has a layout, sets *encoded and initializes
- * `layout`. Otherwise sets only the members tensor and tensor_element of `layout`. */
+/* Reads one tensor from `length` bytes. Messages use `name` as the name of the file. If the text
+ * has a layout, sets *encoded to true and initializes `layout`. Otherwise sets *encoded to false,
+ * and sets only the members tensor and tensor_element of `layout`. Returns true, or false after
+ * errors, which are in `diag`. */
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
-/* Reads a text such as `2x3x64` from a command line. On an error returns false, with a sentence in
- * `why`. */
+/* Reads a text such as `2x3x64` from a command line into *shape. Returns true, or false with a
+ * sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
-/* Reads a text such as `8x4`. Its numbers must be from 1 to `most`. On an error returns false, with
- * a sentence in `why`. `what` names the pair in that sentence: "no mesh of up to 8x8 chips". */
+/* Reads a text such as `8x4` into `pair`. Both numbers must be from 1 to `most`. Returns true, or
+ * false with a sentence in `why`. The sentence calls the text `what`, for example "no mesh of up to
+ * 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
-/* Read names of element.h and layout.h. On an error they return false, with a sentence in `why`
- * that suggests the nearest name. */
+/* Read a name of element.h or layout.h. Return true, or false with a sentence in `why` that
+ * suggests the nearest name. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
 bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
 
-/* Append the whole text form on one line, only the map, or only the memref. */
+/* Append to `out` the whole text form on one line, only the map, or only the memref. */
 void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);
 
 /* A layout in the terms of TTNN: a logical shape, PyTorch strides that collapse all dimensions
- * except the last into rows, and 2D shards of these rows. A layout that cannot be expressed like
- * this is an error that names the reason. */
+ * except the last into rows, and 2D shards of these rows. If a layout cannot be expressed in these
+ * terms, the error gives the reason. */
 
 struct ttnn_view {
 	struct layout_shape mesh;	   /* leading grid dimensions, sliced over devices */
@@ -56,10 +58,10 @@ struct ttnn_view {
 };
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
- * rows and width; the results before them slice the tensor over a mesh. Returns INVALID, with a
- * sentence in `why` (may be NULL), in these cases: there are fewer than two results; dimensions
- * other than the innermost are collapsed into the width; dimensions are out of order; the width has
- * gaps; slices are uneven, or would put rows of several slices on a core. */
+ * rows and width; the results before these slice the tensor over a mesh. Returns OK, or INVALID
+ * with a sentence in `why` (may be NULL) in these cases: there are fewer than two results;
+ * dimensions other than the innermost are collapsed into the width; dimensions are out of order;
+ * the width has gaps; slices are uneven, or would put rows of several slices on a core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

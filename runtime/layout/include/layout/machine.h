@@ -1,8 +1,8 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
- * grid are cores of a device, the dimensions before them are devices of a mesh. If two dimensions
- * fit as they are, a virtual row is a physical row. Otherwise, as with 1x64 on cores of 8x8, shards
- * fill the physical grid row by row. It is an error if a grid has more shards than there are cores
- * or devices. */
+ * grid are cores of a device. The dimensions before these are devices of a mesh. If two dimensions
+ * fit as they are, a virtual row is a physical row. Otherwise, for example with 1x64 on 8x8 cores,
+ * shards fill the physical grid row by row. A grid with more shards than there are cores or devices
+ * is an error. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 
@@ -12,11 +12,11 @@
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
 	uint32_t core_rows, core_columns; /* cores of a device, for SPACE_L1 */
-	uint32_t banks;			  /* banks of a device, for SPACE_DRAM; shards are dealt to
-					   * the banks in turns */
+	uint32_t banks;			  /* banks of a device, for SPACE_DRAM, which get shards in
+					   * turns */
 };
 
-/* The memory of a shard. In host memory, device and unit are 0. */
+/* The memory of a shard. In host memory, device, core and bank are 0. */
 struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* SPACE_L1 */
@@ -30,15 +30,15 @@ struct layout_unit {
 enum status layout_machine_check(
 	const struct layout *layout, const struct layout_machine *machine, struct text *why);
 
-/* The memory of a shard, on a machine that passed the check. */
+/* Returns the memory of a shard. The machine must have passed layout_machine_check(). */
 struct layout_unit layout_unit(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_shape *shard);
 
-/* Finds the shard in the memory `unit`. False if there is none. */
+/* Sets *shard to the shard in the memory `unit`. Returns true, or false if there is none. */
 bool layout_unit_shard(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_unit *unit, struct layout_shape *shard);
 
-/* Bytes that the layout takes in each core, in each bank, or in host memory. */
+/* Returns the bytes that the layout takes in each core, in each bank, or in host memory. */
 uint64_t layout_unit_bytes(const struct layout *layout, const struct layout_machine *machine);
 
 #endif

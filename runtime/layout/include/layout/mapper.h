@@ -1,7 +1,7 @@
 /* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification). mapper_shard() lowers
  * ShardTensorToMesh, and mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to
  * rows and width, so only some dimensions can be split. Splits of other dimensions are rejected
- * (enum mapper_refusal) unless the caller opts into packing, which rearranges the tensor on the
+ * (enum mapper_refusal), unless the caller chooses packing, which rearranges the tensor on the
  * host. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
@@ -16,7 +16,8 @@ enum mapper_refusal {
 	MAPPER_REFUSAL_COUNT
 };
 
-/* A dimension for None: the tensor is replicated along this dimension of the mesh. */
+/* Stands for TTNN's None as a dimension: the tensor is replicated along this direction of the
+ * mesh. */
 enum { MAPPER_REPLICATE = INT32_MIN };
 
 /* "nd-sharding"; "a dimension behind the outermost ...". */
@@ -40,27 +41,28 @@ struct mapper_lowering {
 	/* for packing */
 	bool packed;
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* number of pieces of each dimension of the tensor */
-	uint32_t order[2], order_count;	  /* the split dimensions; shard numbers vary fastest along
-					   * the last one */
-	uint64_t copied_bytes; /* bytes that the host reads once and writes once: a block per
+	uint32_t order[2], order_count;	  /* the split dimensions; neighbouring shard numbers differ
+					   * in the last of them */
+	uint64_t copied_bytes; /* bytes that the host reads once and writes once: one block for each
 				* device */
 };
 
-/* Splits dimension `dim` (negative: counted from the end) over all devices, row by row. Returns
- * MAPPER_NONE, or the reason for rejection, with a sentence in `why` (may be NULL). */
+/* Splits dimension `dim` (negative: counted from the end) over all devices, row by row, and fills
+ * in *lowering. Returns MAPPER_NONE, or the reason why this is rejected, with a sentence in `why`
+ * (may be NULL). */
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
-/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns. MAPPER_REPLICATE
- * in place of a dimension replicates instead. If both are MAPPER_REPLICATE, the result is a
- * replicated buffer. */
+/* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns, and fills in
+ * *lowering. MAPPER_REPLICATE instead of a dimension replicates the tensor in that direction. If
+ * both are MAPPER_REPLICATE, the result is a replicated buffer. Returns like mapper_shard(). */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* The same functions for any dimension. If the plain lowering is rejected with MAPPER_ND or
- * MAPPER_ROWS, the shards are packed on the host: each device's block is copied so that it is
- * contiguous. */
+/* Like mapper_shard() and mapper_shard_2d(), for any dimension. If those functions reject the split
+ * with MAPPER_ND or MAPPER_ROWS, the shards are packed on the host: each device's block is copied
+ * so that it is contiguous. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -68,22 +70,22 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* Number of shards of a packed lowering, and bytes of one. */
+/* Return the number of shards of a packed lowering, and the bytes of one shard. */
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* mapper_pack() copies one shard of a packed lowering out of the tensor; mapper_unpack() copies it
- * back. `shard` has mapper_shard_bytes() bytes. The buffer consists of all shards in order.
- * mesh/tensor_parts.h charges the copy. */
+/* mapper_pack() copies shard `number` of a packed lowering out of the tensor at `whole`.
+ * mapper_unpack() copies the shard back into the tensor. `shard` has mapper_shard_bytes() bytes.
+ * The buffer consists of all shards in order. mesh/tensor_parts.h charges the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
 
-/* Shared by plain and packed lowering of mappers. */
+/* Functions that plain and packed lowering share. */
 
-/* Check everything except whether the flattened tensor can be split in this way. Fill in the
- * pieces, the split dimensions, the shape on a device, and the config of a replicated buffer. */
+/* Check everything except whether the flattened tensor can be split in this way. Set the pieces,
+ * the split dimensions and the shape on a device. Set `config` for a replicated buffer. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

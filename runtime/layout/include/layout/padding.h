@@ -1,5 +1,5 @@
-/* Queries about the padding of a layout: the kind of one place, the run of equal places along an
- * axis of a shard, and counts. The layout must have passed layout_init(). */
+/* Queries about the padding of a layout: the kind of one place, the run of places of one kind along
+ * an axis of a shard, and counts. The layout must have passed layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 
@@ -8,16 +8,16 @@
 /* Contents of a place of a shard. */
 enum place_kind {
 	PLACE_DATA,
-	PLACE_GAP,  /* between elements: an increased stride */
+	PLACE_GAP,  /* between elements: a stride is larger than the data inside it */
 	PLACE_GRID, /* behind the last element: the grid does not divide the tensor evenly */
-	PLACE_TILE, /* behind the shard: tiles do not divide it evenly */
+	PLACE_TILE, /* behind the shard: tiles do not divide the shard evenly */
 	PLACE_KIND_COUNT
 };
 
 /* "data", "gap", "grid", "tile". */
 const char *place_kind_name(enum place_kind kind);
 
-/* The kind of the place `local` (within `padded`) of a shard. */
+/* Returns the kind of the place `local` (within `padded`) of a shard. */
 enum place_kind padding_at(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local);
 
@@ -27,18 +27,20 @@ struct padding_run {
 	uint64_t at, count;
 };
 
-/* Finds the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
+/* Returns the run that begins at `at` (< padded.size[result]) along axis `result`, in the shards
  * whose coordinate on this axis is `coordinate`. If no dimension is in several results, a place is
  * data exactly if it is data along every axis, so these runs describe all padding. */
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 
-/* Number of elements of the tensor in a shard, or in the box [from, to) of the physical space. */
+/* Return the number of elements of the tensor in a shard, or in the box [from, to) of the physical
+ * space. */
 uint64_t padding_elements(const struct layout *layout, const struct layout_shape *shard);
 uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to);
 
-/* Number of places of a shard that are padding: its padded volume minus padding_elements(). */
+/* Returns the number of places of a shard that are padding: its padded volume minus
+ * padding_elements(). */
 uint64_t padding_count(const struct layout *layout, const struct layout_shape *shard);
 
 #endif
