@@ -1,5 +1,5 @@
-/* Element-by-element operations on two tiles. With a broadcast, the second tile is expanded
- * first. */
+/* Element-by-element operations on two tiles. If the second tile is broadcast, it is first expanded
+ * to a whole tile. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -14,8 +14,8 @@ static void spread_row(const float *values, float *out)
 				COMPUTE_FACE * sizeof *out);
 }
 
-/* Fills each row with its first value. With `first`, fills the whole tile with its very first
- * value. */
+/* Fills each row with its first value. If `first` is set, fills the whole tile with the first value
+ * of the first row. */
 static void spread_column(const float *values, bool first, float *out)
 {
 	for (uint32_t row = 0; row < COMPUTE_SIDE; row++) {

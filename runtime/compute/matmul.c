@@ -1,6 +1,6 @@
 /* The matrix product of two tiles, face by face. Two rows are computed at a time. Their 32 sums
- * stay in vector registers while k runs, so no sum waits for memory. Each sum is computed in the
- * order documented in compute/operations.h. */
+ * stay in vector registers for all values of k, so no sum waits for memory. Each sum is computed in
+ * the order documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"
@@ -17,7 +17,8 @@ static vector_floats all(float value)
 	return (vector_floats){value, value, value, value};
 }
 
-/* sums[row][column] += left[row][k] * right[k][column], k from 0 to 15. All three are faces. */
+/* Adds left[row][k] * right[k][column] to sums[row][column], for k from 0 to 15. All three
+ * arguments are faces. */
 static void multiply_faces(float *sums, const float *left, const float *right)
 {
 	for (uint32_t row = 0; row < COMPUTE_FACE; row += 2) {

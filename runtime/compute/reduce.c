@@ -1,5 +1,5 @@
-/* Reductions of a tile. A reduction along rows transposes the tile and reduces along columns, so
- * that sixteen results are computed side by side, each in the order documented in
+/* Reductions of a tile. A reduction along rows transposes the tile and reduces along columns. So
+ * sixteen results are computed side by side, each in the order documented in
  * compute/operations.h. */
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff };
 
-/* Returns a number that is larger for larger floats. As reductions require, -0 comes below 0, and
- * any NaN above infinity. */
+/* Returns a number that is larger for larger floats. As reductions require, -0 is below 0, and
+ * every NaN is above infinity. */
 static int32_t reduce_rank(float value)
 {
 	int32_t bits;
@@ -30,7 +30,7 @@ static float reduce_larger(float a, float b)
 	return value;
 }
 
-/* values[i] op= more[i]. */
+/* values[i] = values[i] op more[i], for each i. */
 static void reduce_apply(
 	enum compute_reduction op, float *values, const float *more, uint32_t count)
 {
@@ -48,7 +48,7 @@ static void reduce_apply(
 	}
 }
 
-/* Reduces each column, from the top. */
+/* Reduces each column from the top. */
 static void along_columns(enum compute_reduction op, const float *values, float *results)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {
@@ -60,7 +60,7 @@ static void along_columns(enum compute_reduction op, const float *values, float 
 	}
 }
 
-/* Computes the tile's own results and returns how many there are. */
+/* Computes the results of the tile alone, and returns their number. */
 static uint32_t results_of(enum compute_reduction op, enum compute_along along, const float *values,
 	float results[COMPUTE_SIDE])
 {

@@ -1,4 +1,4 @@
-/* Destination registers, see compute/registers.h. They are always stored as floats; bf16 registers
+/* Destination registers, see compute/registers.h. They are always stored as floats. bf16 registers
  * are rounded when they are written. */
 #include "compute/registers.h"
 

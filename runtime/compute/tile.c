@@ -1,4 +1,4 @@
-/* Tiles in memory, see compute/registers.h: conversion from and to floats. Does no arithmetic. */
+/* Tiles in memory, see compute/registers.h: conversion from and to floats. */
 #include "compute/registers.h"
 
 #include <string.h>

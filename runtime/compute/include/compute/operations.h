@@ -1,16 +1,16 @@
-/* Operations of a worker's matrix and vector units. They take tiles from memory and leave the
- * result in a destination register. Values are IEEE 754 float32. Every product and every sum is
- * rounded to nearest, ties to even, in the order documented here, so the bytes are the same on
+/* Operations of a worker's matrix and vector units. An operation reads tiles from memory and leaves
+ * the result in a destination register. Values are IEEE 754 float32. Every product and every sum is
+ * rounded to nearest, ties to even, in the order documented here. So the bytes are the same on
  * every machine, in both worlds and with every compiler. The cost of an operation is not modelled
- * here; README.md has the figures.
+ * here; README.md has the numbers.
  *
  * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the payload of
  * NaN is not specified (see compute_store()). Operands keep all of their bits, whereas hardware
  * uses fewer bits of an f32 and flushes denormal values.
  *
- * In all operations `to` is the result register, and the same tile may be passed twice. With bf16
- * registers the result is rounded once, when it is written, except in compute_matmul(). Spec flow
- * 7.2. */
+ * In all operations `to` is the result register. The same tile may be passed for both operands. If
+ * registers are bf16, the result is rounded once, when it is written, except in compute_matmul().
+ * Spec flow 7.2. */
 #ifndef COMPUTE_OPERATIONS_H
 #define COMPUTE_OPERATIONS_H
 
@@ -18,8 +18,8 @@
 
 enum compute_binary { COMPUTE_ADD, COMPUTE_SUBTRACT, COMPUTE_MULTIPLY, COMPUTE_BINARY_COUNT };
 
-/* How the second operand is broadcast: not at all, its first row to every row, its first column to
- * every column, or its first element to the whole tile. */
+/* How the second operand is broadcast: not at all; its first row to every row; its first column to
+ * every column; or its first element to the whole tile. */
 enum compute_broadcast {
 	COMPUTE_EACH,
 	COMPUTE_ROW,
@@ -30,7 +30,7 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* The elements that are reduced to one value: the elements of each row (results go to the first
+/* Which elements are reduced to one value: the elements of each row (results go to the first
  * column), the elements of each column (results go to the first row), or all elements (the result
  * goes to the first element). */
 enum compute_along {
@@ -55,17 +55,17 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 
 /* Adds the matrix product to the register: left[row][k] * right[k][column] is added to each value,
  * for k from 0 to 31 in order. bf16 registers are rounded after k = 15 and after k = 31, because
- * the matrix unit processes 16 values of k at a time and then writes back. Products are exact,
- * which takes four fidelity phases on hardware. */
+ * the matrix unit processes 16 values of k at a time and then writes back. Products keep all bits
+ * of the operands, for which hardware needs four fidelity phases. */
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Reduces the tile and combines each result with the value at its place in the register (in the
- * first column, the first row or the first element): value = value op result. All other values of
- * the register become 0. A result is ((x0 op x1) op x2) ...: along rows from the left, along
- * columns from the top, and along both first down each column and then across from the left. Call
- * compute_clear() before the first tile. The maximum of NaN and anything is NaN, and 0 is greater
- * than -0. */
+/* Reduces the tile, and combines each result with the value that the register has at its place (in
+ * the first column, the first row or the first element): value = value op result. All other values
+ * of the register become 0. A result is ((x0 op x1) op x2) ... . The order is from the left along
+ * rows, and from the top along columns; along both, it is first down each column and then across
+ * from the left. Call compute_clear() before the first tile. The maximum of NaN and anything is
+ * NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 

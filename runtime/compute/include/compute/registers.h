@@ -1,6 +1,7 @@
 /* The destination registers of a worker's matrix and vector units: a few tiles in which results are
  * computed and sums accumulate until they are packed into memory. Their number depends on the
- * machine, so the caller chooses it. Registers do not own memory and hold only f32 and bf16. */
+ * machine, so the caller chooses it. struct compute_registers does not own its memory. Only f32 and
+ * bf16 are supported. */
 #ifndef COMPUTE_REGISTERS_H
 #define COMPUTE_REGISTERS_H
 
@@ -12,8 +13,8 @@
 #include "layout/element.h"
 
 /* A tile in memory: 32 x 32 elements as four faces of 16 x 16, one after the other (top left, top
- * right, bottom left, bottom right), each stored row by row. Only f32 and bf16 are supported. This
- * is the only place that checks the compiler's float type. */
+ * right, bottom left, bottom right). Each face is stored row by row. Only f32 and bf16 are
+ * supported. The assertion below is the only check of the compiler's float type. */
 
 enum {
 	COMPUTE_FACE = 16,
@@ -28,16 +29,17 @@ _Static_assert(
 	sizeof(float) == 4 && FLT_MANT_DIG == 24 && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16),
 	"results are the same bytes only where a float is rounded to a float at once");
 
-/* Borrowed. `bytes` holds element_tile_bytes() bytes, aligned to 2. */
+/* A tile in memory that belongs to the caller. `bytes` has element_tile_bytes() bytes, aligned to
+ * 2. */
 struct compute_tile {
 	enum element element;
 	const void *bytes;
 };
 
-/* True if arithmetic is supported on this element type: f32 and bf16. */
+/* Returns true if arithmetic is supported on this element type, which is so for f32 and bf16. */
 bool compute_has(enum element element);
 
-/* The index of the element at this row and column in the tile. Both are below COMPUTE_SIDE. */
+/* Returns the index in the tile of the element at this row and column, both below COMPUTE_SIDE. */
 static inline uint32_t compute_place(uint32_t row, uint32_t column)
 {
 	uint32_t face = row / COMPUTE_FACE * 2 + column / COMPUTE_FACE;
@@ -46,24 +48,26 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 	       column % COMPUTE_FACE;
 }
 
-/* Converts the tile to COMPUTE_ELEMENTS floats in the same order. The conversion is exact. */
+/* Converts the tile to COMPUTE_ELEMENTS floats in the order of the tile. The conversion is
+ * exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
 /* Converts floats to a tile of `element` in `out`, which must have the size and alignment of a
  * tile. bf16 is rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or
- * payload (0x7fc00000, 0x7fc0), because machines differ in which NaN an operation returns. */
+ * payload (0x7fc00000 for f32, 0x7fc0 for bf16), because machines differ in which NaN an operation
+ * returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
-/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With
- * ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so long
- * sums lose more precision. Hardware has twice as many registers in bf16. */
+/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. If it
+ * is ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so
+ * long sums lose more precision. On hardware there are twice as many registers in bf16. */
 struct compute_registers {
-	float *values; /* tile by tile, each in the order given in compute/tile.h */
+	float *values; /* tile by tile, each in the order of compute_place() */
 	uint32_t tiles;
 	enum element element;
 };
 
-/* The memory that compute_registers_init() needs for `tiles`, in bytes. */
+/* Returns the size in bytes of the memory that compute_registers_init() needs for `tiles` tiles. */
 uint64_t compute_registers_bytes(uint32_t tiles);
 
 /* Initializes registers in the caller's memory, which must be aligned for floats, and zeroes them.
@@ -71,23 +75,24 @@ uint64_t compute_registers_bytes(uint32_t tiles);
 void compute_registers_init(
 	struct compute_registers *registers, uint32_t tiles, enum element element, void *memory);
 
-/* Checks whether an operation is valid, for callers whose arguments are unchecked. Returns INVALID,
- * with a reason in `why`, if `index` is not a register or `element` has no arithmetic. Every
+/* Checks whether an operation is valid, for callers whose arguments are unchecked. Returns OK, or
+ * INVALID with a reason in `why` if `index` is not a register or `element` has no arithmetic. Every
  * operation asserts this for its registers and operands. */
 enum status compute_check(const struct compute_registers *registers, uint32_t index,
 	enum element element, struct text *why);
 
-/* Sets every value of register `index` to `value`: 0 before sums, -INFINITY before maxima. */
+/* Sets every value of register `index` to `value`. Use 0 before sums, and -INFINITY before
+ * maxima. */
 void compute_clear(struct compute_registers *registers, uint32_t index, float value);
 
-/* Packs register `from` into memory as a tile of `element`, see compute_store(). */
+/* Packs register `from` into `out` as a tile of `element`, see compute_store(). */
 void compute_pack(
 	const struct compute_registers *registers, uint32_t from, enum element element, void *out);
 
-/* Functions with which operations access a register and round its contents. Only for files of the
- * folder compute. */
+/* Functions with which operations access a register and round its contents. Only for the files of
+ * this folder. */
 
-/* The values of register `index`. Asserts that the register exists. */
+/* Returns the values of register `index`. Asserts that the register exists. */
 float *registers_at(const struct compute_registers *registers, uint32_t index);
 
 /* Rounds `count` values to the precision of the registers. */
