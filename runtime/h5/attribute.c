@@ -13,12 +13,12 @@ struct gathering {
 	uint32_t count, capacity;
 };
 
-/* The name, type, dataspace and value in an attribute's message. */
+/* The parts of an attribute's message. */
 struct parts {
 	struct cursor name, type, space, value;
 };
 
-/* Splits a message into its parts. In version 1, each part is padded to whole words. */
+/* Splits a message into its parts. In version 1, each part is padded to a multiple of 8 bytes. */
 static bool attribute_cut(struct cursor body, struct parts *parts)
 {
 	uint64_t version = cursor_number(&body, 1), flags = cursor_number(&body, 1);
@@ -35,7 +35,7 @@ static bool attribute_cut(struct cursor body, struct parts *parts)
 		*of[i] = (struct cursor){at, lengths[i], at == NULL};
 	}
 	parts->value = body;
-	/* flags mean that type or dataspace are stored elsewhere, which is not supported */
+	/* flags mean that the type or the dataspace is stored elsewhere, which is not supported */
 	return !body.bad && version >= 1 && version <= 3 && (version == 1 || flags == 0) &&
 	       lengths[0] > 0 && memchr(parts->name.at, '\0', lengths[0]);
 }
@@ -63,7 +63,7 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	gathering->file->reason = reason; /* an attribute that cannot be read is only an error when
+	gathering->file->reason = reason; /* an attribute that cannot be read is an error only when
 					   * a caller requests it */
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;
@@ -74,7 +74,8 @@ static enum status take_attribute(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* Reads attributes stored in a heap. */
+/* Adds the attributes of an object that are stored in a heap. `info` is the message that refers to
+ * the heap. */
 static enum status attribute_take_heap(struct gathering *gathering, struct cursor info)
 {
 	uint64_t version = cursor_number(&info, 1), flags = cursor_number(&info, 1), heap, tree;
@@ -164,7 +165,7 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 	return status;
 }
 
-/* Loads the attributes of `path` as the current ones. */
+/* Loads the attributes of `path` into file->attributes, unless they are there already. */
 static enum status load_attributes(struct h5_file *file, const char *path)
 {
 	uint64_t address;
@@ -179,7 +180,7 @@ static enum status load_attributes(struct h5_file *file, const char *path)
 	return status;
 }
 
-/* Finds attribute `name` of `path`. */
+/* Sets *attribute to attribute `name` of `path`. Returns OK, NOT_FOUND or INVALID. */
 static enum status find_attribute(struct h5_file *file, const char *path, const char *name,
 	const struct attribute **attribute)
 {

@@ -5,14 +5,15 @@
 #include "private.h"
 
 /* State of a check. In a forged file, links may form circles, and many names may lead to one
- * object, so the check limits the bytes that it reads. In any other file, the check never reads
- * more bytes than the file has. */
+ * object. So the check limits the number of bytes that it reads to the length of the file. In other
+ * files the check never reaches this limit. */
 struct checking {
 	struct h5_file *file;
 	uint64_t left; /* bytes that may still be read */
 };
 
-/* Counts `bytes` bytes as read; INVALID if there are more than the file has. */
+/* Counts `bytes` bytes as read. Returns OK, or INVALID if more bytes were read than the file
+ * has. */
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)

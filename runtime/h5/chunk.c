@@ -39,7 +39,8 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* A chunk must be inside the file, and no longer than its rows can make it. */
+/* Returns true if a chunk is inside the file and not longer than `whole` bytes of rows can make
+ * it. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {
@@ -49,14 +50,15 @@ static bool is_good_chunk(
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
-/* Reads the entries of a fixed array. The entries follow the head of the array directly, or, if
- * there are many, in pages that each end with a checksum. */
+/* Reads the entries of a fixed array. If there are few entries, they follow the head of the array
+ * directly. Otherwise they are in pages, and each page ends with a checksum. */
 static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_bits,
 	unsigned entry_bytes, uint64_t whole, struct layout *layout)
 {
 	enum { HEAD_BYTES = 14, CHECKSUM_BYTES = 4 };
 	uint64_t count = layout->chunk_count, page = UINT64_C(1) << page_bits, at;
-	uint64_t left = file->length; /* chunks do not overlap */
+	uint64_t left = file->length; /* bytes that further chunks may have together, since chunks
+				       * do not overlap */
 	bool is_paged = count > page, is_filtered = layout->filter_count > 0;
 	unsigned char head[HEAD_BYTES], bytes[20];
 	struct cursor cursor = {head, sizeof head, false};
@@ -205,7 +207,7 @@ static void unshuffle(
 			to[row * row_bytes + byte] = *from++;
 }
 
-/* Inflates to exactly `bytes` bytes, or returns false. */
+/* Inflates to exactly `bytes` bytes. Returns false if the data are damaged or of another length. */
 static bool inflate_all(
 	const unsigned char *from, uint64_t length, unsigned char *to, uint64_t bytes)
 {

@@ -1,4 +1,4 @@
-/* Reads the bytes of a file within its bounds (private.h); opens and closes files (h5/reader.h). */
+/* Reads the bytes of a file within its bounds (private.h). Opens and closes files (h5/reader.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +123,8 @@ bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct
 
 /* ---- opening ---- */
 
-/* Finds the root group from the superblock. We write versions 2 and 3. Versions 0 and 1 are read
- * only to tell files of other programs from damaged files. */
+/* Finds the root group from the superblock. meshsim writes versions 2 and 3. Versions 0 and 1 are
+ * read only to tell files of other programs from damaged files. */
 static enum status read_superblock(struct h5_file *file)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";

@@ -1,6 +1,5 @@
-/* Fractal heaps, and the version 2 B-trees that index their objects (private.h). HDF5 uses them for
- * the links of groups with many links, and for the attributes of tables with very many
- * attributes. */
+/* Fractal heaps, and the version 2 B-trees that index their objects (private.h). HDF5 uses both for
+ * groups with many links, and for tables with very many attributes. */
 #include <string.h>
 
 #include "private.h"
@@ -21,7 +20,7 @@ static bool is_power(uint64_t number)
 	return number > 0 && (number & (number - 1)) == 0;
 }
 
-/* Number of bytes in which HDF5 writes numbers up to `most`. */
+/* Returns the number of bytes in which HDF5 writes numbers up to `most`. */
 static unsigned bytes_for(uint64_t most)
 {
 	return log2_of(most) / 8 + 1;
@@ -69,15 +68,16 @@ static bool heap_open(struct h5_file *file, uint64_t address, struct heap *heap)
 	       heap->first <= heap->most && heap->most <= UINT32_MAX;
 }
 
-/* Bytes in front of the table of an indirect block. */
+/* Returns the number of bytes in front of the table of an indirect block. */
 static uint64_t table_offset(const struct heap *heap)
 {
 	return 4 + 1 + 8 + heap->offset_bytes;
 }
 
-/* Finds the address of `length` bytes at `offset` of the heap. Blocks are in rows. Blocks of the
- * first two rows have `first` bytes, and the size doubles with each further row. A block of more
- * than `most` bytes contains rows of blocks itself. */
+/* Sets *address to the address of the `length` bytes at `offset` of the heap. Returns false if the
+ * heap is damaged. Blocks are in rows. Blocks of the first two rows have `first` bytes, and the
+ * size doubles with each further row. A block of more than `most` bytes contains rows of smaller
+ * blocks. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;
@@ -111,7 +111,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 	return false;
 }
 
-/* Reads the object with the given id. Only objects within the heap's blocks are supported. */
+/* Reads the object with the given id. Supports only objects that lie in the heap's blocks. */
 static bool heap_object(
 	const struct heap *heap, struct cursor id, struct arena *arena, struct cursor *object)
 {
@@ -130,17 +130,18 @@ static bool heap_object(
 struct tree {
 	const struct heap *heap;
 	struct arena *arena;
-	uint64_t node_bytes, record_bytes, left; /* left: records that may still follow */
+	uint64_t node_bytes, record_bytes, left; /* left: number of records that may still follow */
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* width of a child's number of records */
+	unsigned count_bytes;		      /* bytes in which a pointer has the number of a
+					       * child's records */
 	unsigned total_bytes[TREE_DEPTH_MAX]; /* width in bytes of the total number of records below
 					       * a child; the index is the depth of the child */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* Computes the widths of the numbers in a pointer to a child. They depend on the number of records
+/* Computes the widths of the numbers in a pointer to a child, which depend on the number of records
  * that a node can hold. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
@@ -180,8 +181,8 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Visits a node and the nodes below it. Every node that is visited has records, so the number of
- * records limits the number of nodes. */
+/* Visits a node and the nodes below it. Every node must have records, so the number of records
+ * limits the number of nodes. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

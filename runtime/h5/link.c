@@ -23,7 +23,7 @@ static enum status take_link(void *context, struct cursor body)
 
 	if (flags & 8)
 		kind = cursor_number(&body, 1);
-	cursor_bytes(&body, flags & 4 ? 8 : 0);	 /* its number in creation order */
+	cursor_bytes(&body, flags & 4 ? 8 : 0);	 /* number of the link in creation order */
 	cursor_bytes(&body, flags & 16 ? 1 : 0); /* character set */
 	length = cursor_number(&body, 1u << (flags & 3));
 	name = cursor_bytes(&body, length);
@@ -45,7 +45,8 @@ static enum status take_link(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* Reads links stored in a heap. */
+/* Adds the links of a group that are stored in a heap. `info` is the message that refers to the
+ * heap. */
 static enum status link_take_heap(
 	struct h5_file *file, struct cursor info, struct gathering *gathering)
 {
@@ -71,7 +72,7 @@ static int compare_links(const void *a, const void *b)
 	return strcmp(((const struct link *)a)->name, ((const struct link *)b)->name);
 }
 
-/* Sorts the links; false if a name occurs twice. */
+/* Sorts the links by name. Returns false if a name occurs twice. */
 static bool sort_links(struct gathering *gathering)
 {
 	if (gathering->count > 0)
@@ -119,7 +120,8 @@ enum status links_load(
 	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
-/* Loads the links of the group at `address`. The group is `depth` names below the root. */
+/* Sets *links to the links of the group at `address`, which is `depth` names below the root. Keeps
+ * them for the next call with this depth. */
 static enum status visit(
 	struct h5_file *file, uint64_t address, uint32_t depth, const struct links **links)
 {

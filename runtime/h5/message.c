@@ -5,15 +5,16 @@
 #include "base/allocate.h"
 #include "private.h"
 
-/* An object header being read. */
+/* An object header while it is read. */
 struct reading {
 	struct h5_file *file;
 	struct arena *arena;
 	struct message *messages; /* for free() */
 	uint32_t count, capacity;
-	uint64_t bytes; /* bytes of all blocks so far; they limit a block that continues itself */
+	uint64_t bytes; /* bytes of all blocks so far; limits the work if a block continues in
+			 * itself */
 	unsigned version;
-	bool has_order; /* messages have a number of 2 bytes */
+	bool has_order; /* each message has a number of 2 bytes */
 };
 
 static void message_add(struct reading *reading, const struct message *message)
@@ -26,8 +27,8 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Reads the messages of a block. Bytes at the end that are too few for the head of a message are a
- * gap. */
+/* Adds the messages of a block. If the bytes at the end are too few for the head of a message, they
+ * are a gap. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;
@@ -52,7 +53,7 @@ static bool message_read_block(struct reading *reading, struct cursor block)
 	return true;
 }
 
-/* Reads a continuation block elsewhere in the file. */
+/* Reads a continuation block, which lies elsewhere in the file. */
 static bool read_continuation(struct reading *reading, struct cursor place)
 {
 	uint64_t address = cursor_number(&place, 8), bytes = cursor_number(&place, 8);
@@ -85,7 +86,7 @@ static bool message_read_head(struct reading *reading, uint64_t address)
 	flags = cursor_number(&at, 1);
 	reading->has_order = (flags & 4) != 0;
 	cursor_bytes(&at, flags & 32 ? 16 : 0); /* times */
-	cursor_bytes(&at, flags & 16 ? 4 : 0);	/* when attributes are moved elsewhere */
+	cursor_bytes(&at, flags & 16 ? 4 : 0);	/* limits for moving attributes to a heap */
 	bytes = cursor_number(&at, 1u << (flags & 3));
 	reading->bytes = bytes;
 	return !at.bad &&
@@ -94,7 +95,7 @@ static bool message_read_head(struct reading *reading, uint64_t address)
 	       message_read_block(reading, block);
 }
 
-/* The same for version 1. */
+/* Reads the first block of a header of version 1. */
 static bool read_old_head(struct reading *reading, uint64_t address)
 {
 	enum { HEAD_BYTES = 16 };

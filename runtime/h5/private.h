@@ -1,4 +1,4 @@
-/* Declarations shared by the files of this folder: bytes of the file, messages of objects,
+/* Declarations that the files of this folder share: bytes of the file, messages of objects,
  * types. */
 #ifndef H5_PRIVATE_H
 #define H5_PRIVATE_H
@@ -7,23 +7,24 @@
 
 #include "h5/reader.h"
 
-/* Reads bytes of a structure from the front. A read beyond the end sets `bad` and gives 0. */
+/* A cursor in the bytes of a structure, which reads from front to back. A read beyond the end sets
+ * `bad` and returns 0 or NULL. */
 struct cursor {
 	const unsigned char *at;
 	size_t left;
 	bool bad;
 };
 
-/* Reads a number of `bytes` (0 to 8) bytes, little endian. */
+/* Reads a little-endian number of `bytes` (0 to 8) bytes. */
 uint64_t cursor_number(struct cursor *cursor, unsigned bytes);
 
-/* Returns the next `length` bytes; NULL: there are fewer. */
+/* Returns the next `length` bytes, or NULL if there are fewer. */
 const unsigned char *cursor_bytes(struct cursor *cursor, size_t length);
 
-/* True if the next bytes are these four letters. */
+/* Reads four bytes. Returns true if they are these four letters. */
 bool cursor_signature(struct cursor *cursor, const char *letters);
 
-/* Addresses and sizes have 8 bytes. HDF5's undefined address is all ones. */
+/* HDF5's undefined address is all ones. Addresses and sizes have 8 bytes. */
 #define H5_NOWHERE UINT64_MAX
 
 enum { GROUP_DEPTH_MAX = 8, WINDOW_BYTES = 1 << 12 };
@@ -32,7 +33,7 @@ enum { GROUP_DEPTH_MAX = 8, WINDOW_BYTES = 1 << 12 };
 struct link {
 	const char *name;
 	uint64_t address;
-	const char *foreign; /* NULL: a hard link; otherwise the kind of link */
+	const char *foreign; /* NULL for a hard link; otherwise the name of the kind of link */
 };
 
 struct links {
@@ -40,12 +41,13 @@ struct links {
 	uint32_t count;
 };
 
-/* An attribute, with its value as it was read. */
+/* An attribute. Its value has the bytes of the file. */
 struct attribute {
 	const char *name;
 	enum h5_kind kind;
-	bool is_variable; /* a text of variable length; the value is its place in the global heap */
-	bool is_odd;	  /* its type or dataspace is not supported */
+	bool is_variable; /* a text of variable length; the value is a reference into the global
+			   * heap */
+	bool is_odd;	  /* the type or dataspace is not supported */
 	uint32_t bytes;
 	const unsigned char *value;
 };
@@ -55,7 +57,7 @@ struct attributes {
 	uint32_t count;
 };
 
-/* The links of the group that was visited last at one depth of paths. */
+/* The links of one group: the group that was visited last at one depth of paths. */
 struct visited {
 	uint64_t address;
 	struct arena arena;
@@ -67,27 +69,28 @@ struct h5_file {
 	int descriptor;
 	uint64_t length, root;
 	const char *reason;
-	unsigned char *window; /* part of the file, to save small reads */
+	unsigned char *window; /* part of the file that is kept in memory, to save small reads */
 	uint64_t window_at;
 	size_t window_bytes;
 	struct visited visited[GROUP_DEPTH_MAX];
-	struct arena attribute_arena; /* the attributes loaded last */
+	struct arena attribute_arena; /* memory of the attributes loaded last */
 	uint64_t attribute_object;
 	struct attributes attributes;
 	bool attributes_known;
 };
 
-/* Returns INVALID, and keeps the reason (NULL: damaged). */
+/* Returns INVALID. Unless `reason` is NULL, stores it for h5_reason(). */
 enum status h5_file_refuse(struct h5_file *file, const char *reason);
 
-/* True if the file has `bytes` bytes at `address`. */
+/* Returns true if the file has `bytes` bytes from `address` on. */
 bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
 
-/* Reads exactly `bytes` bytes. Returns false if the file does not have them. */
+/* Reads exactly `bytes` bytes into `into`. Returns true, or false if the file does not have that
+ * many or reading fails. */
 bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
-/* Reads `bytes` bytes into `arena`, and sets the cursor to their start. Returns false if the file
- * does not have them. */
+/* Reads `bytes` bytes into `arena`, and sets the cursor to them. Returns true, or false if the file
+ * does not have that many or reading fails. */
 bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 
@@ -109,7 +112,7 @@ enum message_type {
 
 struct message {
 	uint8_t type;
-	bool is_shared; /* stored elsewhere */
+	bool is_shared; /* the message is stored elsewhere in the file */
 	struct cursor body;
 };
 
@@ -123,23 +126,25 @@ struct object {
 enum status object_load(
 	struct h5_file *file, uint64_t address, struct arena *arena, struct object *object);
 
-/* The first message of a type; NULL: none. */
+/* Returns the first message of a type, or NULL if there is none. */
 const struct message *object_message(const struct object *object, enum message_type type);
 
 /* ---- heap.c: data that does not fit into an object header ---- */
 
-/* Calls `take` for each object of the heap at `heap` that the tree at `tree` lists. Each object is
- * the body of a message. A record of the tree has the id of its object after `skip` bytes. */
+/* Calls take() for each object of the heap at `heap` that the tree at `tree` lists. Each object is
+ * the body of a message. A record of the tree has `skip` bytes in front of the id of its object.
+ * Returns OK, or the first error. */
 enum status heap_visit(struct h5_file *file, uint64_t heap, uint64_t tree, unsigned skip,
 	struct arena *arena, enum status (*take)(void *context, struct cursor body), void *context);
 
 /* ---- link.c ---- */
 
-/* Loads the links of a group. */
+/* Loads the links of the group at `address`. Returns OK or INVALID. */
 enum status links_load(
 	struct h5_file *file, uint64_t address, struct arena *arena, struct links *links);
 
-/* Follows hard links from the root. OK, NOT_FOUND or INVALID. */
+/* Follows hard links from the root along `path`, and sets *address to the address of the object.
+ * Returns OK, NOT_FOUND or INVALID. */
 enum status link_find(struct h5_file *file, const char *path, uint64_t *address);
 
 /* ---- type.c ---- */
@@ -152,12 +157,13 @@ struct type {
 	uint32_t column_count;
 };
 
-/* Reads a type. OK, or INVALID if it is not supported. */
+/* Reads a type. Returns OK, or INVALID if the type is not supported. */
 enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
-/* Reads a dataspace. *count is the number of its elements; *is_scalar is true if it has no
- * dimensions. Returns INVALID if it has several dimensions, or no elements ("null"). */
+/* Reads a dataspace. Sets *count to the number of its elements. Sets *is_scalar to true if the
+ * dataspace has no dimensions. Returns OK, or INVALID if it has several dimensions or no elements
+ * ("null"). */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
 
@@ -167,22 +173,25 @@ enum status space_read(
 enum status attributes_load(
 	struct h5_file *file, uint64_t address, struct arena *arena, struct attributes *attributes);
 
-/* NULL: there is no attribute of that name. */
+/* Returns the attribute with this name, or NULL if there is none. */
 const struct attribute *attributes_find(const struct attributes *attributes, const char *name);
 
-/* Reads a text attribute into `arena`. */
+/* Reads a text attribute into `arena`, and sets *text. Returns OK, or INVALID if the attribute is
+ * not a text. */
 enum status attribute_text(struct h5_file *file, const struct attribute *attribute,
 	struct arena *arena, const char **text);
 
 /* Checks that all attributes have a supported type and shape, and that the texts of all attributes
- * exist. Adds the bytes of variable-length texts to *bytes, unless `bytes` is NULL. */
+ * exist. Adds the bytes of variable-length texts to *bytes, unless `bytes` is NULL. Returns OK or
+ * INVALID. */
 enum status attributes_check(struct h5_file *file, const struct attributes *attributes,
 	struct arena *arena, uint64_t *bytes);
 
-/* Size of a reference to a variable-length text, in an attribute or a list. */
+/* The size of a reference to a variable-length text, as attributes and datasets contain it. */
 enum { VARIABLE_BYTES = 16 };
 
-/* Reads the text of a reference into `arena`. */
+/* Reads the text that the reference at `place` refers to into `arena`, and sets *text. Returns OK
+ * or INVALID. */
 enum status variable_text(
 	struct h5_file *file, const unsigned char *place, struct arena *arena, const char **text);
 
@@ -194,14 +203,14 @@ enum filter { FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2 };
 
 struct chunk {
 	uint64_t address, bytes;
-	uint32_t mask; /* filters that were skipped */
+	uint32_t mask; /* bit i: filter i was not applied to this chunk */
 };
 
 struct layout {
 	bool is_chunked;
-	uint64_t address;    /* address of contiguous rows; otherwise H5_NOWHERE */
-	uint64_t chunk_rows; /* rows per chunk. The last chunk may hold fewer rows, but has the same
-			      * size */
+	uint64_t address;    /* address of the rows if they are contiguous; otherwise H5_NOWHERE */
+	uint64_t chunk_rows; /* rows per chunk. The last chunk may hold fewer rows, but it has the
+			      * size of a whole chunk */
 	struct chunk *chunks;
 	uint64_t chunk_count;
 	enum filter filters[FILTERS_MAX];
@@ -209,11 +218,12 @@ struct layout {
 };
 
 /* Reads the layout of a dataset from the messages of its object. The dataset has `row_count`
- * elements of `row_bytes` bytes. */
+ * elements of `row_bytes` bytes. Returns OK or INVALID. */
 enum status layout_read(struct h5_file *file, const struct object *object, uint64_t row_count,
 	uint32_t row_bytes, struct arena *arena, struct layout *layout);
 
-/* Reads and decodes chunk `number` into `rows`, which has chunk_rows * row_bytes bytes. */
+/* Reads and decodes chunk `number` into `rows`, which has chunk_rows * row_bytes bytes. Returns OK
+ * or INVALID. */
 enum status chunk_read(struct h5_file *file, const struct layout *layout, uint64_t number,
 	uint32_t row_bytes, unsigned char *rows);
 

@@ -1,4 +1,4 @@
-/* Tables: columns, and rows a range at a time (h5/reader.h). */
+/* Tables: columns, and rows of which callers read a range at a time (h5/reader.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ struct h5_storage {
 	uint64_t number;     /* number of that chunk */
 };
 
-/* Reads the table's messages, in the order of their dependencies. */
+/* Reads what the messages of the table's object describe: types, row count, layout and
+ * attributes. */
 static enum status read_about(struct h5_storage *storage, uint64_t address, struct h5_table *table)
 {
 	struct h5_file *file = storage->file;
@@ -94,7 +95,7 @@ const char *h5_table_text(const struct h5_table *table, const char *name)
 	return text;
 }
 
-/* Loads a chunk into `rows`. */
+/* Loads chunk `number` into storage->rows, unless it is there already. */
 static enum status take_chunk(struct h5_storage *storage, uint64_t number, uint32_t row_bytes)
 {
 	enum status status;

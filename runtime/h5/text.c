@@ -3,8 +3,8 @@
 
 #include "private.h"
 
-/* Finds object `index` of the collection at `address`, and returns the address and the length of
- * the object. Returns false if there is no such object. */
+/* Finds object `index` of the collection at `address`. Sets *object to the address and *length to
+ * the length of the object. Returns false if there is no such object. */
 static bool find_object(
 	struct h5_file *file, uint64_t address, uint64_t index, uint64_t *object, uint64_t *length)
 {
@@ -65,9 +65,9 @@ enum status variable_text(
 	return STATUS_OK;
 }
 
-/* Reads texts. In files that we write, each text is an object of its own, so all texts together are
- * no longer than the file. In a forged file many references may share one long text, so a greater
- * sum of lengths is an error. */
+/* Reads the texts of `count` references. In files that meshsim writes, each text is an object of
+ * its own, so all texts together are not longer than the file. In a forged file many references may
+ * share one long text, so a greater sum of lengths is an error. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {
@@ -88,7 +88,7 @@ static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	return STATUS_OK;
 }
 
-/* Reads the dataset's references into `scratch`. */
+/* Reads the dataset's references into `scratch`, and sets *places and *count. */
 static enum status read_places(struct h5_file *file, uint64_t address, struct arena *scratch,
 	const unsigned char **places, uint32_t *count)
 {

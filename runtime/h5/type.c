@@ -30,7 +30,7 @@ static bool type_read_head(struct cursor *cursor, struct head *head)
 	return !cursor->bad && head->bytes > 0;
 }
 
-/* Integers that use all bits of 1, 2, 4 or 8 bytes. */
+/* Reads an integer type. The integers must use all bits of 1, 2, 4 or 8 bytes. */
 static bool read_integer(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	uint64_t offset = cursor_number(cursor, 2), precision = cursor_number(cursor, 2);
@@ -41,7 +41,7 @@ static bool read_integer(struct cursor *cursor, const struct head *head, struct 
 	       (bytes & (bytes - 1)) == 0 && precision == 8 * bytes;
 }
 
-/* IEEE 754, 4 or 8 bytes. */
+/* Reads a type of reals, which must be IEEE 754 with 4 or 8 bytes. */
 static bool read_real(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	static const unsigned char single[12] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
@@ -57,7 +57,7 @@ static bool read_real(struct cursor *cursor, const struct head *head, struct typ
 				  : false;
 }
 
-/* Any type except rows. */
+/* Reads the type of a number or of a text of fixed length. */
 static bool read_plain(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	type->form = TYPE_PLAIN;
@@ -75,7 +75,7 @@ static bool read_plain(struct cursor *cursor, const struct head *head, struct ty
 	}
 }
 
-/* A variable-length text: a list of characters whose type says that it is a text. */
+/* Reads the type of a variable-length text: a list of characters that is marked as a text. */
 static bool read_variable(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	struct head base;
@@ -88,13 +88,14 @@ static bool read_variable(struct cursor *cursor, const struct head *head, struct
 	       (base.class == CLASS_TEXT || base.class == CLASS_INTEGER);
 }
 
-/* HDF5 writes member offsets in as many bytes as the row's size needs. */
+/* Returns the number of bytes in which HDF5 writes member offsets: as many as the row's size
+ * needs. */
 static unsigned offset_bytes(uint32_t row_bytes)
 {
 	return row_bytes < 1u << 8 ? 1 : row_bytes < 1u << 16 ? 2 : row_bytes < 1u << 24 ? 3 : 4;
 }
 
-/* A member of a row; in rows that we write, its version is 3. */
+/* Reads a member of a row, in the format of version 3, which meshsim writes. */
 static bool read_member(
 	struct cursor *cursor, uint32_t row_bytes, struct arena *arena, struct h5_column *column)
 {

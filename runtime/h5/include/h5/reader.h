@@ -1,13 +1,13 @@
-/* Reads the kind of HDF5 that bench/results writes. Supported are groups with hard links;
+/* Reads HDF5 files of the kind that bench/results writes. Supported are groups with hard links;
  * one-dimensional tables of integers, reals and texts of fixed length (contiguous, or in chunks
  * with shuffle and deflate); variable-length texts; and attributes with one value. Everything else
  * is INVALID: other types, dataspaces and filters, external and virtual storage, soft and external
  * links, shared messages.
  *
  * The file may be hostile. No other file is ever read. Every count, size and address is checked
- * against the file's length before memory is allocated or a byte is read, so no call takes more
+ * against the file's length before memory is allocated or a byte is read. So no call takes more
  * memory or time than the file and the requested rows justify. HDF5's checksums are not checked:
- * the seal (base/seal.h) detects accidents, and nothing detects forgeries. */
+ * the seal (base/seal.h) detects accidental damage, and nothing detects forgeries. */
 #ifndef H5_READER_H
 #define H5_READER_H
 
@@ -19,42 +19,44 @@
 
 struct h5_file; /* opaque */
 
-/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. Returns OK;
- * NOT_FOUND if the file is not a regular file or not HDF5; INVALID if it is damaged or truncated;
- * IO with errno. */
+/* Opens the file of `descriptor`, and takes over the descriptor, even on failure. Returns OK, and
+ * the caller owns *file; NOT_FOUND if the file is not a regular file or not HDF5; INVALID if it is
+ * damaged or truncated; IO, with errno set. */
 enum status h5_open(int descriptor, struct h5_file **file);
 
-/* NULL is allowed. */
+/* Closes the file and its descriptor. NULL is allowed. */
 void h5_close(struct h5_file *file);
 
-/* The reason why the last call returned INVALID ("an external link"). NULL means that the file is
- * damaged. */
+/* Returns the reason why the last call returned INVALID ("an external link"). NULL means that the
+ * file is damaged. */
 const char *h5_reason(const struct h5_file *file);
 
-/* True if `path` ("/", "/runs/000003") names an object. */
+/* Returns true if `path` ("/", "/runs/000003") names an object. */
 bool h5_has(struct h5_file *file, const char *path);
 
-/* Reads a text attribute with one value into `arena`. Returns OK; NOT_FOUND if there is no such
- * object or attribute; INVALID otherwise. On failure *text is "". */
+/* Reads a text attribute with one value into `arena`, and sets *text. Returns OK; NOT_FOUND if
+ * there is no such object or attribute; INVALID in all other cases. On failure *text is "". */
 enum status h5_text(struct h5_file *file, const char *path, const char *name, struct arena *arena,
 	const char **text);
 
-/* Reads an integer attribute with one value of 1 to 8 bytes. On failure *number is 0. */
+/* Reads an integer attribute with one value of 1 to 8 bytes into *number. Returns like h5_text().
+ * On failure *number is 0. */
 enum status h5_number(struct h5_file *file, const char *path, const char *name, uint64_t *number);
 
-/* Returns OK if every attribute of `path` is a complete number or text with one value; NOT_FOUND if
- * there is no such object; INVALID otherwise. */
+/* Returns OK if every attribute of the object is a complete number or text with one value;
+ * NOT_FOUND if there is no such object; INVALID in all other cases. */
 enum status h5_attributes_check(struct h5_file *file, const char *path);
 
-/* Reads a dataset of variable-length texts: one text (a scalar) or a list of texts. */
+/* Reads a dataset of variable-length texts into `arena`: one text (a scalar) or a list of texts.
+ * Sets *texts and *count. Returns OK, NOT_FOUND or INVALID. */
 enum status h5_texts(struct h5_file *file, const char *path, struct arena *arena,
 	const char ***texts, uint32_t *count);
 
 enum h5_kind { H5_KIND_SIGNED, H5_KIND_UNSIGNED, H5_KIND_REAL, H5_KIND_TEXT };
 
-/* Location of a column's cells in a row of the file. Numbers are little endian. Integers have 1, 2,
- * 4 or 8 bytes, reals 4 or 8. A text is padded with NULs; a text that fills all its bytes has
- * none. */
+/* Where the cells of a column lie in a row of the file. Numbers are little endian. Integers have 1,
+ * 2, 4 or 8 bytes, reals have 4 or 8. A text is padded with NULs, but a text that fills all its
+ * bytes does not end with a NUL. */
 struct h5_column {
 	const char *name;
 	enum h5_kind kind;
@@ -73,28 +75,29 @@ struct h5_table {
 };
 
 /* Opens a table, whose columns live until the table is closed. The file must stay open. Returns OK,
- * NOT_FOUND or INVALID. A table with an attribute that is invalid or not a text is INVALID too. */
+ * NOT_FOUND or INVALID. A table is also INVALID if one of its attributes is invalid or not a
+ * text. */
 enum status h5_table_open(struct h5_file *file, const char *path, struct h5_table *table);
 
-/* Accepts a table that was not opened, or is all zeros. */
+/* Closes a table. `table` may also be all zeros, as h5_table_open() leaves it on failure. */
 void h5_table_close(struct h5_table *table);
 
-/* Returns a text attribute of the table, valid until the table is closed. Returns NULL if there is
- * no such attribute with one value. */
+/* Returns a text attribute of the table, which is valid until the table is closed. Returns NULL if
+ * the table has no such text attribute with one value. */
 const char *h5_table_text(const struct h5_table *table, const char *name);
 
-/* Reads `count` rows, from row `first` on, in the file's format. `rows` has at least count *
- * row_bytes bytes. Returns OK or INVALID. */
+/* Reads `count` rows, from row `first` on, in the file's format into `rows`, which has at least
+ * count * row_bytes bytes. Returns OK or INVALID. */
 enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count, void *rows);
 
 /* Checks everything below `path` except the rows of tables. Returns OK if the other functions here
  * could read all of it; otherwise INVALID or NOT_FOUND. After OK, the HDF5 library may read the
- * file too: it then meets only data of the kinds that it writes itself. */
+ * file too, because the file then has only data of the kinds that the library itself writes. */
 enum status h5_check(struct h5_file *file, const char *path);
 
-/* The layout version of result files, for writers and readers. Increase it when a column or table
- * is added, is removed, or changes its meaning. A table that exists only in runs with a new key
- * does not need a new version, because no reader requires the table. */
+/* The layout version of result files, for writers and readers. Increase the version when a column
+ * or table is added, is removed, or changes its meaning. A table that exists only in runs with a
+ * new key does not need a new version, because no reader requires the table. */
 
 enum { RESULTS_LAYOUT_VERSION = 10 };
 
