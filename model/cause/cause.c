@@ -181,8 +181,8 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference. If it was the last one, puts the cause at the front of the list of causes that
- * will be freed. */
+/* Drops a reference to cause `id`. If that was the last reference, links the cause into the list
+ * `*dead`, at its front. cause_free() frees the causes of that list. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -191,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Frees a cause after a delay: the cause first passes through a small ring. During that time, the
- * link of its parent is prefetched into the cache. */
+/* Puts the cause into a small ring, and frees the cause that was in the ring longest. The delay
+ * gives the CPU time to prefetch the link of the cause's parent. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

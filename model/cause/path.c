@@ -1,5 +1,5 @@
-/* The walk back along causes (path.h). Time that no charge covers goes to the charge that the cause
- * names as its rest, or to OTHER if it names none. */
+/* The walk back along causes (path.h). Time that no charge covers is charged to `rest` of the
+ * cause; time before the first cause is charged to NOTHING. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,8 +52,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. The beginning of a wait's text tells its kind. If `room` is set, the walk does
- * not follow the waker's cause. */
+/* Kinds of waits. A wait is of the first kind whose `begin` is the beginning of the wait's text. If
+ * `room` is set, the thread waited for free space, and the walk does not follow the waker's
+ * cause. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -94,8 +95,8 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* Returns the kind of a wait. Caches it by the address of the wait's text, since texts are static
- * and few. */
+/* Returns the kind of the wait with the text `what`; NULL if it has none. Texts are static and few,
+ * so the result is cached under the text's address. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	static struct {
@@ -130,8 +131,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues the walk at the operation's own latest mark that is not after now. Returns false if
- * there is none. */
+/* Continues the walk at the latest mark of the query's operation that is not after the present
+ * position. Returns false, and moves nothing, if there is none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;
@@ -163,8 +164,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* Like give(), for a charge, or for each of its parts if it stands for several charges. The
- * remainder of rounding a bill goes to the first part. */
+/* Like give(), for a charge. If the charge stands for several charges, reports each of them; the
+ * first one also gets the time that rounding left over. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

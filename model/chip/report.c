@@ -1,5 +1,5 @@
-/* Writes the part of a stall report that is about the chips: blocked stages, links and PCIe reads.
- * Similar entries share a line. */
+/* Writes the chips' part of a stall report: blocked stages, links and PCIe reads. Similar entries
+ * are combined in one line. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>
@@ -104,8 +104,8 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects all stages that are like stage `index`. If an earlier stage is like it, collects none,
- * since the group of that stage has been printed. */
+/* Collects into *group all stages that are like stage `index`. Collects none if an earlier stage is
+ * also like it, because the group of that stage has been printed already. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -13,8 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
-/* Returns the part of the router's present work that lies in the future. The caller subtracts it,
- * so that the router's busy time ends at the present time. */
+/* Returns the part of the router's busy time that is after now: work that has begun and is counted
+ * already. The caller subtracts it. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

@@ -1,5 +1,6 @@
-/* Actors are blocking code on the engine. Each actor waits for its turn on its own semaphore. The
- * event loop gives turns one at a time, so actors share state without locks. */
+/* Actors: blocking code that runs on the engine. Each actor waits for its turn on its own
+ * semaphore. The event loop gives turns to one actor at a time, so actors share state without
+ * locks. */
 #include "engine_private.h"
 
 #include <stdlib.h>

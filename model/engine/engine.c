@@ -1,5 +1,5 @@
 /* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's clock
- * in doubles, which follows it. event_loop.c drains the heap. */
+ * in doubles, which is advanced to simulated time when needed. event_loop.c drains the heap. */
 #include "engine_private.h"
 
 #include <math.h>
@@ -53,8 +53,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* cause_release() below needs this cache line, and the line is seldom in the cache. So
-	 * prefetch it before the event runs. */
+	/* cause_release() below needs this cache line, which is seldom in the cache. So prefetch it
+	 * while the event runs. */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);
@@ -90,8 +90,8 @@ int64_t simgrid_now_ps(void)
 
 int64_t simgrid_tolerance_ps(int64_t at_ps)
 {
-	/* A double has 53 bits of mantissa: above 2^51 ps its steps are no longer smaller than 1
-	 * ps. */
+	/* The clock is a double with a mantissa of 53 bits, so its rounding error grows with the
+	 * time. 1 ps per 2^51 ps covers the error. */
 	return 2 + (at_ps >> 51);
 }
 

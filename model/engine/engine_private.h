@@ -1,5 +1,5 @@
-/* Only for files of this folder: the state of the engine. A process has one engine, since it has
- * one SimGrid. */
+/* Only for files of this folder: the state of the engine. There is one engine per process, because
+ * a process can initialize SimGrid only once. */
 #ifndef ENGINE_PRIVATE_H
 #define ENGINE_PRIVATE_H
 
@@ -12,8 +12,9 @@
 #include "cause/cause.h"
 #include "engine/engine.h"
 
-/* The event heap, a monotone radix heap. Events leave it in the order of time, then of rank, then
- * of insertion. No event may be earlier than the last one that left. */
+/* The event heap, a monotone radix heap. Events are removed in the order of their time; events of
+ * one time in the order of their rank, then of their insertion. An event must not be earlier than
+ * the event that was removed last. */
 struct event {
 	uint64_t key; /* heap_key() */
 	engine_run *run;
@@ -33,8 +34,8 @@ struct heap_node {
 
 enum { HEAP_RANK_BITS = 2 };
 
-/* Returns the sort key: time, then rank. Times beyond the end of every run are replaced by the
- * first time beyond it, so that keys fit in 64 bits. */
+/* Returns the sort key: the time in the high bits, the rank in the low ones. Times beyond
+ * ENGINE_TIME_MAX_PS are replaced by the first time beyond it, so that keys fit in 64 bits. */
 static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
 {
 	if (at_ps > ENGINE_TIME_MAX_PS)
@@ -47,9 +48,9 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* To find the place of an event, its key is compared with the key of the last event that left. The
- * level is the position of the highest digit (of six bits) in which the two keys differ. The slot
- * is the value of that digit in the event's own key. */
+/* An event is in the list [level][slot]. Both are found by comparing the event's key with the key
+ * of the event that was removed last, in digits of six bits: the level is the highest digit in
+ * which the keys differ, the slot is the value of that digit in the event's key. */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l: level l is not empty */
@@ -66,8 +67,9 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event. Its time must not be before the time of the last event that left. If its time
- * is equal and its rank is lower, it gets the rank of the last event. Allocates only to grow. */
+/* Inserts an event, whose time must not be before that of the event that was removed last. If the
+ * times are equal and the new event has a lower rank, it gets the rank of that event. Allocates
+ * memory only to grow the heap. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Removes the earliest event and returns its cause. The heap must not be empty. */
@@ -144,16 +146,16 @@ void carriers_free(void);
 /* Runs an event that was popped from the heap; `cause` is current meanwhile. */
 void engine_run_event(const struct event *event, cause_id cause);
 
-/* simgrid_now_ps() returns SimGrid's clock in ps. That clock is a double; simgrid_tolerance_ps()
- * returns its largest rounding error at `at_ps`. */
+/* simgrid_now_ps() returns SimGrid's clock in ps. That clock is a double. simgrid_tolerance_ps()
+ * returns the largest rounding error of the clock at `at_ps`. */
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 
 /* Sleeps until SimGrid's clock has reached engine.now_ps. Call only in a SimGrid actor. */
 void simgrid_bring_clock(void);
 
-/* Writes the stall report: blocked actors, then the registered reporters. Later calls do nothing.
- */
+/* Writes the stall report: lists blocked actors, then calls the registered reporters. Later calls
+ * do nothing. */
 void stall_report(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* The event loop, one SimGrid actor that drains the heap and gives actors their turns. While no
- * SimGrid activity is outstanding, it runs events without advancing SimGrid's clock. It advances
- * the clock to engine_now() only before an actor runs. */
+/* The event loop, a SimGrid actor that drains the heap and gives actors their turns. While there is
+ * no activity of SimGrid, it runs events without advancing SimGrid's clock, and advances the clock
+ * to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -12,8 +12,8 @@
 
 #include "base/ensure.h"
 
-/* Configuration of SimGrid. We set it because SimGrid's default network model multiplies latencies,
- * and its default precision loses nanoseconds. */
+/* SimGrid's configuration. It is needed because SimGrid's default network model multiplies
+ * latencies, and its default precision loses nanoseconds. */
 #define CONFIGURATION(X)                                                                           \
 	X("network/model:CM02")                                                                    \
 	X("network/crosstraffic:0")                                                                \
@@ -21,7 +21,7 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* An actor that still has its turn after this many rounds is blocked inside SimGrid, which is a
+/* If an actor still has its turn after this many rounds, it is blocked inside SimGrid. That is a
  * bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
@@ -60,8 +60,9 @@ static bool limit_reached(int64_t next_ps)
 	return engine.events >= engine.event_limit || next_ps > engine.time_limit_ps;
 }
 
-/* Runs events until an event makes an actor ready, the heap is empty, an activity begins or the
- * engine is stopped. Returns false if a limit is reached. */
+/* Runs events without advancing SimGrid's clock. Stops and returns true when an actor is ready, the
+ * heap is empty, an activity of SimGrid has begun, or the engine is stopped. Returns false if a
+ * limit is reached. */
 static bool leap(void)
 {
 	struct event event;
@@ -76,8 +77,8 @@ static bool leap(void)
 	return true;
 }
 
-/* Runs the next event if SimGrid's clock has reached the event's time. Otherwise waits for the
- * clock to advance. Returns false if a limit is reached. */
+/* Runs the next event if SimGrid's clock has reached its time. Otherwise sleeps until the clock
+ * reaches that time or the loop is woken. Returns false if a limit is reached, else true. */
 static bool event_loop_step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);
@@ -122,8 +123,8 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* Runs when SimGrid detects a deadlock of its own activities. SimGrid then kills all actors, the
- * event loop first. */
+/* SimGrid calls this function when the event loop's actor ends. `failed` is set if SimGrid has
+ * found a deadlock of its own activities: then it kills all actors, and the event loop first. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

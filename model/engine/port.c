@@ -1,5 +1,5 @@
-/* A port: a server with a bounded number of slots per virtual channel. Requests wait for a slot in
- * order of arrival. */
+/* A port: a server with a bounded number of slots per virtual channel. Requests for a slot are
+ * served in order of arrival. */
 #include "engine/server.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The stall report. It lists every blocked actor; threads that wait for the same thing share a
- * line. Then it calls the registered reporters. */
+/* The stall report. It lists every blocked actor, in one line for all threads that wait for the
+ * same thing. Then it calls the registered reporters. */
 #include "engine_private.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 enum { LINES_MAX = 12 };
 
-/* A group of blocked actors that wait for the same thing, and whose names differ only in
+/* A group of blocked actors that wait for the same thing and have the same name except for
  * numbers. */
 struct group {
 	const struct actor *first, *last;
@@ -42,8 +42,8 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Collects all actors that are like `first`. If an actor before `first` is also like it, returns a
- * group with count 0, since the group of that actor has been printed. */
+/* Returns the group of all actors that are like `first`. If an earlier actor is also like `first`,
+ * that group has been printed already; then returns a group with count 0. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

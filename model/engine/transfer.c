@@ -1,6 +1,5 @@
-/* Asynchronous SimGrid communications, which events and actors start. SimGrid's C API has no
- * asynchronous communication between two given hosts, so a pool of SimGrid actors, the carriers,
- * performs them. */
+/* Asynchronous SimGrid communications, which events and actors can start. SimGrid's C API has none
+ * between two given hosts, so a pool of SimGrid actors, called carriers, makes blocking ones. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -31,8 +30,8 @@ struct endpoint *engine_endpoint(const char *host_name)
 }
 
 /* Advances engine.now_ps to SimGrid's clock, but not past the next event. The clock is a double, so
- * it may be a picosecond past that event. While an actor has the turn, SimGrid's clock already
- * stands at engine.now_ps. */
+ * it may be a picosecond past that event. Does nothing while an actor has the turn, since both
+ * clocks are then equal. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

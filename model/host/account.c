@@ -1,6 +1,7 @@
-/* The account of a host thread. Work and copies add costs to the account, and settling the account
- * spends that time. A mark gets the time at which the costs so far would be spent. In events, all
- * these calls abort, except for marks. */
+/* The account of a host thread. Work and copies add costs to the account. Settling the account
+ * spends the time of these costs. A mark gets the time at which the costs so far would have been
+ * spent. If an event makes one of these calls, the process aborts; only marks are allowed in
+ * events. */
 #include "host_private.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* Cores: dispatch, quanta, context switches and wake-ups. Each host has one queue of runnable
- * threads, and each core has one for threads that are pinned to it. The scheduler chooses the next
- * thread. A woken thread gets a free core if there is one: the core on which it ran last, or else
- * the core that became free last. If no core is free, the thread queues, and may preempt another
- * thread. Code itself takes no time and is never interrupted. */
+/* Cores: dispatch, quanta, context switches and wake-ups. Each host has a queue of runnable
+ * threads, and each core has a queue for the threads that are pinned to it. The scheduler chooses
+ * the next thread. A woken thread gets a free core if there is one: the core on which it ran last,
+ * or else the core that became free last. If no core is free, the thread is queued, and may preempt
+ * another thread. A thread's code itself takes no simulated time and is never interrupted. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -38,8 +38,8 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* True if a queued thread should get this core. A spinner gives its core only to threads with work;
- * otherwise spinners would take turns for ever. */
+/* True if a queued thread should get this core. A thread that spins gives its core only to threads
+ * that have work; otherwise threads that spin would take turns for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -47,8 +47,8 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinner starts or stops running beyond its time. A spinner
- * may run beyond its time while all threads that wait for the core also only spin. */
+/* Tells the scheduler that the core's spinning thread starts (`begins`) or stops to run beyond its
+ * time. It may do so while all threads that wait for the core only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -346,8 +346,9 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed once the thread's code has chosen its next phase. A thread that stalls on a
- * load keeps the core until the load completes; then cpu_start_code() tries again. */
+/* Preempts core->robbed, once the code of that thread has chosen its next phase. A thread that
+ * stalls on a load keeps the core until the load has completed; cpu_start_code() preempts it
+ * then. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

@@ -1,5 +1,5 @@
-/* Only for files of this folder: hosts, cores, threads and shared memory of the host model. One
- * host thread or event runs at a time (engine.h), so nothing is locked. */
+/* Only for files of this folder: hosts, cores, threads and shared memory of the host model. Only
+ * one host thread or event runs at a time (engine.h), so nothing is locked. */
 #ifndef HOST_PRIVATE_H
 #define HOST_PRIVATE_H
 
@@ -83,12 +83,13 @@ struct thread_queue {
 
 struct core;
 
-/* A group of threads that share cores fairly (scheduler_fair.c). It stores the number of its
- * threads and the time that they have had together. A debtor is a sleeping thread that has had too
- * much time. It stays in the group until the others have caught up. */
+/* A group of threads that share cores fairly (scheduler_fair.c): the number of the threads, and the
+ * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
+ * time than the average. It stays in the group until the others have had as much. */
 struct fair_share {
-	__int128 had_ps, since_ps; /* had_ps lacks the time of running threads, from their starts
-				       to now; since_ps: the sum of these starts */
+	__int128 had_ps, since_ps; /* had_ps: time on cores, without that of running threads
+				    * since they got a core; since_ps: the sum of the times at
+				    * which they got it */
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* value: had_ps */
 	struct earliest_node *waiting; /* for a core; value: had_ps */
@@ -107,34 +108,35 @@ struct fair_standing {
 	struct earliest_node node, debt;
 };
 
-/* A scheduler decides which thread has a core if several want one. Callbacks run before
- * thread->place changes. */
+/* The interface of a scheduler, which decides which thread has a core if several want one. Its
+ * callbacks are called before thread->place changes. */
 struct scheduler {
 	const char *name;
 	bool counts_switches; /* the time of the switch to a thread counts as the thread's */
 	/* join: the thread wants a core from now on. leave: it no longer wants one. */
 	void (*join)(struct thread *thread);
 	void (*leave)(struct thread *thread);
-	/* begin: the thread got a core. end: it lost the core. Both are called between join and
-	 * leave. */
+	/* begin: the thread has got a core. end: it has lost the core. Both are called between join
+	 * and leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Called between begin and end. `begins` is true when the thread starts to keep its core
-	 * beyond its time, because it and all threads that wait for the core only spin. `begins` is
-	 * false when that ends. May be NULL. */
+	/* Called between begin and end, when the thread starts (`begins`) or stops to keep its core
+	 * beyond its time. A thread does so while it, and all threads that wait for the core, only
+	 * spin. May be NULL. */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
 	void (*wait_no_longer)(struct thread *thread);
 	/* A spinning thread that queues for a core was woken, so it has work now. */
 	void (*find)(struct thread *thread);
-	/* Returns the next thread among those that wait for this core or for any core; NULL if none
-	 * waits. */
+	/* Returns the thread that runs next, out of those that wait for this core or for any core;
+	 * NULL if none waits. */
 	struct thread *(*choose)(struct core *core);
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
-	/* Called when the thread on the core has used up its time. Returns true if another thread
-	 * gets the core. Otherwise gives the thread more time and returns false. */
+	/* Called when the time of the thread on the core is over. Returns true if another thread
+	 * gets the core. Returns false if the thread keeps the core; then it has been given more
+	 * time. */
 	bool (*makes_way)(struct core *core);
 	/* The time in ps at which the time of the thread on the core is over. */
 	int64_t (*until_ps)(const struct core *core);
@@ -190,8 +192,8 @@ struct thread {
 	uint32_t bill_count;
 
 	/* Why the thread's code continues (cause/cause.h). While the code does not run, `cause` is
-	 * the cause of its last work or wait, and `resumes` is the cost of getting a core after
-	 * that. */
+	 * the cause of the thread's last work or wait. `resumes` is the cost of getting a core
+	 * after that. */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;
@@ -229,8 +231,8 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* State of the stall detection (patience.c). A round ends when something other than polling
- * happens. */
+/* State of the stall detection (patience.c). A round is a time in which only polls happen: anything
+ * else ends the round. */
 struct patience {
 	uint64_t round, looks; /* looks: number of deadlines that passed in this round */
 	uint64_t pushed;       /* number of events that host threads pushed so far */
@@ -285,8 +287,8 @@ const struct scheduler *scheduler_at(uint32_t index);
 /* Pins the calling thread to a core, or to none (-1). It stays on its present core for now. */
 void cpu_pin(struct thread *thread, int16_t core);
 
-/* Starts to spend the time of thread->account. The actor wakes when that time has passed. The
- * thread must be on a core. */
+/* Starts to spend the time of thread->account on the thread's core; the thread must have one. When
+ * the time has passed, the thread's actor is woken. */
 void cpu_charge(struct thread *thread);
 
 /* Keeps the thread on its core in PHASE_SPIN or PHASE_STALL until it is woken. */
@@ -295,15 +297,15 @@ void cpu_wait_on_core(struct thread *thread, enum phase phase);
 /* Parks the thread: makes it release its core or leave the queue. */
 void cpu_park(struct thread *thread);
 
-/* Makes a parked thread runnable. `cold_start` skips the wake-up cost; it is for the main
- * thread. */
+/* Makes a parked thread runnable. `cold_start` leaves out the cost of the wake-up; only the main
+ * thread is started so. */
 void cpu_unpark(struct thread *thread, bool cold_start);
 
 /* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* Call when a spinning thread was woken. On a core, the thread continues after `delay_ps`. In a
- * queue, it continues when it gets a core. */
+/* Call when a spinning thread was woken. If the thread is on a core, it continues after `delay_ps`.
+ * If it is queued, it continues when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
 /* Ends the phase of a thread on its core, and lets its code continue. */
@@ -318,8 +320,9 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Adds a thread's flow to the memory of its core's socket. The flow may be new, or may have been
- * stopped before. done(thread) runs when all bytes of the flow have moved. */
+/* Starts to move the bytes of a flow over the memory of the socket on which its thread runs. The
+ * flow may be new, or stopped by memory_stop(). When all bytes have moved, done(thread) is
+ * called. */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Removes a flow that is not finished. */
@@ -330,8 +333,8 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* Makes the deadline of this wait invalid: from now on, only a wake ends the wait. If the thread is
- * parked, charges the caller for the wake now, not when the wake happens. */
+/* Cancels the deadline of this wait: from now on, only a wake ends the wait. If the waiting thread
+ * is parked, the calling thread pays for waking it now, not when the wake happens. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */

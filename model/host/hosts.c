@@ -1,5 +1,5 @@
-/* Hosts, the records of their threads, and the calling thread. Records stay until the world stops,
- * since results use them. */
+/* Hosts, the records of their threads, and the thread that runs now. Records are kept until the
+ * world stops, because results use them. */
 #include "host_private.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* The memory channels of a socket. The copies that run on its cores share the channels with max-min
- * fairness: each copy gets its demand, or an equal share of the bandwidth that the others leave.
- * All arithmetic uses integers. A copy that runs alone takes exactly its own time. Two copies that
- * each demand the full bandwidth take exactly twice that. */
+/* The memory channels of a socket. All copies that run on the cores of the socket share the
+ * channels with max-min fairness: each copy gets its demand, or an equal share of the bandwidth
+ * that smaller demands leave. All arithmetic is in integers. A copy that runs alone takes exactly
+ * its own time; two copies that each demand the full bandwidth take exactly twice that time. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -18,8 +18,8 @@ static void memory_advance(struct memory *memory)
 	memory->updated_ps = engine_now();
 }
 
-/* Divides the bandwidth. A flow whose demand is at most an equal share of the rest gets its demand,
- * which leaves more for the others. */
+/* Divides the bandwidth among the flows. A flow that demands no more than an equal share of what is
+ * left gets its demand. The other flows then share what remains, in the same way. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

@@ -1,7 +1,7 @@
-/* Monitors: mutual exclusion and waiting. A thread may leave a monitor before the time for its work
- * inside has passed; the monitor then becomes free when that time has passed. So work inside is
- * serialized, and needs no extra events if no other thread enters. Notified threads are woken at
- * the time at which the monitor becomes free, and enter again. */
+/* Monitors: mutual exclusion and waiting. A thread can leave a monitor before the time for its work
+ * inside has passed; the monitor becomes free only when that time has passed. So work inside takes
+ * place one after another, and costs no extra events unless another thread wants to enter. A
+ * notified thread is woken at the time at which the monitor becomes free, and enters again. */
 #include "host_private.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Noise of costs (constants.h): a gamma distribution by the approximation of Wilson and Hilferty.
- * It needs only a normal variate, a square root and products, so results are bit-identical on every
- * machine. This file is compiled without contraction of products and sums (no fused
- * multiply-add). */
+/* Noise of costs (constants.h). The gamma distribution is approximated after Wilson and Hilferty.
+ * That needs only a normal variate, a square root and products, so results are bit-identical on
+ * every machine. For the same reason, the compiler must not contract products and sums to fused
+ * multiply-adds in this file. */
 #include "host_private.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Detects a stall while threads poll with timeouts, since the events of these polls would keep the
- * simulation alive for ever. It is a stall if three things hold over many polls: no thread was
- * woken, all new events came from polling threads, and all pending events belong to polling
- * threads. It is no stall while a thread sleeps or computes, or if a thread has not polled since
- * the last restart. */
+/* Detects a stall while threads poll with timeouts; otherwise the events of their polls would keep
+ * the simulation alive for ever. There is a stall if three things hold over many polls: no thread
+ * was woken, all new events came from polling threads, and all pending events belong to polling
+ * threads. There is none while a thread sleeps or computes, or if a thread has not polled since the
+ * count was restarted. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

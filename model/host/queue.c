@@ -1,5 +1,6 @@
-/* FIFO queues of runnable threads. A queue also counts its threads that would do more than spin. A
- * thread can be in one queue only, since the links of the queue are part of it. */
+/* FIFO queues of runnable threads. A queue also counts those of its threads that have work and
+ * would not only spin. The links of the queue are in the thread, so a thread is in at most one
+ * queue. */
 #include "host_private.h"
 
 #include <stddef.h>

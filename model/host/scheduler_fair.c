@@ -1,16 +1,17 @@
 /* The scheduler `fair`: a core goes to a thread that has had the least time, as in Linux since 6.6
  * (EEVDF, Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). A thread is eligible if it has had no
- * more time on cores than the average of the threads that want one. The eligible thread with the
- * earliest deadline runs. The lag of a thread is the average minus its own time. A thread keeps a
- * positive lag while it sleeps, and a negative one until the others have caught up. So a thread
- * that sleeps often and does little preempts the one that woke it. All threads have the same
- * weight. There is no migration: all threads that are not pinned to a core share one queue.
+ * more time on cores than the average of the threads that want a core. The eligible thread with the
+ * earliest deadline runs. The lag of a thread is the average minus the thread's own time. A thread
+ * that sleeps keeps a positive lag; it keeps a negative lag until the others have caught up. So a
+ * thread that sleeps often and does little preempts the thread that woke it. All threads have the
+ * same weight. Threads do not migrate between queues: all threads that are not pinned to a core
+ * share one queue.
  *
  * Lags are bounded, so a thread with work waits at most for a few quanta of each other thread. Two
- * rules keep them bounded. The first is about threads that all only spin: in Linux they would take
- * turns. Here a spinner that runs beyond its quantum keeps its core, and the extra time counts for
- * all of them equally (`idle_ps`). The second is about a poller that yields its core: its lag is
- * bounded like the lag of a sleeping thread. */
+ * rules keep them bounded. The first rule is for threads that all only spin, which in Linux would
+ * take turns: here a thread that spins beyond its quantum keeps its core, and the extra time counts
+ * for all of them equally (`idle_ps`). The second rule is for a thread that polls and yields its
+ * core: its lag is bounded like that of a sleeping thread. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -111,8 +112,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread with the lag that it had when it left. The new thread counts in the average and so
- * changes it; the term lag / count makes up for that. */
+/* Adds a thread to its group, with the lag that it had when it left. Adding the thread changes the
+ * average of the group; the term lag / count makes up for that. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -254,9 +255,9 @@ static void scheduler_fair_find(struct thread *thread)
 	scheduler_fair_add(thread);
 }
 
-/* Returns the eligible thread with the earliest deadline. If no thread is eligible, returns the one
- * that has had the least time. If all threads only poll and would yield the core again, returns the
- * first thread in the queue. */
+/* Returns the eligible thread of the queue with the earliest deadline. If none is eligible, returns
+ * the thread that has had the least time. If all threads only poll and would yield the core again,
+ * returns the first thread in the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));
@@ -281,8 +282,8 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* True if the running thread keeps the core, so that `other` does not get it. Deadlines of
- * different queues are not comparable, so threads of different queues take turns. */
+/* True if the running thread keeps its core and `other` does not get it. Always false for threads
+ * of different queues: their deadlines are not comparable, so they take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

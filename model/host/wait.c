@@ -1,6 +1,6 @@
-/* Waiting (host/thread.h). A waiting thread spins, parks, or spins and then parks, until it is
- * woken or its deadline passes. However often a thread waits, it has only one valid alarm of each
- * kind. */
+/* Waiting (host/thread.h). A waiting thread spins, parks, or spins first and then parks, until it
+ * is woken or its deadline passes. A thread has at most one valid alarm of each kind, no matter how
+ * often it waits. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -8,8 +8,9 @@
 
 #include "base/ensure.h"
 
-/* Makes sure that `run` is called for the thread at `at_ps`. Does nothing if an earlier alarm is
- * pending, since that alarm sets the next one when it fires. */
+/* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of the pending
+ * alarm of this kind. Does nothing if that alarm is earlier: when it fires, it sets the next
+ * one. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -35,9 +36,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Joins the cause of the wait's start with the cause of its end. If a wake ended the wait, the
- * cause of the end is the current cause, which is the waker's. If the deadline ended it, the cause
- * of the end is the thread's own cause. */
+/* Creates the cause of the end of a wait. If a wake ended the wait, the wait is joined with the
+ * current cause, which is the waker's. If the deadline ended it, it is joined with the thread's own
+ * cause. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

@@ -1,5 +1,5 @@
-/* Names, units and fields of the constants of the network between hosts, for the reader of platform
- * files. */
+/* The tables of constants of the network between hosts, with their names, units and fields. The
+ * reader of platform files uses them. */
 #include "hostnet/constants.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* The code that hubs and members share: charges for messages, the library's thread, credit windows,
- * arrived parcels and lost peers. */
+/* The code that hubs and members share: charges for messages, the library's thread, windows of
+ * credits, parcels that have arrived, and lost peers. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Charges a message. NAME is the prefix of its charges, and `name` is the prefix of its costs:
- * CHARGE(costs, SEND, send, bytes). */
+/* Charges the costs of a message: the fixed cost and the cost per KiB. NAME is the prefix of the
+ * charges, `name` the prefix of the fields of costs: CHARGE(costs, SEND, send, bytes). */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
@@ -169,9 +169,10 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Sends a parcel, after the sender's own cost has been charged. If the end has a library's thread,
- * that thread does the rest of the work. But with `sends_itself`, the caller does the rest and
- * notifies the thread, unless the library still has another message of the line. */
+/* Sends a parcel whose sender has paid its own cost. If the library has no thread, the parcel
+ * leaves now. Otherwise the library's thread does the rest of the work. But if the library
+ * `sends_itself`, and has no other message of the line, the caller does that work and only notifies
+ * the thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

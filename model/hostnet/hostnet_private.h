@@ -151,9 +151,10 @@ void net_transmit(struct parcel *parcel);
 
 /* ---- wait.c ---- */
 
-/* Waits at `place` until net_end_wake() or the deadline; the account must be settled. Returns OK or
- * TIMEOUT. OK can be spurious, so check your condition again. Falling asleep takes time, and a
- * message may arrive in that time. */
+/* Blocks the calling thread at `place` until net_end_wake() or the deadline. The thread's account
+ * must be settled. Returns TIMEOUT at the deadline, OK otherwise. OK can be spurious: falling
+ * asleep takes time, and a message may arrive in that time. So check the condition again after the
+ * call. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
@@ -164,8 +165,8 @@ void net_end_wake(struct place *place);
 void net_end_init(struct end *end, enum side side, const struct hostnet_costs *costs,
 	const struct channel_settings *settings);
 
-/* net_end_start() starts the library's thread, if the library has one. net_end_stop() stops it
- * after it has handled all its work. */
+/* net_end_start() starts the library's thread, if the library has one. net_end_stop() lets that
+ * thread finish all its work, then stops it. */
 void net_end_start(struct end *end, const char *name);
 void net_end_stop(struct end *end);
 
@@ -179,19 +180,19 @@ enum status net_end_check(const struct channel_settings *settings, struct text *
 void net_end_arrive(struct parcel *parcel);
 
 /* Sends a message over all `lines`, whose windows must not be full. For each line in turn, charges
- * the calling thread, then sends. */
+ * the calling thread, then sends the message. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* Removes and returns the parcel that arrived first: a message, or the notice that a member is
- * lost. Returns NULL if there is none. */
+/* Removes the parcel that arrived first, and returns it: a message, or the notice that a member is
+ * lost. Returns NULL if no parcel has arrived. */
 struct parcel *net_end_take(struct end *end);
 
-/* Charges for a message that net_end_take() removed, and returns the message. Sends credits to the
- * sender as soon as half a window is owed. */
+/* Charges the calling thread for a message that net_end_take() has removed, and returns the
+ * message. When half a window of credits is owed to the sender, sends these credits. */
 struct span net_end_receive(struct end *end, struct parcel *parcel);
 
-/* net_end_goodbye() sends a goodbye over a line. net_end_leave() also closes this end of the
- * line. */
+/* net_end_goodbye() sends a goodbye over a line. net_end_leave() does the same, and closes this end
+ * of the line. */
 void net_end_goodbye(struct end *end, struct line *line);
 void net_end_leave(struct end *end, struct line *line);
 

@@ -1,5 +1,5 @@
 /* The hub's end: listening, accepting members, and the operations of channel.h on a hub. A hub
- * rejects members of another session, and members whose name is taken. */
+ * rejects members that belong to another session or whose name is taken. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -23,8 +23,9 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Resolves the HOST of "HOST:PORT", which is the name of a server or of this machine. Returns false
- * if it is neither. Sets *all if other machines can reach the address. */
+/* Finds the host that the HOST of "HOST:PORT" names. HOST may be the name of a server, a name of
+ * this machine (*host is then `here`), or "any". Sets *host to the host, and *all to true if other
+ * machines can reach the address. Returns false if there is no such host. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};
@@ -49,8 +50,8 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Converts the listening address to the form that members use. Returns INVALID, with the reason, if
- * this host cannot listen at it. */
+/* Writes to `address` the form of the listening address that members use. Returns OK, or INVALID
+ * with a sentence in `why` if this host cannot listen at that address. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
@@ -177,8 +178,8 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* Returns the next member that waits to be accepted, or NULL. Closes the lines of members that were
- * lost while they waited. */
+/* Removes and returns the first member that waits to be accepted; NULL if there is none. Closes the
+ * lines of members that were lost while they waited. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {
@@ -220,8 +221,9 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Sets *lines to the lines over which to send. If the peer of one of them is lost, returns CLOSED
- * and sets *who to that member. */
+/* Writes to `lines` the lines for a message to `member` (CHANNEL_ALL: all members that were not
+ * dropped), and sets *count to their number. Returns OK, or CLOSED if one of the members is lost or
+ * does not exist; *who is then that member. */
 static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {

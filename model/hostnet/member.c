@@ -133,8 +133,9 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
-/* Moves the message to the place where the library would have received it. Takes no time, since the
- * cost of receiving includes the move. */
+/* Moves a received message to the memory that the channel's user has provided, where a real library
+ * would have received it. Takes no simulated time, because the cost of receiving includes the
+ * move. */
 static struct span member_place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;

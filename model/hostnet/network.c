@@ -1,6 +1,6 @@
-/* NICs and the switch between them. Connections take turns at a NIC, burst by burst. Bursts to one
- * host queue at the switch in order of arrival. Bursts that are lost while a host is cut off are
- * retransmitted. */
+/* The NICs, and the switch between them. The connections of a NIC take turns, one burst each.
+ * Bursts to one host queue at the switch in order of arrival. Bursts that are lost while a host is
+ * cut off are sent again. */
 #include "hostnet_private.h"
 
 #include "base/allocate.h"
@@ -56,8 +56,8 @@ static bool is_cut(const struct way *way)
 	return hostnet.nics[way->from].cut || hostnet.nics[way->to].cut;
 }
 
-/* Sends a burst to the receiver. Call when its first byte is at the switch's port to the
- * receiver. */
+/* Sends a burst from the switch to the receiver, after the bursts that are queued for the same
+ * host. Call when the burst's first byte has reached the switch's port. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -139,9 +139,9 @@ static void network_sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
-/* Schedules the arrival of a burst at the switch. Only the last burst of a parcel has a cause,
- * since the parcel arrives with that burst. Of the time since the parcel was sent, the NIC needed
- * sent_ps for its earlier bursts; the rest was spent waiting for other connections. */
+/* Schedules the arrival of a burst at the switch. A parcel arrives with its last burst, so only
+ * that burst has a cause. Of the time since the parcel was sent, the NIC needed sent_ps for the
+ * earlier bursts of the parcel. The rest is charged as waiting for other connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -164,8 +164,8 @@ static void push_to_switch(struct burst *burst)
 	parcel->cause = CAUSE_NONE;
 }
 
-/* Sends the next burst of the first way in the NIC's list. When the burst has left, the way goes to
- * the end of the list. */
+/* Sends the next burst of the connection that is first in the NIC's list. When the burst has left,
+ * the connection goes to the end of the list. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

@@ -1,6 +1,6 @@
-/* How ends wait. The library of an end determines which of three kinds it uses. In the first, the
- * thread sleeps. In the second, it spins, then sleeps. In the third, it polls, yields the core
- * between polls, and polls less and less often. */
+/* How the threads of an end wait. There are three ways; the library of the end determines which one
+ * is used. The thread sleeps; or it spins, then sleeps; or it polls, yields its core between polls,
+ * and polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -10,7 +10,7 @@
 enum { PAUSE_PART = 4 };
 
 /* Charges one half of the cost of a wait: the half for falling asleep, or the half for waking up.
- * Settles at once, since the thread may wait again after a spurious wake. */
+ * Settles the account at once, because the thread may wait again after a spurious wake. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -20,8 +20,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* True if the library's thread was woken only to be told that messages have left. The cost of these
- * messages includes that wake. */
+/* True if the library's thread was woken only to learn that messages have left. Then the wake is
+ * part of the cost of these messages. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -31,16 +31,17 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges a poll. When a message comes during a poll, half of that poll is over on average, so half
- * of its cost is charged. After a switch to the thread (`whole`), the whole cost is charged. */
+/* Charges the cost of a poll: the whole cost if the thread has just been switched to (`whole`),
+ * else one half. A message comes at any moment of the poll that finds it, so half of that poll is
+ * over on average. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
-/* Pauses between polls. A message does not wake the thread from a pause; the thread finds it when
- * the pause is over. */
+/* Pauses between two polls. A message that comes during the pause does not wake the thread; the
+ * thread finds it when the pause is over. */
 static void pause_for(int64_t pause_ps)
 {
 	struct host_waiter nobody = {0};

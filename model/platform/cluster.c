@@ -1,7 +1,7 @@
-/* Builds the description of the cluster that the runtime and devices share, from shape and
- * constants. It holds the geometry of chips, the chips of the mesh and the gateways, their
- * connections, and for each chip the chip through which the host reaches it. Rejects machines with
- * a chip that the host cannot reach. */
+/* Builds the description of the cluster that devices and the runtime use, from the shape and the
+ * constants: the geometry of chips, the chips of the mesh and the gateways, their connections, and
+ * for each chip the chip through which the host reaches it. Rejects machines that have a chip which
+ * the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -50,9 +50,10 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Returns the physical line that has the virtual number `number`, for the rows or columns in
- * `lines`. With virtual coordinates (spec 2.3), tiles are numbered as if the rows and columns that
- * are switched off were the last ones. The NIU translates these numbers. */
+/* Returns the physical row or column with the virtual number `number`. `lines` has the physical
+ * numbers of all rows or columns, `harvested` of those that are switched off. With virtual
+ * coordinates (spec 2.3), tiles are numbered as if the rows and columns that are switched off were
+ * the last ones, and the NIU translates the numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -120,8 +121,8 @@ struct reserved {
 	unsigned rows, columns;
 };
 
-/* Lists the Tensix tiles row by row. Programs use the first rows and columns, and dispatch uses the
- * last rows and columns. */
+/* Lists the Tensix tiles row by row. Programs use the first rows and columns; dispatch uses the
+ * last ones. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, struct reserved reserved, struct chip_geometry *geometry)
 {
@@ -145,8 +146,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + workers;
 }
 
-/* Lists the Ethernet tiles. Links use the first tiles of the list. The other tiles are idle on
- * every chip of this kind, so that one plan fits all chips. */
+/* Lists the Ethernet tiles. Links use the first tiles of the list; the others are idle. That is the
+ * same on every chip of this kind, so one plan fits all chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -258,8 +259,8 @@ static struct chip_info *make_wired_chips(
 	return chips;
 }
 
-/* Creates the chips of the mesh that are not missing, row by row, then the gateways. Stores the
- * number of each chip of the mesh in `numbers`, by its place. */
+/* Creates the chips: first those of the mesh that are not missing, row by row, then the gateways.
+ * Writes the number of each chip of the mesh to `numbers`, by the chip's place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
@@ -318,8 +319,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* The host reaches each chip through the nearest chip with PCIe, counted in hops. If several are
- * equally near, it uses the one with the lowest number. */
+/* Sets the gateway of each chip: the chip with PCIe that is the fewest hops away. If several are
+ * equally near, the one with the lowest number is used. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -346,8 +347,8 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Checks conditions between sizes. The location of an error is the constant that breaks the
- * condition. */
+/* Checks conditions between sizes. Reports an error at the constant that breaks a condition.
+ * Returns false after errors. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *words = platform_find(platform, "memory.words");

@@ -1,5 +1,6 @@
-/* The constants of a platform. Walks the sections of the platform's map, checks each constant
- * against the tables of its consumers, converts it to their unit, and finds constants by name. */
+/* The constants of a platform. This file walks the sections of the platform's map, checks each
+ * constant against the tables of its consumers, converts it to the unit that they want, and finds
+ * constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
 };
 
-/* Unit suffixes of members' names, and their replacements in the file. The first suffix that
- * matches is used. */
+/* Suffixes that give the unit in a member's name, and what replaces them in the name in the file.
+ * The first suffix that matches is used. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {
@@ -84,8 +85,9 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Applies the bounds that one consumer gives for a constant. If the consumer gives none, applies
- * the bounds of the constant's unit. The constant must satisfy the bounds of all its consumers. */
+/* Narrows the bounds of a listed constant to those of one more consumer. If the consumer gives no
+ * bounds, the bounds of the constant's unit are used. So the constant must satisfy the bounds of
+ * all its consumers. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -136,8 +138,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers to `nearest` every name that is allowed at one level of walk->path. The first `parents`
- * bytes of walk->path are the path of that level. */
+/* Offers to `nearest` all names that are allowed at one level of the map. The path of that level is
+ * the first `parents` bytes of walk->path. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
@@ -311,7 +313,7 @@ static int constant_compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Sorts constants by name, which makes look-ups fast: a sweep of a thousand points looks up all
+/* Sorts the constants by name, so that look-ups are fast: a sweep of a thousand points looks up all
  * constants for each point. */
 static void sort_names(struct platform *platform)
 {

@@ -1,5 +1,5 @@
-/* Finds a platform by name, file or map, and merges its layers (`extends`). No other file of the
- * model reads files. */
+/* Finds a platform by its name, its file or its map, and merges its layers (`extends`). This is the
+ * only file of the model that reads files. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -93,8 +93,9 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	return NULL;
 }
 
-/* Reads a file that must be a map; returns NULL after errors. In YAML, any text file is a single
- * scalar, which would otherwise be treated as a name and be printed in messages. */
+/* Reads a file, whose content must be a map. Returns NULL after errors. For YAML, any text file is
+ * a valid scalar; without this check, the text of the file would be taken for a name and be printed
+ * in messages. */
 static struct tree *read_map(struct chain *chain, const char *file)
 {
 	struct tree *tree = tree_read_file(file, chain->diag);
@@ -139,8 +140,8 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	return full;
 }
 
-/* Merges a number over a constant: replaces the constant's value, and its unit if one follows the
- * number ("64KiB"). */
+/* Merges a number over a constant. Returns a copy of the constant with the number as value. If the
+ * number has a unit ("64KiB"), the copy has that unit. */
 static const struct tree_node *merge_value(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
 {

@@ -1,5 +1,5 @@
-/* Machines of several hosts. Such a machine consists of several copies of the same chips, each with
- * a server, and of one more server for the controller. */
+/* Machines of several hosts. Such a machine consists of copies of the same chips, each copy with a
+ * server, and of one more server for the controller. */
 #include "private.h"
 
 static const char *const along_names[] = {

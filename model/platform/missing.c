@@ -1,5 +1,5 @@
-/* Missing parts of a mesh: chips, connections between neighbours and single links. They are listed
- * one by one or given as a share. */
+/* Missing parts of a mesh: chips, connections between neighbours, and single links. A platform
+ * lists them one by one or gives the share that is missing. */
 #include <stdlib.h>
 #include <string.h>
 

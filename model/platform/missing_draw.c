@@ -1,5 +1,5 @@
-/* Draws the missing parts of a mesh that are given as shares, using their seed, and writes them
- * back as lists. */
+/* Chooses at random the missing parts of a mesh that are given as shares, using the seed in the
+ * platform. Writes the chosen parts back to the platform as lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Lists the candidates: every connection between existing chips appears `each` times, unless the
- * connection is missing completely. */
+/* Writes the candidates for missing parts to `candidates`, and returns their number: `each` entries
+ * for every connection between existing chips. Connections that are in `gone` are left out. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {
@@ -64,8 +64,8 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* Draws a share of the candidates without replacement. The number of draws is rounded; it is at
- * least one unless the share is 0. */
+/* Chooses pairs->share of the candidates at random, without replacement. Their number is rounded,
+ * but is at least one if the share is above 0. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* Only for files of this folder: the shape of a machine as its YAML file describes it, and the
- * platform object. */
+/* Only for files of this folder: the platform object, and the shape of a machine as the YAML file
+ * gives it. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
 
@@ -146,8 +146,8 @@ struct platform {
 	struct platform_hosts hosts;
 };
 
-/* unit.c. Converts `value` from unit `from` to unit `to`. Returns false if the units do not have
- * the same dimension. */
+/* unit.c. Converts `value` from unit `from` to unit `to`, and stores it in *out. Returns false if
+ * the units do not have the same dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
 /* The units that have the dimension of `unit`, by index; NULL past the last. */
@@ -159,8 +159,8 @@ void unit_bounds(const char *unit, double *least, double *most);
 /* shape.c. Binds all keys of `node` except constants. Returns false after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
-/* Returns true if `key` of the platform's map belongs to the shape. Otherwise offers the keys of
- * the shape to `nearest`. */
+/* Returns true if `key` of the platform's map belongs to the shape. If it does not, offers the keys
+ * of the shape to `nearest` and returns false. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
 /* Writes the JSON Schema of a platform file. `count` more keys stand for sections of constants. */
@@ -198,14 +198,14 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 /* Number of Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* wiring.c. Stores all pairs of neighbours of a complete mesh in `pairs`, row by row. For each
- * chip, the pair with the chip to the right comes before the pair with the chip below. Returns the
- * number of pairs. `pairs` has space for 2 x rows x columns. */
+/* wiring.c. Writes all pairs of neighbours of a complete mesh to `pairs`, row by row, and returns
+ * their number. For each chip, the pair with the chip to its right comes before the pair with the
+ * chip below it. `pairs` must have space for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections from the wiring. If there is no wiring, uses the mesh and its
- * gateways, without missing parts. `chips` has the chip number of each place, CHIP_NONE for missing
- * chips. */
+/* Fills platform->cluster.connections from `topology.wiring`. If that is not given, uses the
+ * connections of the mesh and its gateways, without missing parts. `chips` has the number of the
+ * chip at each place, CHIP_NONE for missing chips. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
 /* wired.c. The schema of `topology.wiring`. */
@@ -225,8 +225,8 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 /* Fills platform->hosts from the shape. */
 void hosts_build(struct platform *platform);
 
-/* simgrid_hosts.c. These functions write the servers, and, if there are several servers, their
- * links and routes. Call them in this order, which SimGrid requires. */
+/* simgrid_hosts.c. Write the servers and, if there are several servers, the links and routes
+ * between them. Call these functions in the order of their declarations, which SimGrid requires. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
@@ -243,13 +243,13 @@ bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned 
 /* Counts how often a list has a pair, in either order. */
 unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 
-/* Returns the number of parallel links that are missing between two neighbours. If the whole
- * connection is missing, returns the number of all its links. */
+/* Returns how many of the parallel links between two neighbours are missing: all of them if the
+ * whole connection is missing. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. Replaces the shares in the platform at `path` by lists that are drawn from the
- * seed, so that the result file records the machine that ran. Skips invalid topologies, which are
- * reported later. */
+/* missing_draw.c. Replaces the shares of missing parts in the platform at `path` by lists that are
+ * drawn with the seed, so that the result file records the machine that ran. Does nothing if the
+ * topology is invalid; platform_new() reports the errors later. Returns false after errors. */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */

@@ -1,5 +1,5 @@
-/* Writes the JSON Schema of platform files. The schemas for tiles and topology are those that also
- * read these keys. The sections of constants come from the tables in which consumers list them. */
+/* Writes the JSON Schema of platform files. For tiles and topology it uses the schemas with which
+ * these keys are read. The sections of constants come from the tables of the consumers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* Writes the schema of a constant, or of a value that overrides a constant, possibly in another
- * unit. Writes it on one line, since there are hundreds of constants. */
+/* Writes the schema of a constant. A value that only overrides a constant is allowed too, also in
+ * another unit. The schema is on one line, since there are hundreds of constants. */
 static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
@@ -56,9 +56,9 @@ static bool share_part(const char *a, const char *b, size_t length)
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Returns the length of one part of the name listed[at]: the part that begins at byte `parents`.
- * Returns 0 if the name does not begin with `prefix`, or if an earlier constant has the same
- * part. */
+/* Returns the length of the part of the name listed[at] that begins at byte `parents`. Returns 0 if
+ * the name does not begin with the first `parents` bytes of `prefix`, or if an earlier constant has
+ * the same part. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;

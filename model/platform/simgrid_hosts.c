@@ -1,5 +1,5 @@
-/* Servers and the network between them in the platform that SimGrid loads: an uplink and a downlink
- * for the NIC of each server, and a switch in the middle. */
+/* The servers and the network between them in the platform that SimGrid loads. Each server has an
+ * uplink and a downlink for its NIC; a switch is in the middle. */
 #include <stdio.h>
 
 #include "private.h"

@@ -1,5 +1,5 @@
-/* Names of hosts and links in the platform that SimGrid loads, and the XML of a link and a
- * route. */
+/* The names of hosts and links in the platform that SimGrid loads, and the XML of links and
+ * routes. */
 #include <stdio.h>
 
 #include "private.h"

@@ -1,5 +1,5 @@
 /* Units of constants: conversion within a dimension (time, size, rate, frequency, share), and
- * bounds of constants. A unit that is not in the list converts only to itself. */
+ * default bounds. A unit that is not listed here converts only to itself. */
 #include <string.h>
 
 #include "private.h"
@@ -69,8 +69,8 @@ const char *unit_alike(const char *unit, size_t index)
 	return NULL;
 }
 
-/* Default bounds. They are wide enough for any machine. Sums of many times within these bounds stay
- * below 2^63 ps. */
+/* Default bounds of constants, by unit. They are wide enough for any machine, and narrow enough
+ * that sums of many times stay below 2^63 ps. */
 static const struct {
 	const char *unit;
 	double least, most;

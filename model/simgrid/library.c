@@ -25,8 +25,8 @@
 #define TEXT_OF(number)	      #number
 #define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
 
-/* Symbols are looked up in SimGrid's own libraries first, since these are few compared with all
- * libraries of the process. With sanitizers this is not possible: their own functions must be found
+/* Symbols are looked up first in SimGrid's own libraries, since these are few compared with all
+ * libraries of the process. That is not possible with sanitizers, whose functions must be found
  * first. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LOOK_AT_HOME = 0 };
@@ -43,8 +43,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* Returns true if the address space is limited, so that the library may not fit. The loader gives
- * the same message for a broken library. */
+/* Returns true if the address space is limited. Then a failure to load may mean that memory is
+ * short; the loader's message is the same as for a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;

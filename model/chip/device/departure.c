@@ -1,8 +1,8 @@
-/* The device.h implementation for `model.noc: links`. Transfers leave their tile in FIFO order. A
- * transfer leaves when the NIU and the links of its path are free; from then on it proceeds as it
- * does without links (chip/noc/noc.c). An operation of a single word waits for earlier operations
- * of its tile, but not for links. With `model.cores: chip`, the run ends with an error if a
- * promised acknowledgement would have to wait. */
+/* The device.h implementation for `model.noc: links`. Each tile has a FIFO queue of operations that
+ * wait to leave. A transfer leaves when the NIU and the links of its path are free; after that, it
+ * proceeds as it does without links (chip/noc/noc.c). An operation of a single word waits for
+ * earlier operations of its tile, but not for links. If an acknowledgement that `model.cores: chip`
+ * has promised would have to wait in the queue, the run ends with an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +84,9 @@ static int64_t departure_pass(
 	return sim_links_pass(stage->device, stage->noc, stage->tile, to, load);
 }
 
-/* Takes links for each piece of a packed write. The pieces are spread over the time in which the
- * stage prepared them. The longest wait of any piece delays all pieces. */
+/* Reserves links for each piece of a packed write, and returns the time at which the write may
+ * leave. The NIU gets the pieces one after another, at the pace at which the stage prepared them.
+ * The longest wait of any piece delays the whole write. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -197,8 +198,9 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Call with `sign` 1 when the operation begins to wait here: counts it as posted by its stage. Call
- * with `sign` UINT32_MAX when the operation leaves: subtracts it again. */
+/* Counts a queued operation as posted by its stage. `sign` is 1 when the operation is queued. When
+ * it leaves, `sign` is UINT32_MAX, which subtracts the same number again; performing the operation
+ * then counts it once more. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -243,8 +245,9 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* Returns the time at which the first operation of the queue may leave. Reserves the operation's
- * links as soon as the NIU is free. */
+/* Returns the time at which `departure`, the first operation of the tile's queue, may leave.
+ * Reserves its links once the NIU is free; before that, returns the time at which the NIU will be
+ * free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))
@@ -314,8 +317,8 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* True if the operation need not queue. A read request waits only for operations of its own
- * stage. */
+/* True if the operation need not wait behind the operations in the queue. Only a read can pass
+ * them, and only if none of them belong to the read's stage. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
 	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)

@@ -58,9 +58,9 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* Returns the side of the chip on which the link leaves. Sides are in the order of Ethernet
- * channels: up, left, down, right. Returns SIDES if the other chip is not a neighbour in the mesh.
- * Chips that a wrap-around link connects are neighbours. */
+/* Returns the side of the chip on which `link` leaves. The sides are numbered in the order of
+ * Ethernet channels: up, left, down, right. Chips that a wrap-around link connects count as
+ * neighbours. Returns SIDES if the other chip is not a neighbour in the mesh. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
 	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];
@@ -74,8 +74,8 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* Assigns the links of each chip to its Ethernet tiles, side by side, in the order of channels. All
- * sides have the same number of tiles. */
+/* Assigns the links of each chip to its Ethernet tiles: side after side, and in the order of
+ * channels on each side. All sides have the same number of tiles. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -423,8 +423,9 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 	       (copy_ps > timing->handover_overlap_ps ? copy_ps : timing->handover_overlap_ps);
 }
 
-/* NoC 0 goes right along the row of the sender and then down. NoC 1 goes up and then left along the
- * row of the receiver. A router uses the NoC with fewer hops. */
+/* Uses the NoC with fewer hops. On NoC 0, the packet goes right along the row of the router, then
+ * down. On NoC 1, it goes up, then left along the row of tile `to`. Only the links along that row
+ * are modelled. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -450,8 +451,8 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* If no hop of the path is along a row, only straight_ps keeps a small packet behind a big
-	 * one. */
+	/* A path without a hop along a row reserves no link. On such paths, straight_ps keeps a
+	 * small packet behind a big one that was sent earlier. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

@@ -1,5 +1,5 @@
-/* Remembers failed polls of words in the window (window.h). This affects recorded causes only,
- * never times. */
+/* Remembers failed polls of words in the window (window.h). Only recorded causes use this; it has
+ * no effect on times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

@@ -1,5 +1,5 @@
-/* Free lists, and how they grow. Each new chunk is as large as all earlier chunks together, within
- * bounds. */
+/* Free lists, which grow in chunks. Each new chunk is as large as all earlier chunks together,
+ * within bounds. */
 #include "chip/machine/cluster.h"
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
-/* Detects when a cluster is at rest: every stage has ended or idles, no operation is in flight, and
- * all changes without an event (turns of atomic units, completions of writes) have happened. */
+/* Detects when a cluster is at rest. That is so when every stage has ended or idles, no operation
+ * is in flight, and all changes that have no event (turns of atomic units, completions of writes)
+ * have happened. */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

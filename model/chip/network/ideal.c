@@ -1,5 +1,5 @@
-/* Network `ideal`: every tree has routers and wires of its own. A packet waits only for earlier
- * packets of its tree, so the order and the rates of one flow are the same as in `packet`. */
+/* Network `ideal`: every tree has its own routers and wires. A packet waits only for earlier
+ * packets of its tree, so the order and the rate of a single flow are the same as in `packet`. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -16,8 +16,8 @@ static int64_t longest(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Sends a packet over the link to `node`. The packet is ready at the link at `at_ps`. Returns the
- * time at which the node has received all of it. */
+/* Sends a packet, which is ready at `at_ps`, over the link to `node`. Returns the time at which the
+ * node has received all of the packet. */
 static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 {
 	struct route_hop *hop = &packet->route->hops[node];
@@ -57,8 +57,8 @@ static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, i
 	sim_packet_deliver(packet, node, hop->delivered_ps);
 }
 
-/* Copies the packet from the worker to the router of a child of the source. Returns the time at
- * which that router has all of it. */
+/* Copies the packet from the worker to the router on the way to one child of the source. Returns
+ * the time at which that router has all of the packet. */
 static int64_t ideal_hand_over(struct packet *packet, int64_t copy_ps)
 {
 	struct route_hop *hop = &packet->route->hops[0];

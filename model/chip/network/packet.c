@@ -1,11 +1,14 @@
 /* Network `packet`: every router and wire serves packets first come, first served, and slots can
  * run out.
  *
- * A packet at a node holds a slot in the buffer of the link over which it came. It takes four steps
- * for each outgoing link. First, it is passed to the next router of the chip. Second, it takes a
- * slot at the far end of the link; while it waits for that slot, it keeps its own. Third, it is
- * sent when the processor and the wire of the link are free. Fourth, it arrives whole. When the
- * packet has left on every link and is delivered, its slot is given back to the sender. */
+ * A packet that has arrived at a node holds a slot in the buffer of the incoming link. For each
+ * outgoing link, the packet takes four steps:
+ *   1. It is passed to the router of that link, on the same chip.
+ *   2. It takes a slot at the far end of the link. While it waits for that slot, it keeps its own.
+ *   3. It is sent when the processor and the wire of the link are free.
+ *   4. It arrives whole.
+ * When the packet has left on every link and has been delivered, its slot is given back to the
+ * sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -25,8 +28,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring as long as enough slots are free and no packet that is
- * already on the ring waits for a slot. */
+/* Lets waiting packets enter the ring, as long as enough slots are free and no packet that is on
+ * the ring already waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -80,8 +83,8 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Called when all copies of the packet have left the node. Gives back the visit's slot. The credit
- * occupies the wire of the reverse direction. */
+/* Called when all copies of the packet have left the node: gives the visit's slot back to the
+ * sender. The credit that tells the sender so occupies the wire of the reverse direction. */
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -137,9 +140,9 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* Returns the time at which a packet from a router arrives at a tile of the chip. The packet
- * contends for the links of the row between them. With `model.noc: links`, it contends for each
- * link of its path. */
+/* Returns the time at which a packet from the router of the visit arrives at tile `to` of the same
+ * chip. With `model.noc: links`, the packet contends for each link of its path; otherwise only for
+ * the links of the path along a row. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -160,8 +163,8 @@ static int64_t packet_cross(
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
-/* Delivers the packet to the local worker over the NoC. The router's copy takes `copy_ps` and ends
- * at `copied_ps`. */
+/* Delivers the packet over the NoC to its tile. The router's copy of the packet takes `copy_ps` and
+ * ends at `copied_ps`. */
 static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -207,8 +210,8 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* Returns the cause with which the visit continues. If the visit has waited, this is a new cause,
- * which charges the wait. Its parent is the cause of the wait's start. */
+/* Returns the cause with which the visit continues now. If the visit has waited, creates a cause
+ * that charges the wait, with the cause of the wait's start as its parent. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -223,8 +226,8 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Returns `kind` if a link's end has one processor for each kind of work; ROUTER_WORK_COUNT if one
- * processor does both. */
+/* Returns `kind` if the routers have one processor for each kind of work, or ROUTER_WORK_COUNT if a
+ * single processor does both kinds. */
 static uint64_t own_work(const struct visit *visit, enum router_work kind)
 {
 	return visit->packet->route->cluster->timing.processors > 1 ? kind : ROUTER_WORK_COUNT;
@@ -310,8 +313,8 @@ static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 }
 
-/* Passes the packet on, to the chip and to the routers of all outgoing links. Returns the processor
- * time. */
+/* Receives the packet at its router: delivers it to the chip if the node is a receiver, and passes
+ * it to the router of each outgoing link. Returns the time for which the processor is busy. */
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -325,8 +328,8 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* The processor can send while a write is flushed, unless it has another packet to
-	 * receive. */
+	/* While a write is flushed, the processor can send, but it cannot receive. So the flush
+	 * adds to its busy time only if another packet waits to be received. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
@@ -347,8 +350,9 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Counts the time for which a packet waited for a slot, without the time when the wire was busy and
- * the packet could not have left. */
+/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link.
+ * Leaves out the time in which the wire was busy, since the packet could not have left then
+ * anyway. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)
@@ -423,8 +427,8 @@ static void packet_request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
-/* Takes the NoC links for a worker's copy to a router. Returns the time at which the first byte
- * leaves. */
+/* Reserves the links of the NoC for a worker's copy of the packet to a router. Returns the time at
+ * which the first byte leaves. */
 static int64_t packet_hand_over(const struct stage *stage, const struct packet *packet,
 	uint16_t router, int64_t start_ps, int64_t copy_ps)
 {

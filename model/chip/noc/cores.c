@@ -1,7 +1,8 @@
-/* `model.cores: chip`. A go needs two events: one when it has reached its last worker, and one when
- * the last launch is over. All times in between follow from the distances. Acknowledgements queue
- * at the sender's atomic unit together with all other messages to it. The run ends with an error if
- * a go overtakes a launch, or if a kernel ends before its go has reached all workers. */
+/* `model.cores: chip`. The model handles a go in two events: one when the go has reached its last
+ * worker, and one when the last launch is over. It computes all times in between from the
+ * distances. Acknowledgements queue at the sender's atomic unit together with all other messages to
+ * it. The run ends with an error if a go reaches a worker that still runs, or if a kernel ends
+ * before its go has reached all workers. */
 
 #include <stdlib.h>
 
@@ -85,8 +86,8 @@ static void cores_deliver(const struct cores_step *step, struct tile *tile, int6
 		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
 }
 
-/* Promises the worker's acknowledgement for `at_ps`. Returns the time at which it arrives at the
- * tile that counts acknowledgements. */
+/* Promises that the worker sends its acknowledgement at `at_ps`. Returns the time at which the
+ * acknowledgement arrives at the tile that counts acknowledgements. */
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;
@@ -98,9 +99,9 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* Returns the worker that was launched last, if its tile has the same layer; else NULL. With the
- * same layer, shared() returns the same for both workers, for every range, since nothing is written
- * to L1 between two launches of one go. */
+/* Returns the worker that the go has launched last, if it has the same data in L1 as the worker of
+ * `tile`; else NULL. If both tiles have the same layer, shared() returns the same for both workers,
+ * for every range, because nothing writes to L1 between two launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;
@@ -113,8 +114,9 @@ static const struct stage *like(const struct cores_step *step, const struct tile
 		       : NULL;
 }
 
-/* Launches a worker that the go reached at `at_ps`, now or earlier. Returns false if it cannot be
- * launched this way. */
+/* Launches the worker of a tile that the go reaches at `at_ps`, and adds the launch to the step.
+ * Returns false if the go has not arrived yet, or if the worker cannot be launched this way; then
+ * the go must be delivered as an ordinary word. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;

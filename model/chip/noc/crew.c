@@ -1,12 +1,12 @@
 /* Crews, for `model.cores: chip`. A crew consists of the workers of a multicast, as long as all of
- * them do the same. A launch of a crew costs the same for 72 workers as for 8. The crew stores the
- * changes since it was formed, once for all workers: go word, times, counters of tasks and NIUs.
- * The firmware has its own part of the workers' state (sim_device.h). The times between the
- * acknowledgements of a launch are always the same, so they are computed once.
+ * them do the same. Launching a crew costs the simulator the same for 72 workers as for 8. The crew
+ * stores the changes since it was formed once for all workers: go word, times, counters of tasks
+ * and NIUs. The firmware keeps its part of the workers' state itself (sim_device.h). The distances
+ * in time between the acknowledgements of a launch never change, so they are computed once.
  *
- * Code that looks at one of the tiles, or changes it, first splits the crew (sim_tile_alone()),
- * even in the middle of a launch. Then each worker goes on alone. The next launch that is the same
- * for all workers forms the crew again. */
+ * Code that reads or changes one of the tiles must split the crew first (sim_tile_alone()), even in
+ * the middle of a launch. Each worker then continues alone. The crew is formed again after a launch
+ * in which all workers have done the same. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -216,8 +216,9 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	       device->cluster->options.cores->takes(crew->stages[0], address, value);
 }
 
-/* Computes when the acknowledgements arrive, in order of time. Acknowledgements that arrive at the
- * same time are in the order of the multicast. */
+/* Writes to crew->times the times at which the acknowledgements arrive, in ascending order, and the
+ * starts of their turns at the atomic unit. They count from the end of the launch at a tile without
+ * a hop. Acknowledgements that arrive at the same time keep the order of the multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

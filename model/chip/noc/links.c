@@ -1,9 +1,9 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer to one tile waits
  * for each link of its path in the router before that link, as long as the router's buffer can take
- * the bytes that arrive during the wait. If the wait is longer, the transfer spends the rest of the
- * wait one router earlier, or at its source. A multicast waits at its source until it can have all
- * its links. Until then, other transfers may use these links if they will be done in time. A
- * message of several packets keeps its links from the first packet to the last. */
+ * the bytes that arrive during the wait. If the wait is longer, the transfer spends the excess one
+ * router earlier, or at its source. A multicast waits at its source until it can have all its
+ * links. Meanwhile other transfers may use these links if they finish in time. A message of several
+ * packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -186,9 +186,9 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* Returns the earliest time, `start_ps` or later, at which a transfer can start. The link after n
- * hops must be free n hops after the start. Sets *last to the link that became free last; NULL if
- * no link delays the start. */
+/* Returns the earliest time, not before `start_ps`, at which a multicast can start. A link that is
+ * n hops from the source must then be free n hops after the start, for `hold_ps`. Sets *last to the
+ * link that became free last, or to NULL if no link delays the start. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -210,10 +210,10 @@ static int64_t links_place(const struct sim_timing *timing, struct noc_link *lin
 	return start_ps;
 }
 
-/* Finds the times at which a transfer to one tile can have the links of its path, and stores them
- * in at_ps. The transfer gets a link one hop after the previous link, or later; the buffer bounds
- * how much later. Sets *last to the last link for which the transfer waited; NULL if there is
- * none. */
+/* Computes for each link of a path the time at which a transfer to one tile can have the link, and
+ * stores these times in at_ps of struct sim_links. Each link follows one hop after the link before,
+ * or later; the buffer of a router limits how much later. Sets *last to the last link for which the
+ * transfer waits, or to NULL if it waits for none. */
 static void links_place_each(const struct device *device, const struct noc_way *way,
 	int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

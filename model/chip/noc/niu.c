@@ -1,7 +1,8 @@
-/* A tile's NIU sends one message at a time. With `model.cores: chip`, the model knows the end of a
- * launch in advance and promises the worker's acknowledgement for that time. A message that comes
- * before that time goes first. If the message would delay the acknowledgement, the run ends with an
- * error, because the arrival of the acknowledgement has already been announced. */
+/* A tile's NIU, which sends one message at a time. With `model.cores: chip`, the model knows in
+ * advance when a launch ends, and promises the worker's acknowledgement for that time. A message
+ * that is ready before the promised time is sent first. If this would delay the acknowledgement,
+ * the run ends with an error, because the arrival of the acknowledgement has already been
+ * announced. */
 #include "chip/noc/noc.h"
 
 #include "base/allocate.h"

@@ -44,8 +44,8 @@ struct injection sim_noc_inject(
 	return sim_noc_inject_message(tile, engine_now(), &message);
 }
 
-/* Sends a word, and returns the time at which it leaves. A word fits into one flit; noc_latency_ps
- * includes its issue time. */
+/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit; its
+ * issue time is part of noc_latency_ps. */
 static int64_t inject_word(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
@@ -102,8 +102,8 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Keeps messages in order when a word arrives. If the word must wait for bulk data that the same
- * source sent earlier, pushes the event again and returns true. Such waits do not delay the
+/* Call when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
+ * pushes the word's event again for a later time, and returns true. This wait does not delay the
  * completion of the stage's write. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
@@ -111,8 +111,8 @@ static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* A write that got its place in the queue late may arrive at this same time. The word must
-	 * come after that write. */
+	/* A late write of the same source (land()) may arrive at this very time; the word must
+	 * follow that write. */
 	if (at_ps == now_ps &&
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
@@ -200,8 +200,9 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, so the task usually keeps only a note of an increment's cause. If
- * the note of the previous increment may still be needed, the new increment gets a full cause. */
+/* Workers send many increments, so usually only a note of the increment's cause is kept, in the
+ * task. If the note of the previous increment may still be needed, this increment gets a full
+ * cause. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
@@ -251,8 +252,9 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Gives the write its place in the queue of the receiving tile. With `late`, words that were posted
- * after the write may already be on the heap. */
+/* Reserves the receiving tile's time for the write, and schedules the arrival. `late` says that
+ * this happens when the write has arrived, not when it was posted; words that were posted after the
+ * write may then be on the heap already. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -282,9 +284,10 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
- * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts during
- * the wait also get their place on arrival; otherwise they would overtake the first write. */
+/* Normally the receiver's time is reserved when the write is posted. If the write waits at its own
+ * NIU, it is reserved only when the write arrives; otherwise the write would delay messages that
+ * arrive before it. The same holds for writes that the stage posts during that wait; otherwise they
+ * would overtake the first write. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -340,8 +343,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		flight, 0);
 }
 
-/* `model.noc: links`: called when the data of a read are ready to leave. From then on, the data
- * wait for the links. */
+/* With `model.noc: links`: called when the data of a read are ready to leave. From here on, the
+ * data wait for links. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

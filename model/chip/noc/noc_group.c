@@ -1,11 +1,11 @@
-/* Writes to many tiles of a chip: packed (each tile gets its own bytes) and multicast (all tiles
- * get the same bytes).
+/* Writes to many tiles of a chip: packed writes (each tile gets its own bytes) and multicasts (all
+ * tiles get the same bytes).
  *
- * One event applies the bulk data of a group, when the last byte has left the sender. A word that
- * the stage sends after the data arrives at every tile later than that, since it leaves the same
- * NIU after the data and then has to cross the NoC. The event may be earlier than the true arrival
- * by the latency of the path. This cannot be observed: data above the words wake no stage, and a
- * stage has seen such a word before it reads the data. */
+ * One event, at the time at which the last byte leaves the sender, applies the bulk data of all
+ * tiles. That is earlier than the true arrival by the latency of the path, but no stage can observe
+ * the difference. Bulk data wake no stage. A stage reads them only after it has seen a word that
+ * was sent after them, and that word arrives later at every tile, since it leaves the same NIU
+ * after the data and then has to cross the NoC. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -21,8 +21,8 @@
 
 /* ---- packed ---- */
 
-/* Called for each `i` in ascending order. Applies the piece for target i - FETCH_AHEAD, and
- * prefetches later targets. Pieces are bulk data (is_bulk), so they wake no stage. */
+/* Applies the piece for target i - FETCH_AHEAD, and prefetches later targets. Call it for each `i`
+ * in ascending order. The pieces are bulk data (is_bulk), so they wake no stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -158,8 +158,8 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
-/* Prefetches all tiles at one distance together. When 80,000 cores run in turn, tiles are not in
- * the cache. */
+/* Prefetches all tiles that are at the same distance as tile `first` of the multicast. When 80,000
+ * cores run in turn, tiles are not in the cache. */
 static void prefetch(const struct flight *flight, uint32_t first)
 {
 	const struct sim_multicast *multicast = flight->multicast;
@@ -209,9 +209,9 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends one part of a multicast: the part that lies in the words, or the part above them. Returns
- * the time at which every tile has acknowledged. *wait is the charge for the time that the part
- * waits at the NIU. */
+/* Sends one part of a multicast: the part that lies in the words if `words` is set, else the part
+ * above them. Sets *wait to the charge for the time that the part waits at the NIU. Returns the
+ * time at which every tile has acknowledged the part. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

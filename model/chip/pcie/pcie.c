@@ -1,5 +1,5 @@
-/* PCIe. Posted writes of the host are cheap; reads by the host stall its core. Reads by the device
- * overlap up to a limit; writes by the device count as done long before the host sees them. */
+/* PCIe. A posted write costs the host little; a read stalls the host's core. Reads by the device
+ * overlap, up to a limit. Writes by the device count as done long before the host sees them. */
 #include "chip/pcie/pcie.h"
 
 #include <stdlib.h>
@@ -241,8 +241,8 @@ void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t va
 
 /* ---- the host: from its threads ---- */
 
-/* Sends `bytes` towards the device, and returns the time at which the last of them reaches the
- * chip's NoC. */
+/* Sends `bytes` towards the device. Returns the time at which the last byte reaches the chip's
+ * NoC. */
 static int64_t pcie_send_down(struct device *device, uint64_t bytes)
 {
 	struct cluster *cluster = device->cluster;

@@ -1,5 +1,5 @@
 /* The atomic unit of a tile. Increments take turns in order of arrival, and each turn takes time.
- * With `model.cores: chip`, increments may be announced before they arrive. */
+ * With `model.cores: chip`, increments can be announced before they arrive. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Layers of L1 that workers share. A tile has at most one layer. If the rectangles of two
- * multicasts overlap, the larger rectangle gets the layer, and data for the other one are stored in
- * each tile. */
+/* Layers of L1 that workers share. A tile is in at most one layer. If the rectangles of two
+ * multicasts overlap, the larger rectangle gets the layer; data for the smaller one are stored in
+ * each of its tiles. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +141,9 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Prepares a write to all members: drops rows that lie in the range, and flushes rows that lie in
- * it only in part. */
+/* Removes the rows of the range before a write to all members of the layer. A row that lies wholly
+ * in the range is dropped, because the write replaces its data. The data of a row that lies in the
+ * range in part are first written to the tiles. */
 static void rows_give_way(
 	struct device *device, struct layer *layer, uint32_t address, uint32_t length)
 {
@@ -198,8 +199,9 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Returns the layer of exactly these tiles. Creates it if useful. Returns NULL if there are too few
- * tiles, or if one of them is in a layer of at least as many tiles. */
+/* Returns the layer of exactly the tiles of the multicast. If there is none, dissolves the smaller
+ * layers of these tiles and creates it. Returns NULL if there are too few tiles, or if one of them
+ * is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

@@ -1,5 +1,5 @@
-/* Writes of a stage that are in flight, in order of time. The first write is stored in the stage's
- * task, the others in a ring. No event marks their completion: the stage's counter is updated when
+/* Writes of a stage that are in flight, in order of time. The first entry is in the stage's task,
+ * the others are in a ring. No event marks their completion: the stage's counter is updated when
  * the stage looks at it. */
 #include "chip/tile/scheduler.h"
 

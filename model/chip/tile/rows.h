@@ -1,6 +1,7 @@
-/* Rows of a layer. A packed write gives each member of a layer its own bytes, at one address. A row
- * keeps the packed data as they came, once for all members. A member's own memory hides the row,
- * and the row hides the layer. layer.c decides which data become a row. */
+/* Rows of a layer. A packed write gives each member of a layer its own bytes, at the same address.
+ * A row stores these bytes once, packed as they came. At an address where both have data, the
+ * member's own memory hides the row, and the row hides the layer. layer.c decides which data become
+ * a row. */
 #ifndef CHIP_TILE_ROWS_H
 #define CHIP_TILE_ROWS_H
 
@@ -42,8 +43,8 @@ struct rows {
 
 void sim_rows_fini(struct rows *rows);
 
-/* Returns the list of these targets. Creates the list if all targets are different members of
- * `layer`. Returns NULL if they are not, or if there are too many lists. */
+/* Returns the shared list of these targets, and creates it at first use. Returns NULL if the
+ * targets are not all different members of `layer`, or if there are too many lists. */
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
 
@@ -68,16 +69,17 @@ static inline bool sim_rows_touch(
 	return i < rows->count && rows->row[i].address < address + length;
 }
 
-/* Puts data into the row of this address and stride. Creates the row if it does not exist. No other
- * row may touch its range. Returns NULL, and changes nothing, if another part of the row has data
- * for some of these targets, or if the row has too many parts. */
+/* Adds data to the row with this address and stride, which is created if it does not exist. The
+ * caller must make sure that no other row overlaps its range. Returns NULL, and changes nothing, if
+ * another part of the row has data for any of these targets, or if the row has too many parts. */
 struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 
 void sim_rows_drop(struct rows *rows, uint32_t i);
 
-/* Views a piece of the rows, like sparse_view_piece(). If no row has data of the tile at `address`,
- * the span has no extent, and its length reaches to the next row with data of the tile. */
+/* Returns a view of a piece of the rows, like sparse_view_piece(). If no row has data of the tile
+ * at `address`, the span has no extent, and its length reaches to the next row with data of the
+ * tile. */
 struct span sim_rows_view_piece(
 	struct rows *rows, uint16_t tile, uint32_t address, uint32_t length);
 

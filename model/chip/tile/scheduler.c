@@ -1,5 +1,5 @@
-/* The scheduler of stages (scheduler.h). If a stage blocks twice at the same time on a condition
- * that is already true, the run aborts, since the scheduler would otherwise call the stage for
+/* The scheduler of stages (scheduler.h). If a stage blocks on a condition that is already true, and
+ * does so again at the same time, the run aborts, because the scheduler would call the stage for
  * ever. */
 #include "chip/tile/scheduler.h"
 
@@ -81,8 +81,8 @@ static bool reached(uint32_t value, uint32_t wanted)
 	return (int32_t)(value - wanted) >= 0;
 }
 
-/* True if the stage's wait is over. If the stage waits for a word, sets `expected` to the word's
- * value. */
+/* Returns true if the condition for which the stage waits holds. If the stage waits for a word,
+ * also sets `expected` to the word's value. */
 static bool holds(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -157,8 +157,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* Schedules a wake if an announced increment ends the stage's wait. Assumes that nothing else
- * arrives before these increments. */
+/* Schedules a wake of the stage for the announced increment that ends its wait, if there is one.
+ * Assumes that nothing else arrives before these increments. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -197,8 +197,8 @@ static void expect_together(struct task *task)
 	}
 }
 
-/* Schedules wakes for changes that are known in advance: turns at the atomic unit, and completions
- * of writes. */
+/* Schedules wakes of the blocked stage for changes that are known in advance: turns at the atomic
+ * unit, and completions of writes. */
 static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -260,8 +260,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges a step that begins now and takes `takes_ps`. The first charge gets the remainder of
- * rounding. */
+/* Charges the time `takes_ps` of a step that begins now. What rounding leaves over goes to the
+ * first charge. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

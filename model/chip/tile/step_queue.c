@@ -1,5 +1,6 @@
-/* The step queue of a chip (cluster.h): a sorted array that can grow at both ends, and a short
- * stack with the times of the queue's events in the engine. Steps are never cancelled. */
+/* The step queue of a chip (cluster.h). The entries are in a sorted array that can grow at both
+ * ends. A short stack has the times at which the engine will call the queue. Steps are never
+ * cancelled. */
 #include "chip/machine/cluster.h"
 
 #include <stdlib.h>
@@ -21,8 +22,8 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Makes room at both ends: moves the entries to the middle of an array that has space for at least
- * twice as many. */
+/* Moves the entries to the middle of the array, so that there is room at both ends. First enlarges
+ * the array unless it has space for more than four times as many entries. */
 static void make_room(struct step_queue *queue)
 {
 	uint32_t count = queue->end - queue->first, first;
@@ -62,9 +63,10 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, since these data are seldom in the cache. Each step
- * comes here three times. The first time, its task is fetched; then the objects to which the task
- * points; then those to which its tile points. */
+/* Prefetches data of the next three steps, because these data are seldom in the cache. Each step is
+ * prefetched in three stages: when it is third in the queue, its task; when it is second, the
+ * objects to which the task points; when it is first, the objects to which the task's tile
+ * points. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];
@@ -112,9 +114,10 @@ static void steps_event(void *subject, uint64_t argument)
 		arm(queue, queue->entries[queue->first].at_ps);
 }
 
-/* Opens a place for `at_ps` after all entries that are not later, and returns its index. If the
- * place is in the first half of the queue, moves the entries before it down; otherwise moves the
- * entries after it up. Steps of firmware go near the front, kernels near the end. */
+/* Makes room for an entry with the time `at_ps`, after all entries that are not later, and returns
+ * its index. If it is in the first half of the queue, moves the entries before it down; otherwise
+ * moves the entries after it up. Steps of firmware are usually near the front, those of kernels
+ * near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

@@ -1,5 +1,5 @@
-/* The words of a tile, in chunks. A chunk is allocated when it is first written. Callers check the
- * range. */
+/* The words of a tile, in chunks; a chunk is allocated when it is first written. Callers check that
+ * the range is inside the words. */
 #include "words.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
-/* Causes record why things happen when they do. Each simulated event has a cause: a node that says
- * how the time since its parent was spent. So from any moment, the path that led to it can be
- * followed back, constant by constant. The engine passes causes from event to event; the code above
- * it adds the charges. Nothing is recorded until causes_start(). */
+/* Records why events happen when they do. Each simulated event has a cause: a node with a link to
+ * its parent, which is an earlier cause, and with charges, which say how the time since the parent
+ * was spent. Following the parents back from any moment gives the path that led to that moment. The
+ * engine passes causes from event to event; the model's code adds the charges. Nothing is recorded
+ * before causes_start(). */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
 
@@ -19,14 +20,14 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* A bill is a charge that stands for several charges. The low bits of a bill's charge hold their
- * sum; the bits above them hold the bill's number. */
+/* A bill is a saved list of charges. One charge of the kind CHARGE_BILL stands for the whole list:
+ * its low bits hold the total time, the bits above them the number of the bill. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment in the run. The charges cover the time just before it, in this order. The remaining time
- * since the parent is charged to `rest`. */
+/* A moment in the run. Its charges, in this order, cover the time up to `at_ps`. The remaining
+ * time, between the parent and the first charge, is charged to `rest`. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
@@ -43,8 +44,8 @@ struct cause {
 
 enum { CAUSE_ID_MAX = INT32_MAX };
 
-/* Links and references of a cause. They are separate from struct cause, since most causes are never
- * read before they are freed. */
+/* The parent and the reference count of a cause. They are separate from struct cause because most
+ * causes are freed without having been read. */
 struct cause_link {
 	cause_id parent : 31; /* of a free cause: the next free one */
 	cause_id joined : 1;
@@ -66,8 +67,8 @@ struct charge_sums {
 	uint64_t bills[CAUSE_BILLS]; /* how often each bill was charged since cause_parts_count() */
 };
 
-/* The whole state. It is public because the inline functions below use it. A process has one such
- * struct, since it has one engine. */
+/* The state of the recorder. It is public because the inline functions below use it. There is one
+ * per process, because a process has one engine. */
 struct causes {
 	struct cause *at;
 	struct cause_link *links;
@@ -114,9 +115,10 @@ static inline cause_id cause_hold(cause_id id)
 	return id;
 }
 
-/* Charges `ps` of the time until the next event that is pushed. Pending charges cover the end of
- * that time, in the order of the calls. A charge counts as rest if it is twenty hours or more, or
- * if CAUSE_PENDING charges are already pending. */
+/* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
+ * charges. They cover the end of the time until that event, in the order of the calls. Does nothing
+ * if `ps` is not above 0, if it is twenty hours or more, or if CAUSE_PENDING charges are pending;
+ * then that time is charged to the rest (cause_rest()). */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -129,27 +131,28 @@ static inline void cause_rest(enum charge charge)
 	causes.rest = charge;
 }
 
-/* Saves the charges since the last event as a bill, which can be charged repeatedly. Returns 0 if
- * there are too many bills. */
+/* Saves the pending charges as a bill. Returns the number of the bill, for cause_bill(); 0 if there
+ * are too many bills. */
 uint32_t cause_bill_keep(void);
 
 /* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
-/* Sets the fixed latency of every NoC path. From now on, one CHARGE_NOC_PATH stands for two
- * charges: NOC_LATENCY (this time) and NOC_HOP (the remaining time). That saves space, since most
- * charges are such paths. */
+/* Sets the fixed part of the latency of a NoC path. From then on, one charge of CHARGE_NOC_PATH
+ * stands for two: `latency_ps` of NOC_LATENCY, and the remaining time as NOC_HOP. Most charges are
+ * such paths, so this saves space. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* Returns true if a charge stands for several charges. Then sets *count to their number, and stores
- * them in `parts`, which has space for CAUSE_PENDING. */
+/* Splits a charge that stands for several charges. Writes these charges to `parts`, which has space
+ * for CAUSE_PENDING of them, sets *count to their number, and returns true. Returns false if the
+ * charge stands only for itself. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* Returns the total of `charge` in all operations of a kind so far. Parts of bills and NoC paths
- * are included only up to the last cause_parts_count(). */
+/* Returns the count and the time of `charge` in all operations of a kind so far. Charges inside
+ * bills and NoC paths are included only up to the last call of cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -201,8 +204,8 @@ static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 		cause_sum(sums, (enum charge)causes.rest, (uint64_t)ps);
 }
 
-/* Creates a cause with one reference, and takes over the reference to its parent. Sets only its
- * links and its operation. */
+/* Creates a cause with one reference, which the caller owns. Takes over the caller's reference to
+ * `parent`. Sets only the links and the operation; the caller must set the other fields. */
 static inline cause_id cause_new(cause_id parent)
 {
 	cause_id id = causes.free;
@@ -231,12 +234,15 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Creates causes for the pending charges that do not fit into one cause. Returns the parent of the
- * last cause, which the caller creates; the caller owns the reference. */
+/* Moves pending charges into new causes, CAUSE_CHARGES into each, until the remaining ones fit into
+ * one cause. Returns the last new cause, which is to be the parent of the cause with the remaining
+ * charges. The caller owns the reference. */
 cause_id cause_spill(int64_t at_ps);
 
-/* Makes a cause at `at_ps` from the pending charges, with the current cause as its parent. The
- * caller owns the reference. */
+/* Creates a cause at `at_ps` from the pending charges, with the current cause as its parent, and
+ * removes the pending charges. If there are none and the current cause is at `at_ps` too, returns
+ * the current cause instead. The caller owns the reference. Returns CAUSE_NONE if nothing is
+ * recorded. */
 static inline cause_id cause_take(int64_t at_ps)
 {
 	struct charge_sums *sums;
@@ -291,8 +297,9 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Replaces the contents of `note` by the data from which cause_take() would create a cause. Keeps
- * only the first pending charge. */
+/* Saves in `note` what cause_recall() needs to create the cause that cause_take() would create now.
+ * Saves only the first of the pending charges, and removes all of them. Drops the previous contents
+ * of the note. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -319,8 +326,8 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 /* Makes a cause from a note. The caller owns the reference. */
 cause_id cause_recall(const struct cause_note *note);
 
-/* Makes `id` the current cause and takes over its reference. Returns the previous cause, whose
- * reference passes to the caller. */
+/* Makes `id` the current cause and takes over the caller's reference. Returns the previous current
+ * cause; the caller owns the reference to that one. */
 static inline cause_id cause_enter(cause_id id)
 {
 	cause_id before;
@@ -332,8 +339,8 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* Begins a step whose only charge is `charge`, and counts that charge. Call cause_step() when the
- * step is over. */
+/* Starts a step that has the single charge `charge`: adds the charge to the sums, and drops all
+ * pending charges. When the step is over, call cause_step(). */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
@@ -341,9 +348,10 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Ends a step. If `open` is not 0, it is the step's only charge, and `id` is the cause with which
- * the step began. If `open` is 0, `id` is the cause of the step's end. Returns the same as
- * cause_enter(). */
+/* Makes the end of a step the current cause. If `open` is not 0, the end has no cause yet: `id` is
+ * the cause of the step's start, `open` is the step's charge, and a cause is created only if one is
+ * needed. If `open` is 0, `id` is the cause of the step's end. Takes over the reference to `id`.
+ * Returns the previous current cause, like cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -360,13 +368,14 @@ static inline void cause_step_end(cause_id before)
 	cause_release(cause_enter(before));
 }
 
-/* Creates the cause of the end of a wait at `at_ps`. A thread has waited for `what` (static text)
- * since `own`, and the current cause ended the wait. The caller owns the returned reference and
- * keeps its reference to `own`. */
+/* Creates the cause of the end of a wait: at `at_ps`, a thread that had waited for `what` (static
+ * text) continues. `own` is the cause of the wait's start; the current cause is the reason for its
+ * end. The time of the wait is charged to `rest`. The caller owns the returned reference, and keeps
+ * the reference to `own`. Returns the current cause if `own` is NONE or not before `at_ps`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* Assigns this operation to the present moment, and to the moments that led to it since the last
- * mark. */
+/* Assigns `operation` to the current cause and marks that cause. Also assigns the operation to the
+ * causes before, back to the last marked cause, end of a wait or later operation. */
 void cause_mark(uint32_t operation);
 
 #endif

@@ -1,15 +1,14 @@
-/* Walks back from one moment to another, and reports how the time between them was spent. When the
- * walk meets the end of a wait, it follows the cause of the waker if that cause belongs to the same
- * operation or a later one; otherwise the time counts as waiting. A wait for room always counts as
- * waiting. Every picosecond is charged to something. */
+/* Walks back from one moment to an earlier one, and reports how the time between them was spent. At
+ * the end of a wait, the walk continues at the cause of the waker if that cause belongs to the same
+ * operation or a later one. Otherwise the time of the wait counts as waiting. A wait for free space
+ * always counts as waiting. Every picosecond is charged to something. */
 #ifndef CAUSE_PATH_H
 #define CAUSE_PATH_H
 
 #include "cause/cause.h"
 
-/* A moment that belongs to the operation itself. The walk returns to such a moment when the path
- * leads to other operations. `wait` is the charge for the time that the operation waited after
- * it. */
+/* A moment of the operation that the query is about. If the path leads to earlier operations, the
+ * walk returns to the latest of these moments. The time that it skips is charged to `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -30,13 +29,13 @@ typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int6
  * without gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
-/* Returns the path of a charge's constant in the platform, or "" if there is none. The path is
- * valid until charge_ways() is called. charge_stage() returns the charge's stage, and
- * time_stage_label() the label of a stage (lists/stage.def). */
+/* charge_path() returns the name of a charge's constant in the platform, or "" if there is none.
+ * The name is valid until charge_ways() is called. charge_stage() returns the stage of a charge,
+ * and time_stage_label() the label of a stage (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* Sets the transport library and the codec of this run. Their names replace the `*` in the paths of
- * their constants. Both names are static text. With NULL, the default, the `*` remains. */
+/* Sets the names of this run's transport library and codec, which replace the `*` in the names of
+ * their constants. Both are static text. NULL, the default, keeps the `*`. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

@@ -1,6 +1,7 @@
-/* Network `fluid`: code that all messages share, for endpoints, order and acknowledgements. SimGrid
- * divides the bandwidth of a link among its messages, so a message can overtake another. Firmware
- * relies on the order of messages between two tiles, so the receiver restores it. */
+/* Network `fluid`: the code that all messages share, for endpoints, order and acknowledgements.
+ * SimGrid divides the bandwidth of a link among the messages on it, so one message can overtake
+ * another. But firmware relies on the order of messages between two tiles, so the receiver restores
+ * that order. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -226,8 +227,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when the part of a multicast that goes to one tile is the next to take effect there. Once
- * this holds for all its tiles, the message takes effect at all of them. */
+/* Called when a part of a multicast is the next part to take effect at its tile. Once that is so at
+ * all tiles of the multicast, the message takes effect at all of them, in this event. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -266,8 +267,9 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* Returns true if the part must first occupy the bank, which serves one request at a time; calls
- * `again` when the bank has served it. */
+/* If the part needs time in the bank of its tile, occupies the bank for that time, schedules
+ * `again` for its end, and returns true. Requests occupy the bank one after another. Returns false
+ * if the part needs no time in a bank, or has had it. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

@@ -1,5 +1,5 @@
-/* Network `fluid`: its device.h implementation. Sends are SimGrid communications. It shares all
- * other operations with the other networks. */
+/* The device.h implementation of the network `fluid`: its sends are SimGrid communications. All
+ * other operations are those that the networks share. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

@@ -1,9 +1,9 @@
-/* Network `fluid`: the fabric. A packet is one communication from the worker to the middle of its
- * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers
- * receive whole packets and have no credits. If the processor time of a link's routers is longer
- * than the transfer of the packet's bytes, the packet occupies the link for that time. At most as
- * many packets share a link as its receiver has slots, since SimGrid's cost per start and end grows
- * with the number of communications in flight. */
+/* Network `fluid`: the fabric. A packet consists of several communications: one from the worker to
+ * the middle of its chip, one over each Ethernet link of its tree, and one to the tile of each
+ * receiver. Routers receive whole packets and have no credits. If the routers of a link need more
+ * time for a packet than the link needs for its bytes, the packet occupies the link for the
+ * routers' time. The number of packets on a link is limited to the number of slots of its receiver,
+ * because SimGrid's cost per start and end grows with the number of communications in flight. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -205,8 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* Starts the transfer over the shared link. Recorded causes also count the wait for a slot as
- * transfer. */
+/* Starts the transfer over the shared link. The packet may have waited for a slot; recorded causes
+ * count that wait as part of the transfer. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
@@ -239,8 +239,8 @@ static void fluid_fabric_request_event(void *subject, uint64_t argument)
 		fluid_fabric_cross(visit);
 }
 
-/* Schedules the visit's use of the link. Packets of one tree use a link one after the other; only
- * packets of different trees share it. */
+/* Schedules the time at which the packet asks for the link. A packet asks only when the previous
+ * packet of its tree would have left the link, so only packets of different trees share a link. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);
@@ -307,8 +307,8 @@ static void completed(struct fluid_part *part)
 	sim_pcie_brought(part->message->read, part->message->length);
 }
 
-/* SimGrid's links already add the latency of a posted write and half of the NoC's latency. The
- * remaining latency of the read passes before the data are sent. */
+/* Transfers the data of a read. SimGrid's links add the latency of a posted write and half of the
+ * NoC's latency; the remaining latency of a read passes here, before the data are sent. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

@@ -1,6 +1,6 @@
-/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip, and one
- * from there to each tile. Atomic units of tiles are not links, so they still serve increments
- * first come, first served. */
+/* Network `fluid`: the NoC. A multicast consists of one communication to the middle of the chip and
+ * one from there to each tile. Atomic units are not SimGrid links: they serve increments first
+ * come, first served, as in the other networks. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -40,8 +40,9 @@ static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-/* Returns the shortest time for which a request occupies a bank, if the transfer of its bytes takes
- * less than that; else 0. This time occupies the bank, not the links of the path. */
+/* Returns the time for which a request must occupy the bank of the tile. If the tile is no bank, or
+ * if the transfer of the bytes takes at least that long, returns 0. During this time the links of
+ * the path are free for other messages. */
 static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
 	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;

@@ -1,8 +1,8 @@
-/* The event engine: an event heap in integer picoseconds. One SimGrid actor, the event loop, drains
- * the heap. Simulated time runs ahead of SimGrid's clock until an event wakes an actor. Then the
- * loop advances SimGrid's clock to that time, and the actor runs. Every sleep, timeout and charge
- * of meshsim is on the heap. A process has one engine, since SimGrid cannot be initialized
- * twice. */
+/* The event engine: a heap of events with times in integer picoseconds. A SimGrid actor, the event
+ * loop, drains the heap. Simulated time runs ahead of SimGrid's clock until an event wakes an
+ * actor. Then the event loop advances SimGrid's clock to that time, and the actor runs. All sleeps,
+ * timeouts and charges of meshsim are events on this heap. There is one engine per process, because
+ * SimGrid cannot be initialized twice. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -17,8 +17,8 @@ typedef void engine_run(void *subject, uint64_t argument);
 /* Why the simulation ended. */
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
-	ENGINE_STALLED,	 /* no event is left and the main actor has not returned, or
-			    engine_stall() was called */
+	ENGINE_STALLED,	 /* no event is left although the main actor has not returned, or
+			  * engine_stall() was called */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 	ENGINE_STOPPED,	 /* engine_stop() was called */
 };
@@ -31,45 +31,45 @@ struct engine_limits {
 	int64_t time_ps; /* 0: ENGINE_TIME_MAX_PS */
 };
 
-/* Initializes SimGrid with the configuration that makes time exact, and loads the file
- * `platform_xml`. Call it once per process, before all other functions of this header. Returns IO
- * if the file cannot be read. If the file is not a valid platform, SimGrid itself ends the
- * process. */
+/* Initializes SimGrid with the configuration that makes times exact, and loads the platform from
+ * the file `platform_xml`. Call it once per process, before all other functions of this header.
+ * Returns OK, or IO if the file cannot be read. If the file is not a valid platform, SimGrid itself
+ * ends the process. */
 enum status engine_open(const char *platform_xml);
 
 /* The configuration strings that SimGrid gets, one per line, for result files. Static text. */
 const char *engine_configuration(void);
 
-/* Returns the current simulated time in ps: the time of the running event, or the time at which the
- * running actor was woken. */
+/* Returns the current simulated time in ps. In an event this is the time of the event; in an actor,
+ * the time at which the actor was woken. */
 int64_t engine_now(void);
 
-/* Schedules run(subject, argument) at `at_ps`, which must be >= engine_now(); aborts if it is
- * earlier. Events of one time run in the order in which they were pushed, except for events of
- * engine_push_second() and engine_push_last(). Events and actors may call this function. It
- * allocates only when the heap grows. */
+/* Schedules run(subject, argument) at `at_ps`; aborts if that is before engine_now(). Events of one
+ * time run in the order in which they were pushed, except for events of engine_push_second() and
+ * engine_push_last(). Events and actors may call this function. It allocates memory only when the
+ * heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push(), but the event carries no cause: its run() enters a cause itself
+/* Like engine_push(), but the event gets no cause. Its run() must enter a cause itself
  * (cause/cause.h). */
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push(), but the event runs after all events that engine_push() and
- * engine_push_alone() push for the same time, even if they are pushed later. Use it for callbacks
- * that examine the result of everything that happens at that time. */
+/* Like engine_push(), but the event runs after all events of the same time that were pushed with
+ * engine_push() or engine_push_alone(), even those that are pushed later. Use it for callbacks that
+ * examine the result of everything else that happens at that time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Like engine_push_alone(), but the event runs after all events that the three functions above push
- * for the same time, even if they are pushed later. Such events are the last events of their time.
- * If more events are pushed for this time once the first last event has run, they run after the
- * remaining last events. */
+/* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
+ * with the three functions above, even those that are pushed later. Exception: once the first event
+ * of engine_push_last() has run, further events that are pushed for this time run after the other
+ * events of engine_push_last(). */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
 /* These functions return the number of events that have been pushed so far, the number that are
- * pending now, and the largest number that were ever pending. */
+ * pending now, and the largest number that were pending at once. */
 uint64_t engine_pushed(void);
 uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);
@@ -78,9 +78,9 @@ uint64_t engine_heap_high_water(void);
 
 struct actor; /* opaque: a SimGrid actor under control of the event loop */
 
-/* Starts an actor on SimGrid host `host_name`, which must exist. fn(argument) runs at engine_now(),
- * in the order described at actor_wake(). `name` is copied. The handle is valid until
- * engine_run_main() returns. Events and actors may call it. */
+/* Starts an actor on the SimGrid host `host_name`, which must exist. fn(argument) runs at
+ * engine_now(); its turn comes as described at actor_wake(). Copies `name`. The returned handle is
+ * valid until engine_run_main() returns. Events and actors may call this function. */
 struct actor *actor_start(
 	const char *name, const char *host_name, void (*fn)(void *argument), void *argument);
 
@@ -91,25 +91,25 @@ struct actor *actor_self(void);
 void actor_set_data(struct actor *actor, void *data);
 void *actor_data(const struct actor *actor);
 
-/* Blocks the running actor until actor_wake() is called for it. If a wake is already pending,
- * consumes the wake and returns at once. `what` is what the actor waits for; stall reports print
- * it, and it must stay valid while the actor is blocked. Aborts if an event calls it. */
+/* Blocks the running actor until actor_wake() is called for it. If a wake is pending, consumes that
+ * wake and returns at once. `what` says what the actor waits for. Stall reports print this text, so
+ * it must stay valid while the actor is blocked. Aborts if an event calls it. */
 void actor_block(const char *what);
 
-/* Wakes an actor; events and other actors may call it. The actor runs at engine_now(), after actors
- * that were woken earlier, and after the caller has blocked or the event has ended. Only one actor
- * or event runs at a time, without preemption. If the actor is not blocked, it keeps the wake for
- * its next actor_block(); it keeps at most one. */
+/* Wakes a blocked actor. Events and actors may call it. The woken actor runs at engine_now(), after
+ * the actors that were woken before it, and not before the caller has blocked or its event has
+ * ended: only one actor or event runs at a time, without preemption. If the actor is not blocked,
+ * the wake stays pending until its next actor_block(). At most one wake is pending. */
 void actor_wake(struct actor *actor);
 
-/* Runs main_fn(argument) as the main actor on `host_name`, until it returns, no events are left or
- * a limit is reached. May be called once. Before it returns ENGINE_STALLED, it calls the registered
- * stall reporters (below). */
+/* Runs main_fn(argument) as the main actor on `host_name`. Returns when that actor returns, no
+ * events are left, a limit is reached or the engine is stopped. May be called once. Before it
+ * returns ENGINE_STALLED, it writes the stall report (engine_on_stall()). */
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
 
-/* Ends the simulation after the running event or actor's turn, because its result would be
- * invalid. */
+/* Ends the simulation when the running event, or the running actor's turn, has ended. Call it if
+ * the result of the simulation would be invalid. */
 void engine_stop(void);
 
 /* Like engine_stop(), but reports a stall. Call it if threads would poll for ever. */
@@ -117,9 +117,9 @@ void engine_stall(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
-/* Announces a SimGrid activity that has been started or will be. While any activity is outstanding,
- * the event loop never runs events ahead of SimGrid's clock. When this returns, that clock stands
- * at engine_now(). Events and actors may call it. */
+/* Announces an activity of SimGrid that has started or is about to start. From then until
+ * engine_activity_end(), the event loop never runs ahead of SimGrid's clock. When this function
+ * returns, SimGrid's clock is at engine_now(). Events and actors may call it. */
 void engine_activity_begin(void);
 
 /* Ends one activity. Aborts if none is outstanding. */
@@ -127,8 +127,8 @@ void engine_activity_end(void);
 
 struct endpoint; /* opaque: a SimGrid host */
 
-/* Returns the SimGrid host of that name, which must exist. Call after engine_open(). The host is
- * valid as long as SimGrid is. */
+/* Returns the SimGrid host with that name, which must exist. Call it after engine_open(). The
+ * result is valid until the process ends. */
 struct endpoint *engine_endpoint(const char *host_name);
 
 struct transfer {
@@ -136,15 +136,15 @@ struct transfer {
 	uint64_t bytes;
 };
 
-/* Starts a SimGrid communication at engine_now(). When it has ended, run(subject, argument) runs as
- * an event. Events and actors may call it. Allocates only when more communications are in flight
- * than ever before. */
+/* Starts a SimGrid communication at engine_now(). When the communication has ended, run(subject,
+ * argument) runs as an event. Events and actors may call this function. It allocates memory only
+ * when more communications are in flight than ever before. */
 void engine_transfer(
 	const struct transfer *transfer, engine_run *run, void *subject, uint64_t argument);
 
-/* Registers a stall reporter; there can be 100. On a stall the engine first reports blocked actors
- * itself. Then it calls each reporter once, in order of registration. A reporter writes its lines
- * to `out`. */
+/* Registers a stall reporter; at most 100 are possible. On a stall, the engine first lists blocked
+ * actors itself, then calls each reporter once, in order of registration. A reporter writes its
+ * lines to `out`. */
 void engine_on_stall(void (*report)(void *context, FILE *out), void *context);
 
 /* Stream for stall reports; standard error by default. */

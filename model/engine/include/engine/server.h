@@ -1,6 +1,6 @@
-/* Servers that delay messages. A `pipe` is an unbounded FIFO and never applies back-pressure. A
- * `port` has a bounded number of slots (credits) per virtual channel, and a list of waiters. Both
- * have statistics. */
+/* Servers, which delay messages. A `pipe` is an unbounded FIFO, so it never stops its senders. A
+ * `port` has a bounded number of slots (credits) per virtual channel, and a list of requests that
+ * wait for one. Both have statistics. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
 
@@ -35,14 +35,15 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
 	pipe->track = track & 0xffffff;
 }
 
-/* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for `extra_ps` plus
- * the transfer time. Returns the time t at which the last byte has left and the pipe is free again.
- * The header arrives at t - transfer time + latency, the last byte at t + latency. */
+/* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for its transfer
+ * time plus `extra_ps`. Returns the time t at which the last byte has left and the pipe is free
+ * again. The header arrives at t - transfer time + latency, the last byte at t + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* Returns the charge for the time that a message waits for the pipe; call it once per message.
- * `charge` is what this message itself uses the pipe for. If the previous message belongs to the
- * same operation, returns the `charge` of that message; otherwise returns `wait`. */
+/* Returns the charge for the time that a message waits for the pipe. Call it once per message.
+ * `charge` is the charge for the time in which this message uses the pipe. If the previous message
+ * belongs to the same operation, the wait is charged like the use by that message; otherwise it is
+ * charged to `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
@@ -56,8 +57,8 @@ static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum 
 
 /* ---- port ---- */
 
-/* A request for a slot. It is part of the object that waits. Slots are granted in order of
- * arrival. */
+/* A request for a slot. The struct is a member of the object that waits. Slots are granted in order
+ * of arrival. */
 struct port_waiter {
 	struct port_waiter *next;
 	void (*granted)(
@@ -85,16 +86,16 @@ struct port {
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* If a slot is free and no request waits, takes the slot now and returns true. Otherwise returns
- * false and changes nothing. */
+/* Takes a slot of the channel and returns true, if one is free and no request waits. Otherwise
+ * changes nothing and returns false. */
 bool port_try_take(struct port *port, uint32_t channel);
 
-/* Takes a slot now and returns true, or queues `waiter` and returns false. A queued waiter's
- * granted() callback runs when it gets a slot. */
+/* Takes a slot of the channel and returns true, if that is possible now. Otherwise queues `waiter`
+ * and returns false; waiter->granted() is called when the waiter has got a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Gives back a slot, which must have been taken. If requests wait, the first of them gets the slot,
- * in an event at engine_now(). */
+/* Gives back a slot of the channel, which must be in use. If requests wait, the first of them gets
+ * the slot; an event at engine_now() calls its granted(). */
 void port_give(struct port *port, uint32_t channel);
 
 #endif

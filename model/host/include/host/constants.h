@@ -1,5 +1,5 @@
-/* Constants of the host model, which the harness fills from the platform file. All figures come
- * from that file. Times are in ps, rates in bytes per second. */
+/* Constants of the host model. The harness fills them from the platform file, which has all the
+ * figures. Times are in ps, rates in bytes per second. */
 #ifndef HOST_CONSTANTS_H
 #define HOST_CONSTANTS_H
 
@@ -10,8 +10,8 @@
 #include "world/world.h"
 
 /* Random variation of a cost. A charge of n units has a gamma distribution with the mean n * cost
- * and the coefficient of variation `variation` / sqrt(n). So the distribution stays the same if
- * work is split into several charges. Each unit may also cost a rare extra, which is `tail_ps` on
+ * and the coefficient of variation `variation` / sqrt(n), so it makes no difference whether work is
+ * charged at once or in parts. In addition, a unit may have a rare extra cost, of `tail_ps` on
  * average. If all fields are zero, the cost does not vary. */
 struct host_noise {
 	double variation;	 /* standard deviation / mean of one unit, 0..1 */
@@ -24,12 +24,12 @@ struct host_work_cost {
 	struct host_noise noise;
 };
 
-/* The cost of copying from one kind of memory to another. It is the cost for one core while no
- * other core of its socket copies. */
+/* The cost of copying from one kind of memory to another, by one core while no other core of its
+ * socket copies. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
 	uint32_t traffic_percent; /* bytes over the socket's memory channels per 100 bytes copied;
-				     0: such copies do not compete with others */
+				   * 0: such copies do not compete with others */
 };
 
 /* Cost of encoding or decoding one command. */
@@ -53,18 +53,19 @@ struct host_constants {
 	uint32_t scheduler;	      /* index of the scheduler, host_scheduler_name() */
 };
 
-/* Returns the name of scheduler `index`; NULL past the last. "turns" serves threads first come,
- * first served, for a quantum each. "fair" works like Linux: the thread that has had the least time
- * runs, and a woken thread can preempt a thread that has had more time. */
+/* Returns the name of the scheduler with that index, or NULL past the last one. "turns" serves
+ * threads first come, first served, for a quantum each. "fair" works like Linux: the thread that
+ * has had the least time runs, and a woken thread can preempt a thread that has had more time. */
 const char *host_scheduler_name(uint32_t index);
 
-/* Returns false if threads would make no progress with these constants. That is the case if the
- * scheduler counts the time of a switch as the thread's time, and a switch takes a whole
+/* Returns false if threads could not make progress with these constants. That is so if the
+ * scheduler counts the time of a switch as time of the thread, and a switch takes a whole
  * quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
-/* All fields of struct host_constants except `noise` and `scheduler`, for platform_new() and
- * platform_bind(): host.quantum, host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, ... */
+/* The table of all constants of struct host_constants except `noise` and `scheduler`, for
+ * platform_new() and platform_bind(): host.quantum, host.work.doorbell.cost,
+ * host.copy.cached.pinned.bandwidth, ... */
 extern const struct constant_table host_constant_table;
 
 /* One server of the platform. Both pointers are borrowed and must outlive the run. */

@@ -1,6 +1,6 @@
-/* Statistics of the host model for results, per thread and per core. They are valid until
- * sim_world_stop(). Times are in ps. For each thread, from its start to its end: busy + spinning +
- * switching + waiting + parked = lifetime. */
+/* Statistics of the host model per thread and per core, for results. Valid until sim_world_stop().
+ * Times are in ps. For each thread, busy + spinning + switching + waiting + parked is the time from
+ * its start to its end. */
 #ifndef HOST_STATISTICS_H
 #define HOST_STATISTICS_H
 

@@ -1,7 +1,7 @@
-/* Functions that block a host thread until something in memory changes. The thread pays the CPU
- * costs of spinning, parking and wake-ups. The simulated device and the monitors use these
- * functions. Only one host thread or event runs at a time, without preemption, so no wake can be
- * lost between checking a condition and waiting for it. */
+/* Functions that block a host thread until something in memory changes, and charge it the CPU costs
+ * of spinning, parking and wake-ups. The simulated device and the monitors use these functions.
+ * Only one host thread or event runs at a time, without preemption, so no wake can be lost between
+ * the check of a condition and the wait for it. */
 #ifndef HOST_THREAD_H
 #define HOST_THREAD_H
 
@@ -12,59 +12,61 @@
 #include "cause/cause.h"
 #include "world/world.h"
 
-/* One wait of one host thread. The caller owns this object (usually on the thread's stack), sets it
- * to zero, and links it where the waker finds it; `next` is for that list. */
+/* One wait of one host thread. The caller owns this object, usually on its stack. The caller sets
+ * it to zero and links it into a list in which the waker finds it; `next` is for that list. */
 struct host_waiter {
 	struct thread *thread; /* the waiting thread; NULL: none, or already woken */
 	struct host_waiter *next;
 };
 
-/* Blocks the calling host thread until host_thread_wake(waiter), or until the absolute deadline in
- * ns (DEADLINE_NEVER: none). Settle the account first (aborts otherwise), and check the condition
- * after that. WAIT_SPIN keeps the core and continues spin_see_ps after the wake. WAIT_PARK releases
- * the core, and continues after the time of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then
- * parks. `what` is what the thread waits for; stall reports print it, and it must stay valid until
- * this returns. Returns OK or TIMEOUT. Call only from host threads. */
+/* Blocks the calling host thread until host_thread_wake(waiter) is called, or until the absolute
+ * time `deadline_ns` (DEADLINE_NEVER: no limit). Settle the thread's account before, then check the
+ * condition, then wait; aborts if the account is not settled. WAIT_SPIN keeps the core, and
+ * continues spin_see_ps after the wake. WAIT_PARK releases the core, and continues after the time
+ * of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then parks. `what` says what the thread
+ * waits for; stall reports print it, so it must stay valid until the function returns. Returns OK
+ * or TIMEOUT. */
 enum status host_thread_wait(
 	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* Ends the wait at engine_now(). Returns false, without effect, if no thread waits or the thread
- * was already woken. Events and host threads may call it; a host thread is charged for waking a
- * parked thread. Never blocks. */
+/* Ends the wait at engine_now(), and returns true. Returns false, and does nothing, if no thread
+ * waits or the thread was woken already. Events and host threads may call this function. A host
+ * thread pays for waking a parked thread. Never blocks. */
 bool host_thread_wake(struct host_waiter *waiter);
 
-/* Like host_thread_wait(), but polls. Before each poll, the thread yields its core to any other
- * thread that wants it (sched_yield). Sets *switched to true if another thread ran on the core in
- * the meantime. */
+/* Like host_thread_wait(), but polls. Before each poll, the thread yields its core to any thread
+ * that wants it (sched_yield). Sets *switched to true if another thread has run on the core during
+ * the wait, else to false. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
 
 /* Tells the stall detection that a thread that sleeps between two polls will find something. */
 void host_thread_news(void);
 
-/* Blocks the calling thread in the same way as a load that stalls the core. The core stays busy,
- * the thread is not switched away, and it continues exactly at the time of host_thread_wake(). The
- * account must be settled. */
+/* Blocks the calling thread until host_thread_wake(), like a load that stalls the core: the core
+ * stays busy, the thread is not switched away, and it continues exactly at the time of the wake.
+ * The thread's account must be settled. */
 void host_thread_stall(struct host_waiter *waiter, const char *what);
 
 /* The host number of the calling thread, as in struct affinity. */
 uint16_t host_thread_host(void);
 
-/* Settles the account of the calling host thread, like sim_world.settle(): blocks the thread until
- * the time for the work in its account has passed. */
+/* Settles the account of the calling host thread (world.h, settle): blocks the thread until the
+ * time for the work in its account has passed. */
 void host_thread_settle(void);
 
-/* Records that the calling host thread found the effect of `cause` without being woken for it. The
- * thread's account must be settled. If the effect came while the thread slept until its next poll,
- * `cause` becomes the reason why the thread continues. Otherwise the thread was busy, and its
- * further work counts for the operation of `cause`. Takes no time. */
+/* Records that the calling host thread has found an effect of `cause` without being woken for it.
+ * The thread's account must be settled. If the effect came while the thread slept before its next
+ * poll, `cause` becomes the reason why the thread continues. Otherwise the thread was busy, and its
+ * further work counts for the operation of `cause`. Takes no simulated time. */
 void host_thread_found(cause_id cause);
 
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
 /* Returns the time in ps at which host_thread_settle() would return if no other thread wanted the
- * core or the memory: engine_now() plus the pending cost. In events, returns engine_now(). */
+ * core or the memory. That is engine_now() plus the cost in the account; in events,
+ * engine_now(). */
 int64_t host_thread_paid_at_ps(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Constants of the network between hosts, of its transport libraries, and of the codecs that encode
- * commands. The harness fills them from a platform with `hosts:`. All figures come from that
- * platform. Fields are in ps, bytes and bytes per second. hostnet/hostnet.h says how they add
+ * commands. The harness fills them from a platform with `hosts:`, which has all the figures. Fields
+ * are in ps, bytes and bytes per second. hostnet/hostnet.h says how the costs of a message add
  * up. */
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
@@ -53,13 +53,13 @@ struct hostnet_constants {
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };
 
-/* Tables for platform_new() and platform_bind(): one per transport, one for the network, one per
- * codec. */
+/* Tables for platform_new() and platform_bind(): one for each transport, one for the network, and
+ * one for each codec. */
 enum { HOSTNET_TABLES = HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_CODEC_COUNT };
 extern const struct constant_table hostnet_constant_tables[HOSTNET_TABLES];
 
-/* Fills `constants` from a platform. The platform must have hosts, and must have been read with
- * these tables. */
+/* Fills `constants` from a platform, which must have hosts. The platform must have been read with
+ * the tables above. */
 void hostnet_constants_bind(const struct platform *platform, struct hostnet_constants *constants);
 
 /* Name of a transport, such as "tcp". Static text. */

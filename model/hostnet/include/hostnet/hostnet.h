@@ -1,24 +1,24 @@
-/* The simulated transports of world/channel.h. All libraries share the same code, with the costs of
- * each (constants.h), over a network of hosts in integer picoseconds. Open the network after
+/* The simulated transports of world/channel.h, over a network of hosts in integer picoseconds. All
+ * libraries share the same code and differ in their costs (constants.h). Open the network after
  * engine_open() and sim_world_start(). Only one thread or event runs at a time, so nothing here is
  * locked.
  *
- * A send charges its thread send_message plus send_kib per KiB, and for each further member
- * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. With
- * `threads`, the caller also pays hand_off and wakes the library's thread of its end. That thread
- * then also pays for the send (costs thread_send_* and thread_peer_*). At the receiver, the
- * library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. A
+ * A send costs the calling thread send_message plus send_kib per KiB, and for each further member
+ * peer_message plus peer_kib per KiB. The message leaves when the thread has spent that time. If
+ * the library has a thread of its own (`threads`), the caller also pays hand_off and wakes that
+ * thread, which then pays the costs thread_send_* and thread_peer_* of the send. At the receiver,
+ * the library's thread pays thread_receive_* and hand_off before it wakes the receiving thread. A
  * thread that waited pays wait_message when it is woken; a library's thread pays
  * thread_wait_message. A send to several members puts one copy per member on the wire.
  *
- * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, in bursts.
- * Connections take turns at a NIC, a burst each; bursts to one host queue at the switch in order of
- * arrival. On an idle network the last byte arrives 2 nic_latency + switch_latency + W / bandwidth
- * after the message has left. On the same host, or with all hosts on one machine, it arrives after
- * loopback_latency.
+ * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, which are
+ * sent in bursts. The connections of a NIC take turns, one burst each. Bursts to one host queue at
+ * the switch in order of arrival. On an idle network, the last byte arrives 2 nic_latency +
+ * switch_latency + W / bandwidth after the message has left. If both ends are on the same host, or
+ * if all hosts are on one machine, it arrives after loopback_latency.
  *
- * Not modelled: connection setup, slow start, losses by congestion, separate interrupts
- * (receive_message includes them), and copies as traffic of the socket's memory. */
+ * Not modelled: connection setup, slow start, losses by congestion, interrupts (receive_message
+ * includes them), and the load of copies on the socket's memory. */
 #ifndef HOSTNET_HOSTNET_H
 #define HOSTNET_HOSTNET_H
 
@@ -28,17 +28,17 @@
 #include "hostnet/constants.h"
 #include "world/channel.h"
 
-/* Connects the hosts 0..count-1 of the world. With `simgrid`, their NICs have the rates of the
- * links in SimGrid's loaded platform; otherwise they have the rates of the constants. `constants`
- * is copied. */
+/* Connects the hosts 0..count-1 of the world. If `simgrid` is set, NICs and switch have the
+ * bandwidths and latencies of the links in SimGrid's loaded platform; otherwise those of
+ * `constants`. Copies `constants`. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
 /* Frees the network; all ends must be closed. Call after sim_world_run(). */
 void hostnet_close(void);
 
 /* Returns the channel operations of a transport. An end is on the host of the thread that opens it.
- * The host in an address is "127.0.0.1" or "server-K" (platform_server_name()). An address of
- * `unix` is a path. */
+ * An address is "HOST:PORT", where HOST is "127.0.0.1" or "server-K" (platform_server_name()); for
+ * `unix`, it is a path. */
 const struct channel_ops *hostnet_row(enum hostnet_transport transport);
 
 /* The channel operations of the transport with that name; NULL if unknown. */
@@ -46,14 +46,15 @@ const struct channel_ops *hostnet_find(const char *name);
 
 /* ---- faults; events and host threads may call these functions ---- */
 
-/* Cuts a host off the network, or connects it again. Data that are lost while it is cut off are
- * retransmitted every `retry`. Ends that cannot reach each other for `lost_after` treat each other
- * as lost. */
+/* Cuts a host off the network, or connects it again. Data that are lost during the cut are sent
+ * again every `retry`. Two ends that cannot reach each other for `lost_after` count as lost for
+ * each other. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* Simulates that the program on a host dies. Ends on other hosts lose the connection once
- * everything that the host had sent has arrived. The host's own threads lose it at once. The ends
- * must still be closed. Ends that the host opens later are lost at once. */
+/* Simulates the death of the program on a host. Ends on other hosts lose their connections to the
+ * host when everything that the host had sent has arrived. The host's own ends lose their
+ * connections at once, as do ends that the host opens later. All of these ends must still be
+ * closed. */
 void hostnet_kill(uint16_t host);
 
 /* From now on, receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */
@@ -84,8 +85,8 @@ struct hostnet_statistics {
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
-/* True if everything that was sent has been delivered. The last goodbyes can be in flight when all
- * threads have finished. */
+/* True if everything that was sent has been delivered. When all threads have finished, the last
+ * goodbyes may still be in flight. */
 bool hostnet_is_quiet(void);
 
 #endif

@@ -1,20 +1,21 @@
-/* Platforms. A platform is a machine: the shape of its chips, how they are wired, and every
+/* Platforms. A platform describes a machine: the shape of its chips, their wiring, and every
  * constant of the model with unit, source and kind. It is read from platforms/NAME.yaml, from any
- * file, or from a map inside a scenario. All constants of the modelled machine come from here.
+ * other file, or from a map inside a scenario. All constants of the modelled machine come from
+ * here.
  *
- * Constants have dotted names below the platform ("chip.noc_hop"). A consumer lists the constants
- * that it needs in a constant_table. platform_new() gets all tables. It rejects constants that no
- * table lists, missing constants that a table lists, units of another dimension, and values out of
- * range. A file may use any unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5
- * us for "ns").
+ * A constant has a dotted name below the platform, such as "chip.noc_hop". A consumer lists the
+ * constants that it needs in a constant_table. platform_new() gets all tables. It rejects constants
+ * that no table lists, listed constants that are missing, units of another dimension, and values
+ * out of range. A file may use any unit of the right dimension (22.65 GB/s for "B/s", 1464 KiB for
+ * "B", 1.5 us for "ns").
  *
  * `extends` names one lower layer or a list of lower layers. In a list, each layer overrides the
  * layers before it.
  *
- * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant
- * with just a number, in the unit of the file below, or with a map that has some of the constant's
- * four keys. If such a layer gives a value without a source, the value counts as assumed, and its
- * source says where the value was set. */
+ * A layer above a shipped file (`extends:`, a scenario, --set, a sweep) may override a constant in
+ * two ways: with a number, in the unit of the file below, or with a map that has some of the
+ * constant's four keys. A value without a source counts as assumed; its source then says where the
+ * value was set. */
 #ifndef PLATFORM_PLATFORM_H
 #define PLATFORM_PLATFORM_H
 
@@ -29,18 +30,18 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* One constant that a consumer needs. `name` may be made from the name of a struct member. The file
- * uses the same name, but in lower case, and it drops or replaces the unit at the end: _ps, _ns,
- * _cycles and _hz are dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s
- * and _bandwidth_bytes_per_s become _bandwidth. "host.quantum_ps" is `host: {quantum: {value: 4,
- * unit: ms, ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work: {doorbell: {cost:
- * ...}}}`. */
+/* A constant that a consumer needs. `name` may be made from the name of a struct member. The name
+ * in the file is the same in lower case, but without a unit at its end: _ps, _ns, _cycles and _hz
+ * are dropped; _bytes becomes _size; _bytes_per_cycle becomes _rate; _bytes_per_s and
+ * _bandwidth_bytes_per_s become _bandwidth. For example, "host.quantum_ps" is `host: {quantum:
+ * {value: 4, unit: ms, ...}}` in the file, and "host.work.DOORBELL.cost_ps" is `host: {work:
+ * {doorbell: {cost: ...}}}`. */
 struct constant_spec {
-	const char *name; /* dotted, below the platform; each consumer has its own first part:
-			     "chip.", "host.", "firmware." */
+	const char *name; /* dotted name below the platform; each consumer has its own first part:
+			   * "chip.", "host.", "firmware." */
 	const char *unit; /* unit of the value that the consumer gets: "ns", "ps", "cycles", "B",
-			     "B/s", "Hz", "count", "ratio"; if the unit is not known, the file
-			     must use the same text */
+			   * "B/s", "Hz", "count", "ratio". For another unit, the file must use
+			   * the same text */
 	const char *what; /* one line for people */
 	double least;	  /* smallest allowed value, in `unit`; never below zero */
 	double most;	  /* largest; 0: the largest that the member can hold */
@@ -49,7 +50,7 @@ struct constant_spec {
 	bool real;    /* double; else the value must be a whole number */
 };
 
-/* Initializes a constant_spec: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
+/* Initializes a constant_spec. Example: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
  * noc_hop_cycles, "cycles", "NoC router hop", .least = 1). The member may be nested or an element
  * of an array: work[WORK_DOORBELL].cost_ps. */
 #define CONSTANT_SPEC(type, name_, member, unit_, ...)                                             \
@@ -81,33 +82,33 @@ struct platform_constant {
 
 struct platform; /* opaque; immutable */
 
-/* Prepares the platform at dotted `path` for overrides: replaces a name or path by the map
- * {extends: NAME}, so that --set and sweeps can add keys such as PATH.chip.noc_hop. A map stays as
- * it is. Reads no file. Returns false after errors (there is a list, or nothing, at `path`). */
+/* Prepares the platform at the dotted `path` for overrides. Replaces a name or a file's path by the
+ * map {extends: NAME}, so that --set and sweeps can add keys such as PATH.chip.noc_hop; keeps a map
+ * as it is. Reads no file. Returns false, with an error in `diag`, if there is a list or nothing at
+ * `path`. */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
-/* Replaces the platform at dotted `path` of `tree` by its full map. The platform may be a name
- * ("tgg"), a path of a file (with a '/', or ending in .yaml; relative to the file that contains
- * it), or a map. In a map, a key `extends: NAME-OR-PATH` names the layer below the other keys.
- * Names are looked up as `directory`/NAME.yaml. tree_write() of the result is the effective
- * platform. Returns false after errors, which are in `diag`. */
+/* Replaces the platform at the dotted `path` of `tree` by its full map. The platform may be a name
+ * ("tgg"), the path of a file, or a map. A name stands for `directory`/NAME.yaml. A file's path
+ * contains a '/' or ends in .yaml, and is relative to the file that contains it. In a map, a key
+ * `extends: NAME-OR-PATH` names the layer below the other keys. tree_write() of the result is the
+ * effective platform. Returns false after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
-/* Returns the path that a scalar contains, resolved against the folder of the scalar's file. The
- * result is in `arena` or is the text of the node. */
+/* Returns the path in a scalar, resolved against the folder of the file that contains the scalar.
+ * The result is in `arena`, or is the text of the node. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* Like platform_path(), for a file that will be read. Messages show the text of the file only if an
- * option names the file, or if the file lies in one of three folders: the folder of the file that
- * names it, the working directory, or `directory` (NULL: none). Otherwise they hide it
- * (diag_hide()). */
+/* Like platform_path(), for a file that will be read. Messages hide the content of that file
+ * (diag_hide()), with two exceptions: an option names the file, or the file lies in the folder of
+ * the file that names it, in the working directory, or in `directory` (NULL: none). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
-/* Reads an expanded platform. Reports all errors in one pass, with their locations: unknown keys
- * and constants (with the nearest name), missing keys and constants, units of another dimension,
- * impossible shapes. Returns NULL after errors. `node` and `diag` must outlive the platform; tables
- * are static. */
+/* Creates a platform from an expanded map. Reports all errors in one pass, with their locations:
+ * unknown keys and constants (with the nearest name), missing keys and constants, units of another
+ * dimension, impossible shapes. Returns NULL after errors. `node`, `diag` and the tables must
+ * outlive the platform. */
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
@@ -115,8 +116,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() instead of platform_expand(), which can find more
- * files. */
+/* Like platform_open(), but calls expand() instead of platform_expand(). Such a function can find
+ * files that platform_expand() does not find. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -126,8 +127,8 @@ struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *
 void platform_free(struct platform *platform);
 
 /* Returns the names of the platforms in `directory`, sorted, without .yaml. The list ends with
- * NULL; strings and array are in `arena`. Files whose names begin with '_' are not listed, since
- * they are parts for `extends`. */
+ * NULL. The list and its strings are in `arena`. Files whose names begin with '_' are not listed,
+ * since they are only parts for `extends`. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
 /* ---- contents ---- */
@@ -135,8 +136,9 @@ const char *const *platform_list(const char *directory, struct arena *arena);
 const char *platform_name(const struct platform *platform);
 const char *platform_description(const struct platform *platform);
 
-/* Returns the machine as devices and the runtime see it. It is valid as long as the platform. Chips
- * of the mesh come first, row by row. Gateway chips follow, from the first row to the last. */
+/* Returns the description of the machine that devices and the runtime use. It is valid as long as
+ * the platform. The chips of the mesh come first, row by row. Then come the gateway chips, from the
+ * first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
 enum { PLATFORM_HOSTS_MAX = 64 };
@@ -158,7 +160,7 @@ enum platform_cores {
 
 /* A machine of several hosts. Each host has a server and the chips that platform_cluster()
  * describes. No fabric link connects two hosts. Servers 0..count-1 belong to the hosts, in the
- * order of their parts of the mesh. Server `count` belongs to the controller, which has no
+ * order of the hosts' parts of the mesh. Server `count` belongs to the controller, which has no
  * chips. */
 struct platform_hosts {
 	uint16_t count; /* hosts with chips; 1: only the controller is on another server */
@@ -177,13 +179,13 @@ bool platform_dispatches_on_ethernet(const struct platform *platform);
 /* Number of Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
-/* Fills the members of `object` that `table` lists, in the units of the table. The table must be
- * one that platform_new() got. */
+/* Sets the members of `object` that `table` lists, in the units of the table. The table must be one
+ * of those with which the platform was created. */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* Returns the value of the constant with that name in the file, in the unit of its table. The
- * constant must be in a table. */
+/* Returns the value of the constant with that name in the file, in the unit of its table. Some
+ * table must list the constant. */
 double platform_real(const struct platform *platform, const char *name);
 
 /* All constants, in the order of the file. */
@@ -197,17 +199,17 @@ const struct platform_constant *platform_find_listed(
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
-/* Returns true if the constant was measured on a machine other than this one, or was fitted to
- * figures of another machine. */
+/* Returns true if the constant was measured on another machine than the platform's, or was fitted
+ * to figures of another machine. */
 bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
 
-/* Writes the output of `meshsim platform show`: shape, wiring, and a table of all constants with
- * value, unit, kind and source. With `json` the output is JSON. */
+/* Writes the output of `meshsim platform show`: the shape, the wiring, and a table of all constants
+ * with value, unit, kind and source. Writes JSON if `json` is set. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* Writes the JSON Schema of a platform file with the constants of the tables. A file may be a layer
- * over another file, so no key is required: platform_new() reports missing keys once all layers are
- * known. */
+/* Writes to `out` the JSON Schema of platform files, with the constants of the tables. The schema
+ * requires no keys, because a file may be a layer over another file; platform_new() reports missing
+ * keys when all layers are known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
@@ -219,11 +221,11 @@ void platform_write_schema(
  * of the first chip that has it, in both directions, and the first Ethernet link. The event engine
  * models chips and tiles.
  *
- * ZONES: the servers, and one zone per chip. It is for models whose messages are SimGrid
- * communications. A zone has every tile with memory and the far end ("port") of each single
- * Ethernet link. The machine has at most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time
- * grows with zones x objects. Only ports connect chips: a message that leaves a port continues at
- * the chip behind it. */
+ * ZONES: the servers, and one zone per chip, for models whose messages are SimGrid communications.
+ * A zone has every tile with memory, and for each single Ethernet link the link's far end ("port").
+ * The machine has at most PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x
+ * objects. No SimGrid link connects two zones: a message that leaves through a port continues at
+ * the chip behind the port. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
@@ -231,25 +233,26 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if the machine is small enough for ZONES: every Tensix tile can be a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) into a file in memory. Stores its path for engine_open() in
- * `path` (64 bytes are enough). The path is valid until the caller closes *file, which also frees
- * the file in memory. Returns OK or IO. */
+/* Writes the SimGrid platform (XML) to a file in memory, and the path of that file, for
+ * engine_open(), to `path`; 64 bytes are enough. Sets *file. The path is valid until the caller
+ * closes *file, which also frees the file in memory. Returns OK, or IO if the file could not be
+ * written. */
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
-/* These functions give the names of SimGrid hosts. Servers count from 0, see platform_hosts(). Each
- * function writes to `out` (PLATFORM_NAME_BYTES) and returns it. */
+/* These functions write the name of a SimGrid host to `out`, which has PLATFORM_NAME_BYTES, and
+ * return `out`. Servers are numbered from 0 (platform_hosts()). */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);			       /* ZONES */
 const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);	       /* ZONES */
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
 
-/* These functions give the names of SimGrid links. Each link has one direction: PCIe of a chip,
- * towards the chip or towards the host; one Ethernet link from a chip to a neighbour; the NoC port
- * of a tile (ZONES). */
-/* platform_nic_link() is the link from a server to the switch between hosts, or the link back. It
- * exists only if there are platform_hosts(). Its latency is the latency of the NIC. The link to the
- * server adds the latency of the switch. */
+/* These functions write the name of a SimGrid link to `out`, and return `out`. Each link has one
+ * direction: PCIe of a chip, towards the chip or towards the host; one Ethernet link from a chip to
+ * a neighbour; the NoC port of a tile (ZONES). */
+/* platform_nic_link() gives the link from a server to the switch between hosts, or the link back.
+ * These links exist only if there are platform_hosts(). The latency of the link to the switch is
+ * that of the NIC; the link to the server adds the latency of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
@@ -260,8 +263,8 @@ struct link_rate {
 	int64_t latency_ps;
 };
 
-/* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. Call after
- * engine_open(). Aborts if there is no such link. For Ethernet, the bandwidth is that of a single
+/* Returns the exact bandwidth and latency of a SimGrid link of the loaded platform. For Ethernet,
+ * the bandwidth is that of a single link. Call it after engine_open(). Aborts if there is no such
  * link. */
 struct link_rate platform_link_rate(const char *link_name);
 

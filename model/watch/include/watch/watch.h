@@ -1,10 +1,10 @@
-/* Records activity over time (processors, links, threads and queues), in windows of time that are
+/* Records the activity of processors, links, threads and queues over time, within windows that are
  * chosen before the run. While nothing is watched, a call costs one comparison.
  *
- * The windows of the slowest operations come from an earlier run that is otherwise identical.
- * Without that run, the activity of every operation would have to be kept until it is known that
- * the operation is not among the slowest. That would need unbounded memory, and time in all
- * runs. */
+ * The windows are those of the slowest operations, which are known from an earlier, otherwise
+ * identical run. To find them in the same run, the activity of every operation would have to be
+ * kept until it is known that the operation is not among the slowest. That would cost all runs time
+ * and unbounded memory. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
@@ -54,9 +54,9 @@ struct watched {
 	uint64_t lost;
 };
 
-/* Starts recording, which lasts until the process ends. `windows` must be sorted by operation; it
- * is copied. No window may begin before now. A process has one recording, since it has one
- * engine. */
+/* Starts recording, which lasts until the process ends. Copies `windows`, which must be sorted by
+ * operation. No window may begin before now. There is one recording per process, because there is
+ * one engine. */
 void watch_start(const struct watch_window *windows, uint32_t count);
 
 /* The window of an operation, or NULL. */
@@ -69,8 +69,8 @@ uint32_t watch_track(enum watch_kind kind, int32_t chip, const char *format, ...
 void watch_add_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what);
 void watch_add_depth(uint32_t track, int64_t at_ps, uint32_t depth);
 
-/* Records an activity of the operation of the current cause. `what` is static text. Keeps only the
- * parts of the activity that lie in windows. */
+/* Records an activity of the operation to which the current cause belongs. `what` is static text.
+ * Only the parts of the activity that lie in windows are kept. */
 static inline void watch_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what)
 {
 	if (track != 0)
@@ -88,8 +88,8 @@ static inline void watch_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 void watch_slice_of(uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps,
 	const char *what);
 
-/* Ends all counters and returns the recording, which is valid until the process ends. Returns NULL
- * if nothing was watched. */
+/* Sets the depths of all queues to 0, ends the recording and returns it. The result is valid until
+ * the process ends. Returns NULL if nothing was watched. */
 const struct watched *watch_end(void);
 
 #endif

@@ -1,13 +1,14 @@
-/* The `sim` implementation of device.h: chips, their NoC, DRAM, PCIe and the Ethernet fabric
- * between them. It runs on the event heap, in integer picoseconds. Create it after engine_open()
- * and sim_world_start(). Only one thread or event runs at a time, so nothing here is locked.
+/* The `sim` implementation of device.h: chips with NoC, DRAM and PCIe, and the Ethernet fabric
+ * between them. It runs on the engine's event heap, in integer picoseconds. Create a cluster after
+ * engine_open() and sim_world_start(). Only one thread or event runs at a time, so nothing here is
+ * locked.
  *
  * There are three networks (`model.network`):
  *
  *   packet  Every NIU, DRAM bank, link and router serves its messages first come, first served.
  *           Buffer slots can run out.
- *   ideal   Latencies and rates are those of `packet`, but every flow (tile to tile, or a tree of
- *           the fabric) has its path for itself, and slots never run out.
+ *   ideal   Has the latencies and rates of `packet`. But every flow (tile to tile, or a tree of
+ *           the fabric) has its own links and routers, and slots never run out.
  *   fluid   Every message is a SimGrid communication over links that share their bandwidth. There
  *           are no slots. `fluid` needs the platform in zones (platform.h), and is slow. */
 #ifndef CHIP_SIM_DEVICE_H
@@ -30,15 +31,15 @@ struct chip_constants {
 
 extern const struct device_ops sim_device;
 
-/* The device.h implementation that also models each link between NoC routers. A transfer holds all
- * links of its path, which follows dimension order; a multicast holds each link of its tree once.
- * Two transfers that share a link take turns. NoC 0 and NoC 1 have separate links; struct stage
- * says which NoC a stage uses. Both NoCs have the latencies of NoC 0, so a transfer alone takes the
- * same time as without links. */
+/* The device.h implementation for `model.noc: links`, which also models each link between NoC
+ * routers. A transfer occupies all links of its path, which follows dimension order. A multicast
+ * occupies each link of its tree once. Two transfers that need the same link take turns. NoC 0 and
+ * NoC 1 have separate links; struct stage says which NoC a stage uses. NoC 1 has the latencies of
+ * NoC 0, so a transfer that waits for no link takes the same time as without this model. */
 extern const struct device_ops sim_device_links;
 
-/* Returns the device.h implementation for clusters with the network `name`, which must exist. It is
- * sim_device for all networks except `fluid`. */
+/* Returns the device.h implementation for the network `name`, which must exist: its own one for
+ * `fluid`, &sim_device for the other networks. */
 const struct device_ops *sim_network_device(const char *name);
 
 /* True if messages of different flows contend in the network `name`, which must exist. */
@@ -77,19 +78,20 @@ struct sim_range {
 
 enum { SIM_PACKED_MAX = 8 };
 
-/* Callbacks for `model.cores: chip`. When a go word is multicast to workers, the model handles all
- * of them together, in a few events per chip. The stages decide what a worker does. The model
- * decides when the worker runs and when its acknowledgement arrives. Times equal those of `cores:
- * each` to the picosecond, as long as the workers wait for nothing but the go. */
+/* Callbacks of the firmware for `model.cores: chip`. When a go word is multicast to workers, the
+ * model handles all of these workers together, in a few events per chip. The callbacks decide what
+ * a worker does; the model decides when the worker runs and when its acknowledgement arrives. As
+ * long as the workers wait only for the go, all times equal those of `cores: each` to the
+ * picosecond. */
 struct sim_cores {
-	/* Returns true if the word is a go that `worker`, which is blocked now, can handle in one
-	 * step. */
+	/* Returns true if the word is a go, and if `worker`, which is blocked, can handle this go
+	 * in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
-	/* Called when the go has arrived. Claims the launch, sets *ack and returns the number of
-	 * cycles that the launch takes. If the result is < 0, this worker must be scheduled
-	 * individually. `like` is the worker that was launched just before by the same go, or NULL.
-	 * It is set only if shared() (device.h) returns the same for both workers, for every
-	 * range. */
+	/* Called when the go has reached the worker. Claims the launch, sets *ack to the word that
+	 * acknowledges it, and returns the number of cycles that the launch takes. A result < 0
+	 * means that this worker must be scheduled individually. `like` is a worker that the same
+	 * go has launched before, with the same data in L1: shared() (device.h) returns the same
+	 * for both workers, for every range. It is NULL if there is none. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
@@ -98,27 +100,30 @@ struct sim_cores {
 	 * sets the worker's wait to the next go. */
 	void (*finish)(struct stage *worker);
 
-	/* A crew is a group of workers that have all done the same. Launching a crew costs the same
-	 * for any number of workers. If crew_form is NULL, there are no crews. */
+	/* A crew is a group of workers that have done the same so far. Launching a crew costs the
+	 * simulator the same for any number of workers. If crew_form is NULL, there are no
+	 * crews. */
 
-	/* Forms a crew of workers that wait for their next go. Returns NULL if their states differ.
-	 * `crew` is an earlier crew of these workers, which is reused, or NULL. */
+	/* Forms a crew of workers that all wait for their next go. `crew` is an earlier crew of the
+	 * same workers, which is reused, or NULL. Returns NULL if the states of the workers
+	 * differ. */
 	void *(*crew_form)(void *crew, struct stage *const *workers, uint32_t count);
-	/* Like launch(), for all workers. Sets *own to the range of data that may differ between
-	 * the workers; its length is 0 if there is none. takes() and charge() are called for the
-	 * first worker. */
+	/* Like launch(), for all workers of the crew. Sets *own to the range of L1 in which the
+	 * data of the workers may differ; its length is 0 if there is none. The model calls takes()
+	 * and charge() for the first worker only. */
 	int64_t (*crew_launch)(
 		void *crew, uint32_t value, struct sim_ack *ack, struct sim_range *own);
 	/* Takes crew_launch() back, also if that has split the crew. */
 	void (*crew_cancel)(void *crew);
-	/* Like finish(), for all workers. `parts` are the data in the range of crew_launch().
-	 * Returns false, without any effect, if the crew must be split first. */
+	/* Like finish(), for all workers of the crew. `parts` are the `count` parts of the data in
+	 * the range that crew_launch() has set. Returns false, and changes nothing, if the crew
+	 * must be split first. */
 	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
 	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
-	/* Called when cores contend, since this model would then give wrong results. `what` is
-	 * static text. The simulation ends (engine_stop). */
+	/* Called when several cores contend for a resource in a way for which this model would give
+	 * wrong times. `what` is static text. After the call, the simulation ends (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 
@@ -131,13 +136,14 @@ struct sim_options {
 	uint16_t host; /* number in struct affinity: only its threads can reach the chips */
 };
 
-/* Creates a cluster with empty memories. `info` is borrowed and must outlive the cluster; constants
- * and options are copied. Returns OK, and the caller owns *cluster. Returns INVALID if a constant
- * is out of range or an option is not possible; *what is then its name (static text).
+/* Creates a cluster with empty memories. Borrows `info`, which must outlive the cluster; copies the
+ * constants and options. Returns OK, and the caller owns *cluster. Returns INVALID if a constant is
+ * out of range or an option is not possible; *what is then the name of the constant or option
+ * (static text).
  *
- * A simulation may have several clusters, one per host, without connections between them. Only the
- * cluster of host 0 can use `fluid` (INVALID otherwise), since SimGrid's platform contains the
- * chips of one host only. */
+ * A simulation may have several clusters, one per host, which are not connected. Only the cluster
+ * of host 0 can use `fluid`, since SimGrid's platform contains the chips of one host only. For
+ * other clusters, `fluid` is INVALID. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
@@ -162,14 +168,14 @@ struct sim_link_statistics {
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
 };
 
-/* Returns the number of directed links. Links are ordered by connection, then by parallel link,
- * then by direction. */
+/* Returns the number of links, where each direction counts as a link. They are ordered by
+ * connection, then by parallel link, then by direction. */
 uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
 
-/* Statistics of one tile's NIU. For a DRAM tile, the fields `in_...` describe its bank, and include
- * reads from the bank. */
+/* Statistics of one tile's NIU. For a DRAM tile, the fields with the prefix `in_` describe the bank
+ * instead, and include reads from the bank. */
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
@@ -180,10 +186,10 @@ struct sim_tile_statistics {
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
 
-/* Statistics of one link between two routers of a chip. Links are numbered by row, column and NoC
- * of the router, and the link along the row comes before the link along the column. All fields are
- * zero if the link was never used. Returns false if the chip has no such link, or if links are not
- * modelled. */
+/* Statistics of one link between two NoC routers of a chip. The index of a link counts by row,
+ * column and NoC of the router that it leaves; a router's link along the row comes before its link
+ * along the column. All counts are zero if the link was never used. The function returns false if
+ * the chip has no such link, or if links are not modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* its routers */
 	uint64_t bytes, messages;      /* with headers */
@@ -207,8 +213,8 @@ struct sim_pcie_statistics {
 void sim_pcie_statistics(
 	const struct cluster *cluster, uint16_t chip, struct sim_pcie_statistics *statistics);
 
-/* Statistics of one stage. Stages are in the order in which they started. Times count up to
- * engine_now(); all time that is neither busy nor blocked was idle. */
+/* Statistics of one stage; stages are in the order in which they were started. Times count up to
+ * engine_now(). The stage was idle for the time that is neither busy nor blocked. */
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;
@@ -221,7 +227,7 @@ uint32_t sim_stage_count(const struct cluster *cluster);
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
 
-/* Counts of bytes that show whether any were lost. Whenever the cluster is drained, the bytes sent
+/* Counts of bytes, to check that none were lost. Whenever the cluster is at rest, the bytes sent
  * equal the bytes delivered; drain() checks that. A multicast counts once per destination. */
 struct sim_conservation {
 	uint64_t noc_sent_bytes, noc_delivered_bytes;

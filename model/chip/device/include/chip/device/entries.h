@@ -1,5 +1,6 @@
-/* Operations of device.h that all networks share. A network whose messages are not events of the
- * heap has its own table, which consists of these operations and its own sends (network/fluid). */
+/* Operations of device.h that are the same for all networks. Networks whose messages are events of
+ * the engine's heap also share their sends. `fluid`, whose messages are SimGrid communications,
+ * combines these operations with its own sends in a table of its own (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 
@@ -59,11 +60,12 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
 	.fabric_tree_forget = sim_fabric_tree_forget
 
-/* State of a cluster for `model.noc: links`: the links, and the operations that wait for them. The
- * device.h implementation that uses this state is sim_device_links (chip/sim_device.h). */
+/* The state of `model.noc: links`: the links, and the operations that wait for links. It belongs to
+ * the device.h implementation sim_device_links (chip/sim_device.h). */
 
-/* Open the state after the chips have been created, and close it before they are freed. Closing it
- * without opening is allowed. */
+/* sim_departures_open() creates the state; call it after the chips were created.
+ * sim_departures_close() frees it; call it before the chips are freed. Closing a state that was not
+ * opened is allowed. */
 void sim_departures_open(struct cluster *cluster);
 void sim_departures_close(struct cluster *cluster);
 

@@ -1,5 +1,5 @@
-/* The Ethernet fabric: directed links between routers, the route of each tree over these links, and
- * packets. The network model (network/) decides how packets contend for links. */
+/* The Ethernet fabric: links (one per direction) between routers, routes of trees over these links,
+ * and packets. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
@@ -29,9 +29,9 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. It sends in one direction and receives in the other. If one
- * processor does both, it alternates while packets of both kinds wait. The router's NIU passes
- * received packets on. */
+/* The router at one end of a link. It sends in one direction and receives in the other. If a single
+ * processor does both, it alternates between them as long as both kinds of packets wait. The
+ * router's NIU passes received packets to the chip. */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;
@@ -54,7 +54,7 @@ struct link {
 	struct pipe wire;
 	struct port buffer;	/* at the receiving end: slots per virtual channel */
 	int32_t sender_free[4]; /* free slots of the worker's channels; below zero if several
-				    stages asked at the same time, and all of them sent */
+				    * stages found the same free slot and all sent */
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
@@ -85,8 +85,8 @@ struct fabric {
 	struct route *routes;
 };
 
-/* The route of a tree: the links that the tree uses. All packets of a tree use the same links, so
- * they stay in order. */
+/* The route of a tree: the link to each node of the tree. All packets of a tree use the same links,
+ * so they stay in order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
@@ -129,21 +129,21 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 /* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Returns the time for which the router waits until the write of a fused increment is flushed,
- * without the time that a ring adds. */
+/* Returns how long the router waits until the write of a fused increment is flushed. Does not
+ * include the time that a ring adds. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
 /* The time for which the packet keeps its worker busy, from the start of the worker's copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
-/* Returns the time at which the packet arrives at tile `to` of the router's chip. Without other
- * packets, its first byte would arrive at `first_ps` and its last at `last_ps`. Packets contend for
- * the NoC's links along rows. */
+/* Sends the packet from `router` over the NoC to tile `to` of the same chip, and returns the time
+ * at which it has arrived. If no other packet used the NoC, the first byte would arrive at
+ * `first_ps` and the last at `last_ps`. Packets contend for the NoC's links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* Records that the local routers will have the stage's packet at `at_ps`. The stage's write is done
- * at that time. */
+/* Records that the packet of `stage` will be in the local routers at `at_ps`. The stage's write
+ * counts as done at that time. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if the workers' channel to each router at the root of the tree has a free slot. */

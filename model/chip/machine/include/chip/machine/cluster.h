@@ -1,5 +1,5 @@
-/* A simulated cluster and its chips. Functions have the prefix sim_, because functions of the
- * native emulator have the same names without a prefix. */
+/* A simulated cluster and its chips. The prefix sim_ distinguishes these functions from those of
+ * the native emulator, which have the same names without a prefix. */
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 
@@ -62,8 +62,8 @@ struct sim_timing {
 	int64_t credit_latency_ps;
 };
 
-/* Converts the constants. Returns OK, or INVALID if a constant is out of its range; *what then
- * names that constant (static text). */
+/* Computes the fields of *timing from the constants. Returns OK, or INVALID if a constant is out of
+ * its range; *what is then the name of that constant (static text). */
 enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
 	enum sim_topology topology, const char **what);
 
@@ -75,8 +75,8 @@ static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cyc
 	return cycles * INT64_C(1000000000) / timing->aiclk_khz;
 }
 
-/* Free lists of objects of one size. Operations in flight come from these pools, so hot paths
- * allocate only when more operations are in flight than ever before. Pools do not shrink. */
+/* Pools: free lists of objects of one size. Operations in flight are taken from pools. So memory is
+ * allocated only when more operations are in flight than ever before. Pools do not shrink. */
 
 enum { CACHE_LINE = 64 };
 
@@ -87,17 +87,18 @@ struct sim_pool {
 	size_t held_bytes;
 };
 
-/* Allocates zeroed memory that is aligned to cache lines, and aborts on failure. A large allocation
- * uses huge pages, since TLB misses would cost more than the work when 80,000 cores run in turn. */
+/* Returns zeroed memory that is aligned to cache lines; aborts if there is none. Large blocks use
+ * huge pages: when 80,000 cores run in turn, TLB misses would otherwise cost more time than the
+ * work. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
 
-/* Grows a full ring to twice its capacity, or to `least` entries if its capacity was 0. The ring
- * has *capacity entries (a power of two, or 0) of `size` bytes, with the oldest at `first`. Returns
- * the new ring and sets *capacity. */
+/* Enlarges a full ring to twice its capacity, or to `least` entries if its capacity is 0. The ring
+ * has *capacity entries (a power of two, or 0) of `size` bytes; the oldest entry is at index
+ * `first`. Sets *capacity, and returns the new ring. The oldest entry stays at index `first`. */
 void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
 
 /* Calls visit() for every object that was ever created, whether it is free or in use. */
@@ -105,8 +106,8 @@ void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
 void sim_pool_grow(struct sim_pool *pool);
 
-/* Takes an object from the pool. A new object is zeroed. A reused object keeps its old contents,
- * except for its first word. */
+/* Removes an object from the pool and returns it. A new object is all zeros. A reused object keeps
+ * its old contents, except for its first word. */
 static inline void *sim_pool_take(struct sim_pool *pool)
 {
 	void *object;
@@ -124,10 +125,11 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 	pool->free = object;
 }
 
-/* The steps that stages of one chip have begun, ordered by the time at which they end. Tens of
- * thousands of computing cores would fill the engine's heap. With this queue, the heap holds only
- * the next step of each chip, and the data of that step are prefetched. A step ends after all other
- * events of the same time; steps with the same end keep their order of insertion. */
+/* The queue of a chip's steps: steps that stages have begun, ordered by the time at which they end.
+ * The queue keeps the engine's heap small when tens of thousands of cores compute: the heap holds
+ * only the next end of a step of each chip, and the data of that step are prefetched. A step ends
+ * after all other events of the same time. Steps that end at the same time keep the order in which
+ * they were queued. */
 
 struct task;
 

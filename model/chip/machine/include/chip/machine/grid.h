@@ -1,5 +1,6 @@
-/* Data that all chips of one geometry share: distances on the NoC, and the order in which a
- * multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then down. */
+/* Data that all chips with the same geometry share: the distances on the NoC, and the order in
+ * which a multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then
+ * down. */
 #ifndef CHIP_GRID_H
 #define CHIP_GRID_H
 

@@ -1,5 +1,5 @@
 /* The interface of network models, which decide how messages contend for a link, a port or a
- * processor. Each model is one file or folder in network/ and one row in network/networks.def. */
+ * processor. Each model is a file or folder in network/ and is listed in network/networks.def. */
 #ifndef CHIP_NETWORK_H
 #define CHIP_NETWORK_H
 
@@ -19,21 +19,22 @@ struct sim_network {
 	void (*close)(struct cluster *cluster);
 	/* True if the routers at the root of the tree can accept one more packet of it. */
 	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
-	/* Passes a stage's packet to the local routers, which own it from then on. Must call
-	 * sim_fabric_taken(). */
+	/* Passes a packet of the stage to the local routers, which own it from then on. The
+	 * implementation must call sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* When a device reads from host memory, the read is split into requests. Transfers the data
-	 * of one request to the tile of the reading stage, then calls sim_pcie_brought() with
-	 * `read`. Data for one stage arrive in the order of its requests; the order between stages
-	 * is unspecified. */
+	/* Transfers the data of one request of `read` to the tile of the reading stage, then calls
+	 * sim_pcie_brought(). `read` is a read of host memory by the device, which is split into
+	 * requests. The data of one stage must arrive in the order of its requests; the order
+	 * between stages is not defined. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
 /* The network of that name, or NULL. */
 const struct sim_network *sim_network_find(const char *name);
 
-/* Sends a message that takes `takes_ps` through a server that several flows use. Returns the time
- * at which the message has passed. In networks without contention, the message never waits. */
+/* Sends a message through a server that several flows share; the server needs `takes_ps` for it.
+ * Returns the time at which the message has passed. In networks without contention, the message
+ * does not wait for the server. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {

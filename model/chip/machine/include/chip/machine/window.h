@@ -1,6 +1,6 @@
 /* The window of host memory that devices may access. It consists of reservations, each with a
- * sparse memory. Host threads can wait for words in it. A write takes effect at the time of the
- * call. */
+ * sparse memory. Host threads can wait until a word of the window changes. A write takes effect at
+ * the time of the call. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -14,10 +14,10 @@
 #include "cause/cause.h"
 
 /* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). A thread
- * may poll a word, and sleep or do other work between polls. In the model, such a thread does not
- * wait for the word. Yet if a poll fails and the next poll succeeds, the thread continues because
- * of the write between the two polls, not because of its sleep. Only the last SIM_LOOKS words whose
- * poll failed are remembered. */
+ * that polls a word, and sleeps or does other work between polls, does not wait for the word as far
+ * as the model knows. But if one poll fails and the next succeeds, the write between the two polls
+ * is the reason why the thread continues. Only the last SIM_LOOKS words whose poll failed are
+ * remembered. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -42,8 +42,8 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* The word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* Called when a poll found that the word has reached `value`. If the previous poll failed, the
- * write becomes the cause of the work after this poll. */
+/* Call when a poll has found that the word has reached `value`. If the previous poll of the word
+ * failed, makes the write between the polls the cause of the work that follows. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {
@@ -83,8 +83,8 @@ enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 
-/* Returns the sparse memory that holds the range, and sets *offset to the position of the range in
- * that memory. The range must lie in one reservation. */
+/* Returns the sparse memory that holds [address, address + length), which must lie in one
+ * reservation. Sets *offset to the position of `address` in that memory. */
 struct sparse *sim_window_memory(
 	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset);
 

@@ -1,10 +1,10 @@
-/* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
- * transfer holds every link of its path. It can get a link one hop after it got the previous link.
- * If the link is busy, the transfer waits in the router before the link, as long as the router's
- * buffer can take the bytes that arrive during the wait. A multicast does not wait on its way: it
- * starts when every link of its tree will be free at the time at which that link is needed. On a
- * torus, NoC 0 routes right, then down; NoC 1 routes up, then left. Words use no links: they pass
- * between the flits of other transfers. Times are in ps. */
+/* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies every
+ * link of its path, each from one hop later than the link before. If a link is busy, the transfer
+ * waits in the router before the link, as long as the router's buffer can take the bytes that
+ * arrive during the wait. A multicast does not wait on its way: it starts at a time for which every
+ * link of its tree will be free when the multicast reaches that link. On a torus, NoC 0 routes
+ * right, then down; NoC 1 routes up, then left. Words use no links, because they pass between the
+ * flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -36,8 +36,8 @@ struct noc_link {
 	uint64_t bytes, messages;
 };
 
-/* Streams of data that leave a tile: the data that the tile sends, and the answers to reads of its
- * memory. The transfers of one stream leave one after the other. */
+/* The two streams of data that leave a tile: data that the tile sends, and answers to reads of its
+ * memory. The transfers of a stream leave one after another. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
 /* A tile as the source of transfers. */
@@ -61,8 +61,8 @@ struct sim_links {
 	struct sim_pool departures;
 };
 
-/* The bytes of a transfer. Without contention, the source would send them from `first_ps` on for
- * `takes_ps`. */
+/* A transfer's bytes, and the time that they need. If no other transfer used the links, the source
+ * would send them from `first_ps` on, for `takes_ps`. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
 	uint64_t bytes; /* with headers */
@@ -86,21 +86,22 @@ static inline uint32_t sim_noc_link_count(const struct sim_grid *grid)
 	return (uint32_t)grid->columns * grid->rows * NOC_COUNT * 2;
 }
 
-/* Store in *way the path from one tile to another over a NoC, or the tree of a multicast, which is
- * the union of the paths to its tiles. *way must have space for all links of a NoC. */
+/* Write to *way the links of a path over NoC `noc`. sim_way_unicast() writes the path between two
+ * tiles. sim_way_multicast() writes the tree of a multicast, which is the union of the paths to its
+ * tiles. way->steps must have space for all links of a NoC. */
 void sim_way_unicast(
 	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way);
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
 	const struct sim_multicast *multicast, struct noc_way *way);
 
-/* Reserves the links of the path. The first byte leaves the source when the source's earlier
- * transfers in the same stream of this NoC have left. Returns the time at which it leaves, plus the
- * time that it waits on its way. */
+/* Reserves the links of the path for the transfer. The transfer leaves after the source's earlier
+ * transfers of the same stream on this NoC, and may wait on its way for links that are busy.
+ * Returns load->first_ps plus all of these waits. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 
-/* Like sim_links_take(), for the path between two tiles. If either tile is TILE_AT_NONE, reserves
- * no links and returns load->first_ps. */
+/* Like sim_links_take(), for the path from tile `from` to tile `to`. If either is TILE_AT_NONE,
+ * reserves nothing and returns load->first_ps. */
 int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
 	const struct noc_load *load);
 

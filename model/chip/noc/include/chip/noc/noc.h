@@ -1,6 +1,6 @@
-/* The NoC of a chip: its operations of device.h, and functions for PCIe and fabric. A tile's NIU
- * sends and receives at bounded rates; the latency between two tiles grows with the number of hops.
- * links.h models the links between routers. */
+/* The NoC of a chip: its operations of device.h, and functions for PCIe and the fabric. A tile's
+ * NIU sends and receives at bounded rates. The latency between two tiles grows with the number of
+ * hops. The links between routers are in links.h. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 
@@ -55,8 +55,8 @@ struct injection {
 	enum charge wait; /* the charge of its wait */
 };
 
-/* The times that a message takes at the NIU. All messages of one size take the same times.
- * `extra_ps` is added to the issue time. */
+/* The times that a message needs at the NIU. sim_noc_message() computes them; they are the same for
+ * all messages of one size. `extra_ps` is added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
@@ -70,8 +70,8 @@ struct noc_message sim_noc_message(
 struct injection sim_noc_inject_message(
 	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
 
-/* Puts `bytes` that are ready now on the NoC, after the tile's earlier messages. `extra_ps` is
- * added to the issue time. */
+/* Puts `bytes` that are ready now on the NoC, after the earlier messages of the tile. Adds
+ * `extra_ps` to the issue time of the message. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
@@ -81,19 +81,19 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Receives bulk data of tile `source` at tile `to`. Without a wait, the first byte would arrive at
- * `head_ps` and the last at `last_ps`. Returns the time at which the last byte arrives. If the
- * receiver is slower than the sender, charges the difference. */
+/* Receives bulk data from tile `source` at tile `to`. If the receiver were idle, the first byte
+ * would arrive at `head_ps` and the last at `last_ps`. Returns the time at which the last byte has
+ * arrived. If the receiver is slower than the sender, charges the additional time. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word from `source` at `at_ps`. If bulk data that the same source sent
- * before the word have not arrived by then, the word arrives later. */
+/* Schedules the arrival of a word from tile `source` at `at_ps`. The word arrives later if bulk
+ * data that the same tile sent before have not arrived by then. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* Returns the arrival time of a message from `source`: `at_ps`, or later if earlier writes of the
- * same source arrive later. */
+/* Returns the time at which a message from tile `source` arrives: `at_ps`, or later if an earlier
+ * write from the same tile arrives later. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -130,15 +130,15 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word if the word is a go, and if every worker that it reaches can
- * handle it in one step. Otherwise returns false and does nothing. */
+/* Handles the multicast of one word as a go, and returns true. Returns false, and does nothing, if
+ * the word is no go, or if any of the workers that it reaches cannot handle it in one step. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
 /* Crews (crew.c). */
 
-/* Creates the cause of an acknowledgement that worker `tile` sends and that arrives at `there_ps`.
- * `launched` is any worker with the same launch. */
+/* Creates the cause of the acknowledgement of the worker on `tile`, which arrives at `there_ps`.
+ * `launched` is that worker, or another one with the same launch. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -149,12 +149,12 @@ void sim_crew_form(const struct cores_step *step);
 bool sim_crew_takes(const struct device *device, const struct sim_multicast *multicast,
 	uint32_t address, uint32_t value);
 
-/* Launches the crew that the go has reached. Returns false if there is no crew, or if it cannot be
- * launched as a whole. Calls `over` with the step when the last worker has ended. */
+/* Launches the crew that the go has reached, and schedules over(step) for the end of the last
+ * launch. Returns false if there is no crew, or if the crew cannot be launched as a whole. */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
-/* Ends the launch of a crew. Returns false if the crew had to be split; then the launch of each
- * worker ends by itself. */
+/* Ends the launch of a crew. Returns false if the crew was split in the meantime; then the caller
+ * must end the launch of each worker. */
 bool sim_crew_end(struct cores_step *step);
 
 void sim_crews_free(struct device *device);
@@ -162,12 +162,12 @@ void sim_crews_free(struct device *device);
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
 
-/* These functions send messages through a tile's NIU, and promise acknowledgements for a future
+/* Functions that send messages through a tile's NIU, and that promise acknowledgements for a future
  * time. Times are in ps. */
 
 /* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
- * Returns the time at which the NIU is free again. For tiles that have promised an acknowledgement,
- * it calls sim_niu_pass_promised(). */
+ * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement,
+ * calls sim_niu_pass_promised(). */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
@@ -179,9 +179,10 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* A tile has one NIU for each NoC. Kernels read over one NoC and write over the other (tt-metal:
- * NCRISC reads over NoC 0, BRISC writes over NoC 1). So reads of the second data mover never wait
- * for writes of the first, nor for answers to reads of the first. */
+/* True if the stage reads through the tile's second NIU. A tile has one NIU for each NoC, and
+ * kernels read over one NoC and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC
+ * writes over NoC 1). So reads of the second data mover wait neither for writes of the first nor
+ * for answers to its reads. */
 static inline bool sim_niu_is_second(const struct stage *reader)
 {
 	enum { SECOND_MOVER = 1 };
@@ -192,9 +193,9 @@ static inline bool sim_niu_is_second(const struct stage *reader)
 /* The second NIU of a tile, which is created if there is none yet. */
 struct second_niu *sim_niu_second(struct tile *tile);
 
-/* These functions return the pipes that a read of stage `reader` uses. sim_niu_of_requests(): the
- * pipe through which the stage's tile sends requests, and through which the tile that is read sends
- * answers. sim_niu_of_answers(): the pipe through which the answers arrive at the stage's tile. */
+/* The pipes that a read of the stage `reader` uses. sim_niu_of_requests() returns the pipe through
+ * which `tile` sends: requests if it is the reader's tile, answers if it is the tile that is read.
+ * sim_niu_of_answers() returns the pipe through which the answers arrive at the reader's tile. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *reader)
 {
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->out : &tile->out;
@@ -205,16 +206,16 @@ static inline struct pipe *sim_niu_of_answers(struct tile *tile, const struct st
 	return sim_niu_is_second(reader) ? &sim_niu_second(tile)->in : &tile->in;
 }
 
-/* Promises to send a word at `ready_ps` >= now. Returns the time at which the word leaves. That
- * time is final: a message that would delay the word ends the run with an error. A tile has one
- * promise at a time. */
+/* Promises that the tile sends a word that is ready at `ready_ps` >= now. Returns the time at which
+ * the word leaves. That time is final: if a later message would delay the word, the run ends with
+ * an error. A tile has at most one promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
 /* Sends the promised word if it has not been sent yet. Call it at the promised time or later. */
 void sim_niu_keep(struct tile *tile);
 
-/* Ends the simulation, since `model.cores: chip` would give wrong times at this tile. `what` is
- * static text. */
+/* Ends the simulation, because `model.cores: chip` would compute wrong times at this tile. `what`
+ * is static text that says why. */
 void sim_cores_refuse(const struct tile *tile, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
-/* PCIe of a chip. Posted writes of the host, and data for reads by the device, share the direction
- * towards the device. Writes by the device use the other direction. Each direction is a FIFO, which
- * keeps posted writes in order. */
+/* PCIe of a chip. It has one FIFO for each direction, which keeps posted writes in order. Posted
+ * writes of the host, and data that the device reads from the host, use the direction towards the
+ * device. Writes by the device use the other direction. */
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 
@@ -22,7 +22,7 @@ struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
 /* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order.
- * sim_pcie_brought() handles the arrival of these data. */
+ * sim_pcie_brought() is called when these data arrive. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

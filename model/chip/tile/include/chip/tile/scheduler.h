@@ -1,14 +1,14 @@
-/* The scheduler of stages. For each step of a stage, it calls begin(), waits with an event until
- * the cost of the step has passed, and calls commit(). A blocked stage costs nothing until it is
- * woken. */
+/* The scheduler of stages. For each step of a stage, it calls the stage's begin(), waits until the
+ * cost of the step has passed (one event), and calls the stage's commit(). A blocked stage costs
+ * the simulator nothing until it is woken. */
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage that are in flight. No event marks their completion: the writes are counted as
- * done when the stage next looks at its counter. They are kept in order of time and complete in
- * that order. */
+/* Writes of a stage that are in flight. They are kept in order of time and complete in that order.
+ * No event marks their completion: they are counted as done the next time that the stage looks at
+ * its counter. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -18,7 +18,7 @@ struct posted_writes {
 
 enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
 
-/* The scheduler's record of one stage. The fields that every step touches come first, in one cache
+/* The scheduler's record of one stage. The fields that every step uses come first, in one cache
  * line. */
 struct task {
 	struct stage *stage;
@@ -75,9 +75,9 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends a step of `cycles` cycles that began with sim_task_claim(). Blocks the stage again on its
- * `wait`, without calling its begin(). Returns false if that wait is already over, so that the
- * stage could continue. */
+/* Ends a step of `cycles` cycles that sim_task_claim() started. Blocks the stage on its `wait`
+ * again, without calling its begin(). Returns false if the condition of `wait` already holds, so
+ * that the stage could continue. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* The record of a stage, which must have been started. */
@@ -92,12 +92,13 @@ static inline struct task *sim_task_of(const struct stage *stage)
 }
 
 /* Wakes stages after a change of the words in [address, address + length) of the tile. If `arrival`
- * is true, the change came from outside, and the stages are asked for their next step at once. If
- * it is false, a stage of the tile is in commit(), and an event wakes the other stages. */
+ * is true, the change came from outside, and the woken stages are asked for their next step at
+ * once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an event
+ * wakes the other stages. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* Call when `arrival` waits for its turn at the atomic unit. Schedules the wakes of stages that
- * wait for it. */
+/* Call when `arrival` has been queued for the atomic unit. If its turn will end a stage's wait,
+ * schedules the wake of that stage. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
 /* Schedules the wakes of stages that wait for announced increments. */
@@ -109,27 +110,28 @@ bool sim_task_is_accepted(const struct task *task);
 /* Has sim_tasks_fabric() look at the task. */
 void sim_task_wait_for_fabric(struct task *task);
 
-/* Call when slots of the chip's routers became free. Wakes the stages that are blocked on the
+/* Call when slots of the chip's routers have become free. Wakes stages that are blocked on the
  * fabric. */
 void sim_tasks_fabric(struct device *device);
 
-/* Records that `count` > 0 writes of the stage will be done at `at_ps`, or together with an earlier
- * write if that is done later. The caller counts the writes as posted. `cause` is the reason why
- * they are done (NONE: the stage's own work before it waited); the task takes over its reference.
- * The time since `cause` is charged to `rest`. */
+/* Records that `count` > 0 writes of the stage, which the caller counts as posted, will be done at
+ * `at_ps`, or when an earlier write of the stage is done, if that is later. `cause` says why they
+ * are done then; NONE means the stage's own work before it blocked. The task takes over the
+ * reference to `cause`. The time since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Like sim_task_writes_done_at(), but wakes no stage and does not delay the rest of the cluster
- * (posted_writes.c). */
+/* Like sim_task_writes_done_at(), but does not wake the stage, and does not keep the cluster from
+ * coming to rest (posted_writes.c). */
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
 /* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* Returns the time at which writes_done will reach `value`; INT64_MAX if it is not known yet. Sets
- * *cause (borrowed) and *rest to the cause and charge of the write that is done then. */
+/* Returns the time at which writes_done will reach `value`, or INT64_MAX if that is not known yet.
+ * Sets *cause and *rest to the cause and charge of the write that is done at that time. The caller
+ * does not own the reference in *cause. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

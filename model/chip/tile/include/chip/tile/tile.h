@@ -1,6 +1,6 @@
-/* A tile and its memory. The memory begins with words; a word wakes stages when it changes. Above
- * the words is bulk memory, which wakes no stage. All calls take effect at engine_now(). noc.h has
- * the messages that are in flight. */
+/* A tile and its memory. The lowest addresses are words; a change of a word wakes the stages that
+ * wait for it. The addresses above are bulk memory, which wakes no stage. All calls take effect at
+ * engine_now(). Messages in flight are in noc.h. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
@@ -25,16 +25,17 @@ struct arrival {
 	cause_id cause;	 /* held while it waits */
 };
 
-/* The times of increments by 1 that come together: when they arrive, and when their turns start if
- * the atomic unit is free until the first of them arrives. Times are in ps since a common time, in
- * ascending order. */
+/* The times of a group of increments by 1: the times at which they arrive, and the times at which
+ * their turns start if the atomic unit is free when the first of them arrives. Both lists are in
+ * ascending order, in ps since a time that the user of the list chooses. */
 struct turn_times {
 	uint32_t count;
 	int64_t *arrive_ps, *start_ps;
 };
 
-/* Increments by 1 of one word that come together and were announced. If nothing else uses the
- * atomic unit once the first of them has arrived, their turns need no calculation. */
+/* A group of increments by 1 of one word that were announced together. If nothing else uses the
+ * atomic unit once the first of them has arrived, the starts of their turns are those in
+ * `times`. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
@@ -62,8 +63,8 @@ struct second_niu {
 };
 
 /* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). The
- * crew stores the changes since then once for all its tiles. So call sim_tile_alone() before you
- * read or change one of these tiles. */
+ * changes since then are stored once, in the crew, and not in its tiles. So call sim_tile_alone()
+ * before you read or change one of these tiles. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
@@ -76,8 +77,8 @@ struct tile {
 	uint32_t **words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
 	struct task *tasks;
 	struct atomic_unit *atomic;
-	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`; no later
-				   write of that tile may arrive before it */
+	int64_t late_until_ps; /* time at which a late bulk write of tile `late_source` arrives;
+				* later writes of that tile must not arrive before it */
 	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: late writes of several tiles */
 	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
@@ -107,8 +108,8 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 }
 
 /* These functions prefetch. When tens of thousands of cores run in turn, a tile is not in the cache
- * when it is used. So loops over many tiles fetch ahead: first the tile itself, later the objects
- * to which it points. */
+ * when it is used. So loops over many tiles prefetch ahead: first the tile itself, some iterations
+ * later the objects to which the tile points. */
 static inline void sim_tile_fetch(const struct tile *tile)
 {
 	__builtin_prefetch(tile);
@@ -149,8 +150,8 @@ static inline bool sim_tile_has_turns(const struct tile *tile)
 	       (unit->count + unit->coming_count > 0 || unit->together.times != NULL);
 }
 
-/* Calls sim_tile_turns() if necessary. All functions below that read or change words call it
- * first. */
+/* Calls sim_tile_turns() if turns may have come. All functions below that read or change words call
+ * this function first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
 	sim_tile_alone(tile);
@@ -183,28 +184,28 @@ void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Increments a word through the atomic unit. If the unit is busy, the word changes when the
- * increment gets its turn. `source` is only used if there is no current cause: it is the tile whose
- * stage has noted the cause. */
+ * increment gets its turn. `source` is needed only if there is no current cause: it is the tile
+ * whose stage has a note of the cause. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
-/* Announces increments that will arrive here now or later. They may be in any order. Other
- * increments that arrive in between take their turns among them. */
+/* Announces increments that will arrive at this tile, now or later; `arrivals` may be in any order.
+ * Increments that were not announced can arrive between them, and all take turns in order of
+ * arrival. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Announces increments by 1 of the word at `address` that come together. Their times in `times`
- * count from `base_ps`. `times` must stay valid until the last increment has had its turn. The tile
- * takes over the references to `cause_of_last`, the cause of the last increment, and to `cause`,
- * the cause of the others. */
+/* Announces a group of increments by 1 of the word at `address`. `times` counts from `base_ps`, and
+ * must stay valid until the last of them has had its turn. The tile takes over the references to
+ * `cause_of_last`, the cause of the last increment, and to `cause`, the cause of all others. */
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
-/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
+/* Computes the turn of an increment that arrives at *at_ps, given that the atomic unit is free from
  * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the unit is free
  * again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
-/* Changes a word without waking stages. Returns false, and changes nothing, if increments wait for
- * their turn at the tile's atomic unit. */
+/* Changes a word without waking stages, and returns true. If increments wait for their turn at the
+ * tile's atomic unit, changes nothing and returns false. */
 bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
@@ -212,17 +213,18 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
 
-/* Copies the pieces of [address, address + length) of `from` to `to_address` by reference. They
- * take effect as arrivals. Elided pieces stay elided. */
+/* Copies [address, address + length) of tile `from` to `to_address` of tile `to`. The data are
+ * shared by reference, and elided data stay elided. The copy wakes stages of `to` like an
+ * arrival. */
 void sim_tile_copy(
 	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
 void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
 	uint64_t address, uint32_t length);
 
-/* Layers of L1 above the words. Data that a multicast writes to a rectangle of workers are stored
- * once for all of them, in a layer under the tiles' own memories: a binary for 80 cores is one
- * piece, not 80. Data that are written to a single tile hide the layer there, until a later
- * multicast overwrites them. */
+/* Layers of L1, above the words. A layer belongs to a rectangle of workers. The data of a multicast
+ * to these workers are stored once, in the layer, and not in each tile: a binary for 80 cores is
+ * one piece, not 80. Data that are written to a single tile are stored in the tile and hide the
+ * layer there, until a later multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer; /* layer.c */
@@ -233,14 +235,15 @@ enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8, ROW_TILES_MIN = 2 };
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
-/* Writes `stride` bytes of a packed write to each target, at an address above the words. Returns
- * false, and writes nothing, if the data cannot be stored once for all targets. */
+/* Writes `stride` bytes of a packed write to each target, at an address above the words, and stores
+ * the data once for all targets. Returns false, and writes nothing, if that is not possible. */
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
-/* Finds the data of packed writes at [address, address + length) of all tiles in the layer of
- * `tile`. Returns the number of parts; 0 if there are more than `most`, or if a tile may have other
- * data there. The parts are valid until the next change of the layer. */
+/* Finds the data that packed writes have stored at [address, address + length) for all tiles of the
+ * layer of `tile`. Writes them to `parts`, and returns the number of parts. Returns 0 if there are
+ * more than `most` parts, or if a tile may have other data in that range. The parts are valid until
+ * the next change of the layer. */
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
 
@@ -249,15 +252,15 @@ bool sim_layer_is(const struct tile *tile, const struct sim_multicast *multicast
 
 void sim_layers_free(struct device *device);
 
-/* These functions access one tile's memory above the words, and the layer under it; see
- * base/sparse.h. */
+/* Access a tile's memory above the words: the tile's own data, and the layer where the tile has
+ * none (base/sparse.h). */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* Returns the version of the tile's layer if all bytes of the range come from the layer; else 0.
- * Equal versions mean equal bytes (device.h, shared). */
+/* Returns the version of the tile's layer if all bytes of the range come from the layer; else 0. If
+ * two tiles have the same version, their bytes in the range are equal (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
