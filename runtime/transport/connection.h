@@ -37,14 +37,15 @@ void connection_init(
 /* Closes the connection and drops all unsent frames. Idempotent. */
 void connection_end(struct connection *connection);
 
-/* Reads the next complete frame; the caller releases *payload. Returns EMPTY if no complete frame
- * has arrived yet, and CLOSED if the connection is closed. Returns INVALID if the frame is bad;
- * *fault and *version say why. After INVALID, nothing more can be read from the connection. */
+/* Reads the next frame from the socket. If the frame is complete, sets *frame and *payload and
+ * returns OK; the caller releases *payload. Returns EMPTY if no complete frame has arrived yet.
+ * Returns CLOSED if the connection is closed. If the frame is bad, returns INVALID and sets *fault
+ * and *version; nothing more can be read from the connection after that. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 
-/* Queues a frame behind the frames that are already queued. Takes its own reference to the payload.
- * The bytes of the payload must be in memory (not elided). */
+/* Queues a frame behind the frames that are already queued. Takes a reference of its own to the
+ * payload. The payload must have its bytes in memory (it must not be elided). */
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 

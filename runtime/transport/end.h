@@ -1,6 +1,6 @@
-/* The part that hubs and members of all libraries have in common: settings, waiting threads,
- * arrived messages and credit windows. If several threads wait, one of them polls for all. Only for
- * files of this folder. */
+/* An end is a hub or a member. This file declares what the ends of all libraries have in common:
+ * settings, waiting threads, arrived messages and credit windows. If several threads wait at an
+ * end, one of them polls for all of them. Only for files of this folder. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -30,20 +30,22 @@ struct end {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool polling; /* a thread is polling */
-	int bell;     /* an eventfd; it wakes the polling thread when the list of descriptors has
+	int bell;     /* an eventfd that wakes the polling thread when the list of descriptors has
 		       * changed */
 	struct arrived *first, *last;
 	struct channel_counts counts;
 
 	/* Callbacks of the library, called with the mutex held. list() fills in the descriptors to
-	 * poll. found() gets the same descriptors after the poll. */
+	 * poll and returns their number. After the poll, found() gets these descriptors with their
+	 * events. */
 	uint32_t (*list)(struct end *end, struct pollfd *polls);
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
 	struct pollfd *polls;
 
-	/* Only for libraries without a descriptor to poll. list() sets look_ns, the time until the
-	 * thread polls again. The thread repeats this until list() or found() sets `news`. */
+	/* Only for libraries without a descriptor to poll. list() sets look_ns, the longest time
+	 * that the thread sleeps before it calls list() again. The waiting thread repeats this
+	 * until list() or found() sets `news`. */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors */
 	bool news;
 };
@@ -51,8 +53,8 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* list() and found() for libraries that have no descriptors to poll. Such a library receives in a
- * thread of its own, which calls end_ring(). */
+/* list() and found() for libraries without a descriptor to poll; both do nothing. Such a library
+ * receives in a thread of its own, which calls end_ring() to wake the waiting thread. */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
@@ -62,8 +64,8 @@ enum status end_check(const struct channel_settings *settings, struct text *why)
 /* Checks the length of the member's name in the same way. */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
-/* Returns true if the name consists of 1 to CHANNEL_NAME_BYTES - 1 printable characters without
- * blanks. Such a name can be printed safely. */
+/* Returns true if `name` has 1 to CHANNEL_NAME_BYTES - 1 characters, all of them printable ASCII
+ * and none of them a blank. Such a name is safe to print. */
 bool end_name_is_plain(const char *name, uint32_t length);
 
 /* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
@@ -80,26 +82,27 @@ void end_arrive(struct end *end, uint32_t member, bool lost, struct span message
 /* Removes the oldest arrived message or notice, or returns NULL; the caller frees it. */
 struct arrived *end_take(struct end *end);
 
-/* The reason why a hub refuses a member. The payload of FRAME_REFUSED is this number, in one byte,
+/* The reason why a hub refuses a member. The payload of FRAME_REFUSED is one byte with this number,
  * followed by a sentence. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
 /* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
-/* Reads the payload of FRAME_REFUSED. Returns EXISTS if the name is taken, otherwise UNSUPPORTED.
- * Appends the sentence to *why, with '?' for characters that are not printable. */
+/* Reads the payload of FRAME_REFUSED. Appends the sentence in the payload to *why, with '?' in
+ * place of characters that are not printable. Returns EXISTS if the reason is a name that is
+ * already taken, otherwise UNSUPPORTED. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* Handles a frame from a joined end: takes a credit into account, or queues a message for the
- * receiver. Takes over the caller's reference to the payload. Returns false if the frame is of
- * another kind, if the credit exceeds the number of messages under way, or if the message exceeds
- * the window. */
+/* Handles a frame from the other end of an open connection. A credit reduces flow->under_way; a
+ * message is queued for the receiver. Takes over the caller's reference to the payload. Returns
+ * true on success; false if the frame is of another kind, if the credit exceeds the number of
+ * messages under way, or if the message exceeds the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message that is handed to a caller. Returns the credit to send to the other end now. As
- * long as less than half a window is owed, this is 0. */
+/* Counts a message as received when it is handed to a caller. Returns the credit that the caller
+ * must send to the other end now. This is 0 as long as less than half a window is owed. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* A copy of the counters. */

@@ -1,6 +1,6 @@
-/* The part that the members of all libraries have in common: joining, frames of the hub, and the
- * operations of world/channel.h on a member. It calls the library through struct member_library.
- * Only for files of this folder. */
+/* The part that the members of all libraries have in common: joining, handling frames of the hub,
+ * and the member's operations of world/channel.h. This part calls the library through struct
+ * member_library. Only for files of this folder. */
 #ifndef TRANSPORT_MEMBER_H
 #define TRANSPORT_MEMBER_H
 
@@ -9,23 +9,24 @@
 
 struct channel;
 
-/* Callbacks of a library. All except greet() and part() are called with the mutex held. Only
+/* Callbacks of a library. The mutex is held during all of them except greet() and part(). Only
  * greet() and part() may block. */
 struct member_library {
-	/* Connects to the hub and sends FRAME_HELLO. Returns CLOSED if no hub listens at the
-	 * address yet; then joining tries again. Any other error ends joining with that status. */
+	/* Connects to the hub and sends FRAME_HELLO. Returns OK on success. Returns CLOSED if no
+	 * hub listens at the address yet; greet() is then called again until the deadline. With any
+	 * other status, joining fails at once with that status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
 	/* Called when the hub has proved the key and the member's proof is queued. Opens further
-	 * connections, if the library needs them. Does not block. */
+	 * connections, if the library needs any. Must not block. */
 	void (*proved)(struct channel *channel);
 
 	/* Reads the payload of a welcome. Returns false if it is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
-	/* Queues a frame behind all earlier frames. Takes its own reference to the payload, whose
-	 * bytes are in memory. Calls end_ring() if other descriptors must be polled from now on.
-	 * Sets `lost` if the hub cannot be reached. */
+	/* Queues a frame behind all earlier frames. The payload has its bytes in memory. Takes a
+	 * reference of its own to the payload. Calls end_ring() if other descriptors must be polled
+	 * from now on. Sets `lost` if the hub cannot be reached. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
@@ -36,8 +37,9 @@ struct member_library {
 	bool (*is_leaving)(const struct channel *channel);
 
 	/* Undoes greet(), even if greet() failed halfway. No other call may be under way. If `bye`
-	 * is set, tells the hub, unless the hub notices by itself, and waits at most a second until
-	 * queued frames have arrived. May be called again. */
+	 * is set, tells the hub that the connection ends, unless the hub notices that by itself.
+	 * Then also waits, for at most a second, until queued frames have arrived. A second call
+	 * has no effect. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
@@ -55,15 +57,16 @@ struct channel {
 
 /* ---- for libraries ---- */
 
-/* Makes a member of `bytes` bytes, which starts with a struct channel. The member's end polls up to
- * polls_max descriptors. Returns INVALID with a sentence if the name is out of bounds, and IO if no
- * descriptor was available for the bell. */
+/* Allocates a member of `bytes` bytes that starts with a struct channel, and sets *channel to it.
+ * The member's end polls up to polls_max descriptors. Returns OK; INVALID, with a sentence in
+ * `why`, if the name is out of bounds; IO if no descriptor was available for the bell. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
 
-/* Joins the hub by the deadline. On failure, frees the channel and returns a status and a sentence
- * as described in world/channel.h. */
+/* Joins the hub by the deadline. On success, sets *result to the channel and returns OK. On
+ * failure, frees the channel, and returns the status and the sentence that world/channel.h
+ * describes for join(). */
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why);
 
@@ -71,13 +74,14 @@ enum status member_join(
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
-/* Handles a frame of the hub, with the mutex held. `fault` is the fault that was found when the
- * frame was read. Takes over the caller's reference to the payload. */
+/* Handles a frame of the hub. `fault` is the fault that was found when the frame was read. Takes
+ * over the caller's reference to the payload. Call this with the mutex held. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* Like member_hear_frame(), for a message that arrived as a whole. The header is NULL if the
- * message has none. The sequence number in the header must be *next. */
+/* Handles a message of the hub like member_hear_frame(), for libraries that receive whole messages.
+ * `header` is NULL if the message is too short to have one. The sequence number in the header must
+ * be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
@@ -85,8 +89,8 @@ void member_hear(
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 
-/* Defaults for libraries without special handling. The payload of a welcome is ignored, and nothing
- * is received after sends. */
+/* Default callbacks for libraries without special handling. All three do nothing; any payload of a
+ * welcome is valid. */
 void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);

@@ -1,5 +1,5 @@
-/* Proofs of a run's key, see proof.h. Comparisons take constant time. Otherwise a stranger could
- * learn from the time how much of a guess was right. */
+/* Proofs of a run's key, see proof.h. Comparisons take constant time, because the time could tell a
+ * stranger how much of a guess was right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 
@@ -11,8 +11,8 @@
 
 _Static_assert(PROOF_BYTES == crypto_auth_hmacsha256_BYTES, "HMAC-SHA-256");
 
-/* Every proof covers a label of PROOF_LABEL_BYTES first. So a proof that was made for one role is
- * not valid for another. */
+/* The first bytes that a proof covers are the label of its role. So a proof that was made for one
+ * role is not valid for another. */
 enum { PROOF_LABEL_BYTES = 16 };
 static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_HUB] = "meshsim hub",

@@ -1,4 +1,4 @@
-/* The operation tables of the rows, for rows.c, and the operations that all rows share. Only for
+/* The operation tables of all transports, for rows.c, and helpers for loading a library. Only for
  * files of this folder. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
@@ -26,8 +26,9 @@ enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window 
 /* Loads a library by the name of its file. NULL: it is not on this machine. */
 void *library_load(const char *name);
 
-/* Looks up a function or object of a loaded library, and stores its address in the pointer that
- * `pointer` points to. If the library has no such symbol, stores NULL and returns false. */
+/* Looks up a function or object of a loaded library. Stores its address in the pointer that
+ * `pointer` points to, and returns true. If the library has no such symbol, stores NULL and returns
+ * false. */
 bool library_symbol(void *library, const char *name, void *pointer);
 
 #endif

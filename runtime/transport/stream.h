@@ -1,5 +1,5 @@
-/* The part that hubs and members over stream sockets have in common: socket families, and the
- * closing of connections. Only for files of this folder. */
+/* What hubs and members over stream sockets have in common: socket families, and the closing of
+ * connections. Only for files of this folder. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
 
@@ -12,16 +12,17 @@
 struct stream_family {
 	const char *name;
 
-	/* Parses an address. Returns INVALID if the address has the wrong form, or if other
-	 * machines can reach it; `why` says which. */
+	/* Parses the address `text` into *address and *length. Returns OK, or INVALID with a
+	 * sentence in `why`. An address is invalid if it has the wrong form, or if other machines
+	 * can reach it and `remote` is not set. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
 	/* Sets the options of a new connection. */
 	void (*prepare)(int fd);
 
-	/* Writes the address that a connection comes from, for messages. Returns false if the other
-	 * end belongs to another user. */
+	/* Writes the other end's address to `from`, for messages. Returns false if the other end
+	 * belongs to another user. */
 	bool (*meet)(int fd, char *from, size_t size);
 
 	/* Writes the address of a listening socket into `text` of `size` bytes. */
@@ -31,16 +32,16 @@ struct stream_family {
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* Sends the queued frames of these connections and waits, for at most a second, until the frames
- * have arrived at the other ends. Then closes the connections. */
+/* Sends the queued frames of these connections. Waits, for at most a second, until the frames have
+ * arrived at the other ends. Then closes the connections. */
 void end_linger(struct connection **connections, uint32_t count);
 
 /* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* prepare() of TCP. Turns on TCP_NODELAY, so that small messages are sent at once, and
- * SO_REUSEADDR, so that a new hub can bind the address of an earlier one. */
+/* The prepare() of TCP. Turns on TCP_NODELAY, so that small messages are sent at once. Turns on
+ * SO_REUSEADDR, so that a new hub can bind the address of an earlier hub. */
 void stream_prepare(int fd);
 
 /* meet() of TCP: writes the peer's address; always true. */
@@ -57,8 +58,8 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 
 /* Hubs and members over streams, for the rows of the families (stream.h). */
 
-/* Implement hub_open() and join() of world/channel.h. hub.h and member.h implement the other
- * operations. */
+/* These functions implement hub_open() and join() of world/channel.h for a socket family. hub.h and
+ * member.h declare the other operations. */
 enum status stream_hub_open(const struct stream_family *family,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,

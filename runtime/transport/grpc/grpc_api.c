@@ -1,5 +1,5 @@
 /* Loads gRPC once, see grpc_line.h. Turns off the library's log on standard error, unless the
- * user's environment sets GRPC_VERBOSITY. */
+ * environment sets GRPC_VERBOSITY. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "grpc_line.h"
 

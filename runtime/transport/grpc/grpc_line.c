@@ -1,6 +1,5 @@
-/* Lines over gRPC, see grpc_line.h. Payloads are sent from where they lie, without a copy. The
- * library accepts only one message of a call at a time, so further messages wait in a queue of the
- * line. */
+/* Lines over gRPC, see grpc_line.h. Payloads are sent without a copy. The library accepts only one
+ * message of a call at a time, so the line keeps further messages in a queue. */
 #include "grpc_line.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Lines over gRPC. A line is one call. Both ends stream frames on it, one message for each frame.
- * This header also declares the hub and the member for the row, and the completion queue with the
- * thread that waits at it. Only for files of this folder. */
+/* A line is one call over gRPC. Both ends stream frames on the call, one message for each frame.
+ * This header also declares gRPC's hub and member, and the completion queue with the thread that
+ * waits at the queue. Only for files of this folder. */
 #ifndef TRANSPORT_GRPC_LINE_H
 #define TRANSPORT_GRPC_LINE_H
 
@@ -14,8 +14,8 @@
 #include "end.h"
 #include "rows_private.h"
 
-/* The functions of gRPC's C core. They are loaded when an end is first opened, because linking with
- * gRPC would load forty libraries at every start. */
+/* The functions of gRPC's C core. They are loaded when an end is first opened. If programs were
+ * linked with gRPC, every start would load forty libraries. */
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \
@@ -70,13 +70,13 @@ struct grpc_api {
 /* NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC, and our thread that waits at the queue. While the thread waits, the
- * library uses it to poll sockets. */
+/* A completion queue of gRPC, and our thread that waits at the queue. gRPC polls its sockets in
+ * this thread. */
 
 /* An operation started in the library; its address is the tag. */
 struct grpc_task {
-	/* Called when the operation has completed; `good` says whether it succeeded. Runs in the
-	 * queue's thread, with the end's mutex held. */
+	/* Called when the operation has completed; `good` is true if the operation succeeded. Runs
+	 * in the queue's thread, with the end's mutex held. */
 	void (*over)(struct grpc_task *task, bool good);
 	void *owner;
 };
@@ -89,16 +89,16 @@ struct grpc_queue {
 	struct end *end;
 };
 
-/* Initializes the library and starts the thread. Returns IO if the library is not installed, or if
- * the thread could not be started. The queue is then closed already. */
+/* Loads and initializes gRPC, and starts the thread of the queue. Returns OK, or IO if the library
+ * is not installed or the thread could not be started. After IO, nothing is left to close. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
-/* Waits until all operations have completed, and joins the thread. Call it without the mutex, after
- * the last operation was started. May be called again. */
+/* Waits until all operations have completed, and joins the queue's thread. Call this without the
+ * mutex, after the last operation was started. A second call has no effect. */
 void grpc_queue_stop(struct grpc_queue *queue);
 
-/* Destroys the queue. Call it after grpc_queue_stop(), when everything that used the queue has been
- * freed. May be called again. */
+/* Destroys the queue. Call this after grpc_queue_stop(), when everything that used the queue has
+ * been freed. A second call has no effect. */
 void grpc_queue_close(struct grpc_queue *queue);
 
 /* The method that members call. */
@@ -127,8 +127,8 @@ struct grpc_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* Called when a message has arrived, with its header and its payload. The header is NULL if
-	 * the message is too short to have one. The callee must release the payload. */
+	/* Called when a message has arrived, with the message's header and payload. The header is
+	 * NULL if the message is too short to have one. The callee must release the payload. */
 	void (*heard)(struct grpc_line *line, const uint8_t *header, struct span payload);
 
 	/* The call ended; all messages that arrived before were delivered. */
@@ -137,8 +137,8 @@ struct grpc_line {
 
 /* All functions but grpc_line_free() are called with the end's mutex held. */
 
-/* Makes the line of a call and takes ownership of the call. Before grpc_line_start() the caller
- * sets `owner`, `session`, heard() and ended(). */
+/* Returns a new line for a call, and takes ownership of the call. The caller sets `owner`,
+ * `session`, heard() and ended() before it calls grpc_line_start(). */
 struct grpc_line *grpc_line_new(struct grpc_queue *queue, grpc_call *call, bool serves);
 
 /* Starts receiving. */
@@ -148,9 +148,9 @@ void grpc_line_start(struct grpc_line *line);
 bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends the line. After that, heard() and ended() are not called. On the hub's side, the status code
- * is sent after all queued frames. On a member's side, the call is cancelled at once. May be called
- * again. */
+/* Ends the line; heard() and ended() are not called after that. At the hub, the line sends all
+ * queued frames and then the status code. At a member, the line cancels the call at once. A second
+ * call has no effect. */
 void grpc_line_leave(struct grpc_line *line, grpc_status_code code);
 
 /* Cancels the call now; starts no more batches. */

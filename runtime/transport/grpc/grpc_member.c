@@ -1,5 +1,5 @@
-/* A member's end over gRPC, for member.c: one connection, and one call on it. The library's retries
- * and HTTP proxies are turned off. */
+/* A member's end over gRPC, for member.c: one connection, and one call on this connection. The
+ * library's retries and HTTP proxies are turned off. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank. The hub and
- * each member connect once, at a port. Only this machine may connect, because Open MPI's own
- * listeners accept strangers. So the library is limited to the loopback interface. */
+/* The implementation of channels over Open MPI, named `mpi`, without MPI's launcher. Every process
+ * is an MPI world with a single rank. Each member connects once to a port of the hub. Open MPI's
+ * own listeners accept connections from strangers, so only this machine may connect, and the
+ * library is limited to the loopback interface. */
 #include "mpi_line.h"
 
 const struct channel_ops transport_mpi = {

@@ -1,5 +1,5 @@
-/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that sent its
- * greeting on a lifeline. While WAITING_MAX parties wait, further connections stay in the
+/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that has sent
+ * its greeting on a lifeline. While WAITING_MAX parties wait, further connections stay in the
  * listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include <errno.h>

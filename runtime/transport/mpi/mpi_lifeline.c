@@ -6,8 +6,9 @@
 #include "stream.h"
 
 /* After a lifeline has ended, MPI may still deliver frames that the dead end sent. All bytes of
- * these frames are in this host's kernel by then, and each look takes out at least one piece. So no
- * frame arrives any more after LOOKS_BEHIND further looks and NS_BEHIND nanoseconds. */
+ * these frames are in this host's kernel by then, and each look for messages takes out at least one
+ * piece. So after LOOKS_BEHIND further looks and NS_BEHIND nanoseconds, no frame arrives any
+ * more. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

@@ -1,6 +1,6 @@
-/* The lifeline: a socket beside a line over MPI. It carries the greeting, and the data that both
- * ends need to connect over MPI. The lifeline closes when the other end dies; MPI itself does not
- * report a death. Only for files of this folder. */
+/* A lifeline is a socket beside a line over MPI. It carries the greeting, and the data that both
+ * ends need to connect over MPI. MPI does not report that another process has died, but the
+ * lifeline closes when that happens. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
 #define TRANSPORT_MPI_LIFELINE_H
 
@@ -10,15 +10,16 @@
 #include "mpi_line.h"
 #include "mpi_process.h"
 
-/* Parses the address, see world/channel.h. Returns UNSUPPORTED with a sentence if the library is
- * not installed, or if the settings let other machines connect. */
+/* Parses the address in the settings into *address and *length, see world/channel.h. Returns OK;
+ * INVALID if the address is bad; UNSUPPORTED if the library is not installed or if the settings let
+ * other machines connect. Errors come with a sentence in `why`. */
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* The payload of the hub's FRAME_WELCOME, which a party gets when it has proved itself. The member
- * starts MPI with the name server in the invitation. Then it sends a FRAME_MESSAGE with the cookie
- * of its own process. The hub answers with a FRAME_MESSAGE that holds the port, unless both are in
- * one process. */
+/* The payload of FRAME_WELCOME, which the hub sends to a member that has proved itself. The member
+ * starts MPI with the name server given here. Then it sends a FRAME_MESSAGE with the cookie of its
+ * own process. Unless hub and member are in one process, the hub answers with a FRAME_MESSAGE that
+ * holds the port to connect to. */
 struct mpi_invitation {
 	uint64_t cookie; /* of the hub's process */
 	int tag;	 /* for frames to the hub; tag + 1 for frames to the member */
@@ -35,8 +36,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* value of mpi->looks when the other end was lost. Frames that it had
-			       * sent before may still arrive */
+	uint64_t ended_looks; /* mpi->looks at the moment when the other end was lost; frames that
+			       * the other end had sent may arrive during some further looks */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 

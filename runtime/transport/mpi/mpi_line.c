@@ -1,6 +1,6 @@
 /* Frames between two ranks, see mpi_line.h. Each line always has one receive posted, for the next
- * header. A short payload comes in the same message as its header, a longer one in a message of its
- * own. After a bad header nothing more is read from the line. */
+ * header. A short payload comes in the message of its header; a longer payload comes in a message
+ * of its own. After a bad header, nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct mpi_piece {
 	uint8_t bytes[];
 };
 
-/* Lines with buffers that the library may still read or write. They are never freed, because MPI
- * does not report when it no longer uses the buffers of a line whose other end has died. */
+/* Lines whose buffers the library may still read or write. They are never freed: when the other end
+ * of a line has died, MPI does not report when it stops using the line's buffers. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;
@@ -184,8 +184,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles the messages that one call of the library finds. A callback may leave a line. The memory
- * of that line is freed later, in mpi_line_look_after(). */
+/* Handles all messages that a single call of the library finds. Returns true if there were any. A
+ * callback may end a line; mpi_line_look_after() frees the memory of such a line later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

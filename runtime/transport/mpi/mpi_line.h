@@ -1,7 +1,7 @@
-/* Lines over MPI: frames between two ranks, with one tag for each direction. This header also
- * declares the library's part of an end. MPI has no descriptor to wait for, so the end looks for
- * messages repeatedly. All functions except mpi_open() and mpi_close() are called with the end's
- * mutex held. Only for files of this folder. */
+/* A line carries frames between two ranks of MPI, with one tag for each direction. This header also
+ * declares struct mpi, which is MPI's part of an end. MPI has no descriptor to wait for, so the end
+ * looks for messages repeatedly. All functions except mpi_open() and mpi_close() are called with
+ * the end's mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -53,8 +53,8 @@ struct mpi_line {
 	bool over;			/* left: no more callbacks */
 	bool stuck;			/* over, and the library may still write to the buffers */
 	int64_t over_ns;		/* until then, queued frames may still be sent */
-	struct extent *payload;		/* the long payload being received; NULL: a header is
-					 * expected */
+	struct extent *payload;		/* the long payload that is being received; NULL: the next
+					 * message starts with a header */
 	const uint64_t *session;	/* the owner's, for its frames */
 	void *owner;
 
@@ -63,8 +63,8 @@ struct mpi_line {
 	uint8_t in[FRAME_HEADER_BYTES + MPI_TOGETHER_BYTES];
 };
 
-/* Opens the library's part of an end and starts its thread. Returns OK, or IO if that failed. The
- * caller must call mpi_close() in both cases. */
+/* Initializes `mpi`, the MPI part of `end`, and starts its thread. Returns OK, or IO if the thread
+ * could not be started. The caller must call mpi_close() in both cases. */
 enum status mpi_open(struct mpi *mpi, struct end *end);
 
 /* Leaves all lines and frees them. Call it without the mutex. */
@@ -73,23 +73,23 @@ void mpi_close(struct mpi *mpi);
 /* Handles all messages that have arrived. True if there were any, or if a frame was sent. */
 bool mpi_hear(struct mpi *mpi);
 
-/* Called by list() of struct end. Receives messages, and sets the time of the next look. Returns
- * true if this poll may leave out the other descriptors. */
+/* Receives messages, and sets end->look_ns, the time until the next call. list() of struct end
+ * calls this function. Returns true if this poll may leave out the other descriptors. */
 bool mpi_look(struct mpi *mpi);
 
 /* Called after sends: the polling thread looks again at once. */
 void mpi_told(struct mpi *mpi);
 
-/* Makes a line to a rank, with one tag for each direction. The caller sets `owner`, `session` and
- * heard() before it releases the mutex. Returns NULL if the library failed. */
+/* Returns a new line to `rank` of `comm`, with one tag for each direction. The caller sets `owner`,
+ * `session` and heard() before it releases the mutex. Returns NULL if the library failed. */
 struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_in, int tag_out);
 
 /* Sends a frame. Returns false if the library failed. */
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line. After that, heard() is not called. Frames that are already queued are still sent,
- * for at most one second. */
+/* Ends a line; heard() is not called after that. Frames that are already queued are still sent, for
+ * at most one second. */
 void mpi_line_leave(struct mpi_line *line);
 
 /* The two ends over MPI. */

@@ -1,5 +1,6 @@
-/* Looks for messages over MPI, see mpi_line.h. While messages arrive it looks without a pause.
- * After that it pauses longer and longer, so that an idle end does not occupy a core. */
+/* Looks for messages over MPI, see mpi_line.h. While messages arrive, looks follow each other
+ * without a pause. In a silence the pauses become longer and longer, so that an idle end does not
+ * occupy a core. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* This process as a world of MPI, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
- * would wait for every process that was ever connected, dead or alive. The library's environment
+/* This process as an MPI world, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
+ * would wait for every process that was ever connected, even a dead one. The library's environment
  * variables are removed after initialization, so that children do not inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
 #include "mpi_process.h"
@@ -22,11 +22,11 @@
 
 enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
-/* Settings for the library, which reads them while it initializes. It uses only the loopback
- * interface. Messages go over TCP, because the library's shared memory does not reach processes
- * that were started separately. Session directories are turned off, because a killed process would
- * leave them behind. Signal handlers are turned off, too. The library does not yield while it is
- * idle, because our own code waits. */
+/* Settings for the library, which reads them while it initializes. The library uses only the
+ * loopback interface. Messages go over TCP, because the library's shared memory does not reach
+ * processes that were started separately. Session directories are off, because a killed process
+ * would leave them behind. Signal handlers are off as well. The library does not yield the
+ * processor while it is idle, because our own code does the waiting. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -299,8 +299,8 @@ enum status mpi_process_host(struct text *why)
 
 	pthread_mutex_lock(&here.mutex);
 	status = mpi_process_check(&own);
-	/* If a member of this process has already joined a world, the name server of that world
-	 * also serves our members. */
+	/* If a member of this process has already joined a world, members of this hub use the name
+	 * server of that world. */
 	if (status == STATUS_OK && here.process == 0 && here.host == 0)
 		status = mpi_process_serve(&own);
 	if (status == STATUS_OK && here.process == 0)

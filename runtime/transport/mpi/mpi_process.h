@@ -1,5 +1,5 @@
-/* This process as a world of MPI. A process has only one world, which has a single rank, and a name
- * server if the process has hubs. Only for files of this folder. */
+/* This process as an MPI world. The process has only one world, which has a single rank. If the
+ * process has hubs, it also has a name server. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
 
@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 /* The functions of Open MPI. They are loaded when an end is first opened, because the library
- * starts an extra process for each process that uses it. Other MPI libraries do not work, because
- * the code needs handles that are addresses of objects, as in Open MPI. */
+ * starts an extra process for each process that uses it. Other MPI libraries do not work: the code
+ * needs handles that are addresses of objects, as in Open MPI. */
 
 #define MPI_FUNCTIONS(X)                                                                           \
 	X(MPI_Init_thread)                                                                         \
@@ -46,15 +46,15 @@ const struct mpi_api *mpi_api(void);
 
 enum { MPI_SERVER_BYTES = 192 };
 
-/* Starts what a hub needs: MPI, and the name server, which is a child process that ends with this
- * process. Later calls have no effect. Returns UNSUPPORTED with a sentence if the library or its
- * server is not installed, or if this process was forked from a process that has used them. Returns
- * IO if starting failed. */
+/* Starts MPI and the name server, which a hub needs. The name server is a child process that ends
+ * with this process. Later calls have no effect. Returns OK on success. Returns UNSUPPORTED, with a
+ * sentence in `why`, if the library or its server is not installed, or if this process was forked
+ * from a process that has used the library. Returns IO if starting failed. */
 enum status mpi_process_host(struct text *why);
 
-/* Starts MPI for a member, with the name server at this address. Returns UNSUPPORTED for the
- * reasons of mpi_process_host(), or if this process already uses another name server. Returns IO if
- * starting failed. */
+/* Starts MPI for a member, with the name server at the address `server`. Returns OK on success.
+ * Returns UNSUPPORTED for the reasons given at mpi_process_host(), and if this process already uses
+ * another name server. Returns IO if starting failed. */
 enum status mpi_process_join(const char *server, struct text *why);
 
 /* The address of the name server, for members. */
@@ -74,9 +74,10 @@ int mpi_process_tags(void);
 
 struct mpi_meeting;
 
-/* Each function starts a meeting. mpi_meeting_begin() initializes MPI in this process, see
- * mpi_process_join(). mpi_meeting_accept() waits at a new port. mpi_meeting_connect() connects to a
- * port. The last two functions may be called only when MPI is initialized. */
+/* Each of these functions starts a meeting and returns it. mpi_meeting_begin() initializes MPI in
+ * this process, see mpi_process_join(). mpi_meeting_accept() opens a new port and waits for a
+ * connection. mpi_meeting_connect() connects to a port. MPI must be initialized before
+ * mpi_meeting_accept() and mpi_meeting_connect(). */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
 struct mpi_meeting *mpi_meeting_connect(const char *port);
@@ -87,13 +88,14 @@ const char *mpi_meeting_port(const struct mpi_meeting *meeting);
 /* True if the meeting is over; *status is then OK, UNSUPPORTED (see mpi_process_join()) or IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* Return the results of a meeting that is over. In the communicator, the other process is rank 0.
- * The sentence describes a failure; it is "" if there was none. */
+/* Results of a meeting that is over. mpi_meeting_comm() returns the communicator, in which the
+ * other process is rank 0. mpi_meeting_why() returns a sentence about the failure, or "" if there
+ * was none. */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 
-/* Releases the caller's reference. The thread of the meeting ends by itself, or with the process.
- * NULL is allowed. */
+/* Releases the caller's reference to a meeting. The meeting's thread ends by itself, or with the
+ * process. `meeting` may be NULL. */
 void mpi_meeting_leave(struct mpi_meeting *meeting);
 
 #endif

@@ -1,5 +1,6 @@
-/* The hub over nng, for hub.c: a REP socket that answers with ports, and one line for each member
- * that asked. A line is closed if no member connects to it within a second. */
+/* The hub over nng, for hub.c: a REP socket that answers requests with a port, and one line for
+ * each member that sent a request. If no member connects to a line within a second, the line is
+ * closed. */
 #include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>

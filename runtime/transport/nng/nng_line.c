@@ -60,8 +60,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* Called when a connection has ended. The caller may hold the mutex, so this function only cancels
- * the receive, which wakes nng_line_hear(). */
+/* nng calls this when a connection has ended. The thread may hold the mutex already, so this
+ * function only cancels the receive; nng_line_hear() then runs. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -92,8 +92,9 @@ static void nng_line_take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* Called in a thread of the library when a message has arrived, or when go() has cancelled the
- * receive. Delivers the messages that are still in the socket before it reports the end. */
+/* nng calls this in a thread of its own when a message has arrived, or when go() has cancelled the
+ * receive. In the second case, delivers the messages that are still in the socket, and then reports
+ * that the connection has ended. */
 static void nng_line_hear(void *argument)
 {
 	struct nng_line *line = argument;
@@ -130,9 +131,9 @@ static void sent_spare(void *argument)
 	atomic_store(&spare->busy, false);
 }
 
-/* Sends a frame that does not fit into the library's queue. The library keeps the frames in order.
- * Returns false if all NNG_SPARE frames are in use, which does not happen while the window is
- * respected. */
+/* Sends a frame that does not fit into the library's queue, in the background. The library keeps
+ * the frames in order. Returns false if all NNG_SPARE frames are in use, which does not happen
+ * while the window is respected. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

@@ -1,6 +1,6 @@
-/* A line over nng: a PAIR socket that connects to one other end only, and the frames on it.
- * Callbacks run in a thread of the library, with the end's mutex held. Only for files of this
- * folder. */
+/* A line over nng is a PAIR socket that connects to one other end only, and carries frames. The
+ * callbacks of a line run in a thread of the library, with the end's mutex held. Only for files of
+ * this folder. */
 #ifndef TRANSPORT_NNG_LINE_H
 #define TRANSPORT_NNG_LINE_H
 
@@ -37,25 +37,26 @@ struct nng_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* Called when a message has arrived, with its header and its payload. The header is NULL if
-	 * the message is too short to have one. The callee must release the payload. */
+	/* Called when a message has arrived, with the message's header and payload. The header is
+	 * NULL if the message is too short to have one. The callee must release the payload. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);
 
 	/* The connection ended; all messages that arrived before were delivered. */
 	void (*ended)(struct nng_line *line);
 };
 
-/* Makes the library's URL from the address. Returns INVALID with a sentence if the address is bad
- * (see world/channel.h), or if the window exceeds the library's queues. */
+/* Writes the library's URL for the address in the settings to `url`. Returns OK; INVALID, with a
+ * sentence in `why`, if the address is bad (see world/channel.h) or if the window exceeds the
+ * library's queues. */
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why);
 
-/* Sets the options that all sockets have: the size limit of messages, and no reconnection. Returns
- * an error of nng, or 0. */
+/* Sets the options that all sockets need: the largest size of a message, and no reconnection.
+ * Returns 0, or an error of nng. */
 int nng_line_prepare(nng_socket socket, const struct channel_settings *settings);
 
-/* Makes a line that is not connected. The caller sets `owner`, `session`, heard() and ended().
- * Returns NULL if the library failed. */
+/* Returns a new line that is not connected. The caller sets `owner`, `session`, heard() and
+ * ended(). Returns NULL if the library failed. */
 struct nng_line *nng_line_new(struct end *end);
 
 /* Starts receiving, after the callbacks are set and before the line is connected. */
@@ -65,9 +66,9 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line, with the mutex held. After that, the line's callbacks are not called. Closes the
- * connection, unless the other end will close it, because it was sent FRAME_REFUSED or (`bye` is
- * set) FRAME_BYE. */
+/* Ends a line; its callbacks are not called after that. The mutex must be held. If the other end
+ * was sent FRAME_REFUSED, or FRAME_BYE (then `bye` is set), the other end closes the connection.
+ * Otherwise this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */
@@ -84,8 +85,8 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns UNSUPPORTED with a sentence in `why` if
- * the library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns OK; UNSUPPORTED, with a sentence in `why`,
+ * if the library is not installed on this machine. */
 enum status nng_library(struct text *why);
 
 #endif

@@ -86,8 +86,9 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL from the hub's answer. If the hub refuses the member, or if the answer comes from
- * another program, returns false; member_hear() then records the reason. */
+/* Reads the URL in the hub's answer into `url`, and returns true. Returns false if the hub refuses
+ * the member, or if the answer comes from another program; member_hear() has then recorded the
+ * reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
 	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};

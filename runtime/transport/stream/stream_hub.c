@@ -1,4 +1,4 @@
-/* The hub over streams, for hub.c: one listener, and one connection for each party. While
+/* The hub over stream sockets, for hub.c: one listener, and one connection for each party. While
  * WAITING_MAX parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include "stream.h"
@@ -54,8 +54,9 @@ static void stream_hub_hear(struct hub *hub, struct party *party)
 	}
 }
 
-/* Accepts new connections and reads from each of them at once. A member sends its greeting
- * as soon as it has connected, so it does not count as a silent newcomer. */
+/* Accepts new connections, and reads from each of them at once. A member sends its greeting as soon
+ * as it has connected, so this read usually finds the greeting and the member is no silent
+ * newcomer. */
 static void stream_hub_admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;

@@ -1,6 +1,6 @@
-/* The row `tcp`: TCP sockets, one connection for each member, and our own frames. An address looks
- * like "127.0.0.1:7000" or "[::1]:7000"; port 0 means a free port. Host names are not accepted,
- * because we do not control what a resolver answers. */
+/* The implementation of channels over TCP, named `tcp`: one connection for each member, with our
+ * own frames. An address looks like "127.0.0.1:7000" or "[::1]:7000"; port 0 means a free port.
+ * Host names are not accepted, because we do not control what a resolver answers. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -1,5 +1,6 @@
-/* The row `unix`: local sockets, which otherwise work like tcp. Addresses are paths. An existing
- * path is replaced only if it is a socket without a listener. */
+/* The implementation of channels over local sockets, named `unix`. Except for its addresses, which
+ * are paths, it works like `tcp`. An existing path is replaced only if it is a socket without a
+ * listener. */
 #define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* Only processes of the same user may connect. The kernel tells us the user of the other end. A
+/* Lets only processes of the same user connect. The kernel reports the user of the other end. A
  * process of root may connect only if the run belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {

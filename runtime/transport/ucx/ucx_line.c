@@ -186,8 +186,8 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Receives until the worker can be armed. After that, the descriptor reports everything that
- * arrives. While frames wait for room in the other end's queue, the worker cannot be armed. The
+/* Receives until the worker can be armed. An armed worker's descriptor reports everything that
+ * arrives. The worker cannot be armed while frames wait for room in the other end's queue. The
  * other end may need this core to make room, so this thread yields. */
 static bool hear_and_arm(struct ucx *ucx)
 {

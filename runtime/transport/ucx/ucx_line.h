@@ -1,6 +1,6 @@
-/* Lines over UCX: endpoints of one worker, and the frames on their streams. All functions except
- * ucx_open() and ucx_close() are called with the end's mutex held. Only for files of this
- * folder. */
+/* Lines over UCX: each line is an endpoint of the end's worker, with frames on the endpoint's
+ * stream. All functions except ucx_open() and ucx_close() are called with the end's mutex held.
+ * Only for files of this folder. */
 #ifndef TRANSPORT_UCX_LINE_H
 #define TRANSPORT_UCX_LINE_H
 
@@ -14,8 +14,8 @@
 #include "world/world.h"
 #include "rows_private.h"
 
-/* The functions of UCX. They are loaded when an end is first opened, because linking with UCX would
- * install its signal handlers and cost a million instructions at every start. */
+/* The functions of UCX. They are loaded when an end is first opened. If programs were linked with
+ * UCX, every start would install its signal handlers and cost a million instructions. */
 
 #define UCX_FUNCTIONS(X)                                                                           \
 	X(ucp_config_read)                                                                         \
@@ -101,8 +101,9 @@ struct ucx_line {
 	void (*lost)(struct ucx_line *line);
 };
 
-/* Parses the address, see world/channel.h. Returns UNSUPPORTED with a sentence if the library is
- * not installed, or if the settings let other machines connect. */
+/* Parses the address in the settings into *address and *length, see world/channel.h. Returns OK;
+ * INVALID if the address is bad; UNSUPPORTED if the library is not installed or if the settings let
+ * other machines connect. Errors come with a sentence in `why`. */
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -118,7 +119,7 @@ bool ucx_hear(struct ucx *ucx);
 /* list() of struct end. Returns 1. */
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
-/* Makes a line to `address`, or a line for the connection request `knock`; the other argument is
+/* Returns a new line, to `address` or for the connection request `knock`; the other argument is
  * NULL. The caller sets `owner`, `session`, heard() and lost(). Returns NULL if the library
  * failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
@@ -131,9 +132,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line. After that, its callbacks are not called. If the other end was sent FRAME_REFUSED
- * or (`bye` is set) FRAME_BYE, it closes the connection; this end waits for that, for at most a
- * second. Otherwise this end closes the connection at once. */
+/* Ends a line; its callbacks are not called after that. If the other end was sent FRAME_REFUSED, or
+ * FRAME_BYE (then `bye` is set), this end waits, for at most a second, until the other end has
+ * closed the connection. Otherwise this end closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the rows. */

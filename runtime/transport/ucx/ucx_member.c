@@ -89,8 +89,9 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 	return status;
 }
 
-/* Checks the transport of the connection. UCX chooses the transport without reporting it. Any
- * transport other than the row's is refused, because it would be measured under the row's name. */
+/* Checks which transport UCX has chosen for the connection; UCX does not report the choice by
+ * itself. Any transport except the style's is refused, because results would be recorded under the
+ * wrong name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

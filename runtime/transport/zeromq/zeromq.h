@@ -1,5 +1,5 @@
-/* The part that hubs and members over ZeroMQ have in common: sockets, and frames as multipart
- * messages. Only for files of this folder. */
+/* What hubs and members over ZeroMQ have in common: sockets, and frames as multipart messages. Only
+ * for files of this folder. */
 #ifndef TRANSPORT_ZEROMQ_H
 #define TRANSPORT_ZEROMQ_H
 
@@ -21,8 +21,8 @@ enum {
 /* How messages go from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	bool publish; /* the hub sends over PUB and SUB, with one topic for all and one for each
-		       * member; otherwise over ROUTER, with one message for each member */
+	bool publish; /* the hub publishes messages: one topic for all members, and one for each
+		       * member. Otherwise the hub sends each member a message over ROUTER */
 };
 
 /* A socket, and the monitor that reports its connections. */
@@ -34,21 +34,21 @@ struct zeromq_socket {
 enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
 	struct zeromq_socket *result);
 
-/* Closes a socket. Queued messages are sent within `linger_ms` after the context of the socket has
- * ended. May be called again. */
+/* Closes a socket. When the context of the socket ends, messages that are still queued are sent for
+ * at most `linger_ms`. A second call has no effect. */
 void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 
 /* Fills in the descriptors to poll. Returns their number: 2, or 0 if the socket is not open. */
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
-/* Reads the next event of the monitor (ZMQ_EVENT_*). Sets *fd to the descriptor that the event
- * concerns. If the event is a failure, sets *fd to the error number instead. Returns false if there
- * is no event. */
+/* Reads the next event of the monitor into *event (ZMQ_EVENT_*). Sets *fd to the descriptor that
+ * the event concerns or, if the event reports a failure, to the error number. Returns false if
+ * there is no event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
-/* Sends a message that consists of prefix (NULL: none), header and payload. The bytes of the
- * payload are in memory, and the library holds a reference until they are sent. Returns CLOSED if
- * no connection has this prefix as its identity. */
+/* Sends a message that consists of `prefix` (NULL: none), header and payload. The payload must have
+ * its bytes in memory; the library holds a reference until they are sent. Returns OK; CLOSED if no
+ * connection has this prefix as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -73,20 +73,21 @@ void zeromq_password(const struct proof *proof, char text[ZEROMQ_PASSWORD_BYTES]
 void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
-/* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ. Without a second port, a free port is used.
- * Returns INVALID if the address is bad, see world/channel.h. */
+/* Splits "HOST:PORT[,PORT]" into two endpoints of ZeroMQ, `talk` and `publish`. If the second port
+ * is missing, `publish` gets a free port. Returns OK; INVALID, with a sentence in `why`, if the
+ * address is bad, see world/channel.h. */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
-/* Implement hub_open() and join() of world/channel.h. hub.h and member.h implement the other
- * operations. */
+/* These functions implement hub_open() and join() of world/channel.h for both styles. hub.h and
+ * member.h declare the other operations. */
 enum status zeromq_hub_open(const struct zeromq_style *style,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. Returns UNSUPPORTED with a sentence in `why` if
- * the library is not installed on this machine. */
+/* Loads the library once, before its first call. Returns OK; UNSUPPORTED, with a sentence in `why`,
+ * if the library is not installed on this machine. */
 enum status zeromq_library(struct text *why);
 
 #endif

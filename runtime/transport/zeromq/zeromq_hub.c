@@ -1,5 +1,5 @@
-/* The hub over ZeroMQ, for hub.c. All members talk to its ROUTER socket. If the style publishes,
- * the hub also has an XPUB socket, on which it sends its messages. */
+/* The hub over ZeroMQ, for hub.c. All members talk to the hub's ROUTER socket. If style->publish is
+ * set, the hub sends its messages on an XPUB socket. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,9 +131,9 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* Returns the reason why an address could not be bound, as the monitor of the socket reports it.
- * zmq_errno() alone is not reliable: if binding takes more than a millisecond, the library also
- * processes commands of its own, which overwrites the error number. */
+/* Returns the error number of a failed bind, as the monitor of the socket reports it. zmq_errno()
+ * alone is not reliable: if binding takes more than a millisecond, the library also processes
+ * commands of its own, which overwrites the error number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;

@@ -1,5 +1,5 @@
 /* Calls ZeroMQ's functions in the library, which is loaded when an end is first opened. If programs
- * were linked with ZeroMQ, each start would bind ZeroMQ and all libraries that it needs. */
+ * were linked with ZeroMQ, every start would load ZeroMQ and all libraries that ZeroMQ needs. */
 #include "zeromq.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* A member's end over ZeroMQ, for member.c: a DEALER socket, and a SUB socket for the messages that
- * the hub publishes. Published messages are read only after the welcome, which gives the number of
- * the next message. A gap in the numbers ends the connection. */
+ * the hub publishes. The hub's welcome gives the sequence number of the next published message, so
+ * published messages are read only after the welcome. A gap in the numbers ends the connection. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,9 +16,9 @@ struct zeromq_member {
 	void *context;
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
-	uint64_t next_out, next_in, next_own, next_all; /* the next sequence numbers: sent frames,
-							 * received frames, the member's own topic,
-							 * the topic of all */
+	uint64_t next_out, next_in, next_own, next_all; /* the next sequence numbers: of frames to
+							 * the hub, of the hub's replies, of this
+							 * member's topic, of the topic of all */
 	uint64_t session_all;				/* session of the messages to all */
 	bool talk_down, publish_down;			/* the connection is closed */
 };

@@ -1,5 +1,5 @@
-/* The parties of a hub over ZeroMQ, see zeromq_peers.h. The library puts the identity of the sender
- * in front of each message. A party is found by this identity. */
+/* The parties of a hub over ZeroMQ, see zeromq_peers.h. The library puts the sender's identity in
+ * front of each message, and a party is found by this identity. */
 #include "zeromq_peers.h"
 
 #include <stdio.h>
@@ -105,10 +105,10 @@ static bool hear_connections(struct zeromq_hub *self)
 	return some;
 }
 
-/* Adds a party for an identity that is new. Its connection may have the same descriptor as an
- * earlier connection that has ended. The monitor reported that end before the party's first message
- * could arrive. The report is read before the party is added; otherwise it would cut off the new
- * party. */
+/* Adds a party for a new identity. The party's connection may have the same descriptor as an
+ * earlier connection that has ended. The monitor has reported that end before the party's first
+ * message could arrive. So the monitor is read first; a later report of the end would cut off the
+ * new party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {
@@ -200,8 +200,8 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* Returns true if a client may subscribe. The client must be a party that was challenged and has
- * not subscribed yet, and it must prove the key again. */
+/* Returns true if the client may subscribe. The client must be a party that was challenged and has
+ * not subscribed yet, and its password must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;
@@ -237,8 +237,8 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-/* Receives from all sockets. Reads the monitor first: when the monitor reports that a connection is
- * closed, all messages that were sent on it can already be read. */
+/* Receives from all sockets, the monitor first. When the monitor reports that a connection is
+ * closed, all messages that were sent on this connection can already be read. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

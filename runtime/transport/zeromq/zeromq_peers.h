@@ -7,8 +7,9 @@
 
 #include "zeromq.h"
 
-/* Access control for the messages that a hub over ZeroMQ publishes. The library asks the gate which
- * client may subscribe (ZAP, RFC 27), before it reads anything else from the connection. */
+/* The gate controls who may receive the messages that a hub over ZeroMQ publishes. The library asks
+ * the gate about each client that wants to subscribe (ZAP, RFC 27), before it reads anything else
+ * from the client's connection. */
 
 struct zeromq_gate {
 	void *socket; /* NULL: not open */
@@ -16,8 +17,8 @@ struct zeromq_gate {
 	size_t id_length;
 };
 
-/* A client that wants to subscribe. The client itself states name and password; the library states
- * the address `from`. */
+/* A client that wants to subscribe. `name` and `password` come from the client; `from` is its
+ * address, as the library reports it. */
 struct zeromq_caller {
 	char name[256], password[ZEROMQ_PASSWORD_BYTES], from[FROM_BYTES];
 };

@@ -1,5 +1,5 @@
-/* Sockets of ZeroMQ for both ends, see zeromq.h. The library's reconnection and queue limits are
- * turned off: a lost end stays lost, and windows limit the queues. */
+/* ZeroMQ's sockets for both ends, see zeromq.h. The library does not reconnect, because a lost end
+ * stays lost. The library's queue limits are off, because windows limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* A closed connection is reopened only after AGAIN_MS, which is a day. This replaces turning
- * reconnection off (-1), which would discard messages that have arrived. */
+/* A closed connection is reopened only after AGAIN_MS, which is a day. Reconnection could also be
+ * turned off (-1), but that would discard messages that have arrived. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,
@@ -61,8 +61,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit holds for each connection. It only limits strangers, because windows
-		 * keep members below it */
+		/* The limit holds for each connection. It affects only strangers, because members
+		 * stay below it with their windows. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)

@@ -1,5 +1,5 @@
-/* Frames: the format of messages on a byte stream. A frame is a header of FRAME_HEADER_BYTES, in
- * little endian, followed by `length` bytes. A field of the header that has an unexpected value is
+/* Frames are the format of messages on a byte stream. A frame is a header of FRAME_HEADER_BYTES, in
+ * little endian, followed by `length` bytes of payload. A header field with an unexpected value is
  * a fault. */
 #ifndef TRANSPORT_FRAME_H
 #define TRANSPORT_FRAME_H
@@ -50,8 +50,10 @@ struct frame_bounds {
 /* Writes FRAME_HEADER_BYTES to `bytes`. */
 void frame_write(const struct frame *frame, uint8_t *bytes);
 
-/* Reads and checks a header of FRAME_HEADER_BYTES. On a fault, only the fields of *frame before the
- * fault are set; the others are 0. *version is the sender's version, or 0 if the magic is wrong. */
+/* Reads and checks a header of FRAME_HEADER_BYTES. Sets *frame to the fields of the header, and
+ * *version to the sender's version. If the magic or the version is wrong, *frame is all 0; an
+ * unknown kind is 0 as well. If the magic is wrong, *version is 0. Returns FRAME_GOOD or the first
+ * fault. */
 enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bounds,
 	struct frame *frame, uint32_t *version);
 

@@ -38,9 +38,9 @@ struct proof {
 	uint32_t greeting_length;
 };
 
-/* Makes a new key for a run, from random numbers of the kernel. The key lies in memory that is not
- * swapped, is not dumped, and is inherited by children. Returns NULL if there is not enough
- * memory. */
+/* Returns a new key for a run, made of random numbers from the kernel. The memory of the key is not
+ * dumped, is inherited by child processes, and is not swapped if the user's limit allows that.
+ * Returns NULL if there is not enough memory. */
 uint8_t *proof_key_new(void);
 
 /* Wipes and frees the key. NULL is allowed. */
@@ -48,18 +48,21 @@ void proof_key_free(uint8_t *key);
 
 /* ---- the member ---- */
 
-/* Makes the member's first payload: a fresh nonce and `length` bytes of greeting, at most
- * PROOF_GREETING_MAX. The caller releases it. */
+/* Returns the member's first payload: a fresh nonce and `length` bytes of greeting, at most
+ * PROOF_GREETING_MAX. Stores both in `proof`. The caller releases the payload. */
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length);
 
-/* Checks the hub's answer and keeps the hub's nonce. Returns false if the hub holds another key, or
- * belongs to another session. */
+/* Checks the hub's answer, and stores the hub's nonce in `proof`. Returns true if the answer is
+ * valid; false if it is malformed, or if the hub holds another key or belongs to another
+ * session. */
 bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* ---- the hub ---- */
 
-/* Checks the member's first payload. Sets *greeting to the greeting in it, without a reference; the
- * library reads the greeting. Returns false if the payload is not a hello. */
+/* Checks the member's first payload, and stores the member's nonce and greeting in `proof`. Sets
+ * *greeting to the part of `payload` behind the nonce; *greeting has no reference of its own, so it
+ * is valid only as long as `payload`. Each library checks the content of the greeting itself.
+ * Returns false if the payload has a wrong length. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
 /* The hub's answer: a fresh nonce and its proof. The caller releases it. */
