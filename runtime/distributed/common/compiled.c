@@ -1,6 +1,6 @@
 /* The program cache, see described.h. Two kernels with the same key count as one kernel. The key
- * consists of all properties of the kernel except its cores, and of the program's name up to a '/'.
- * Programs of one kind differ only behind the '/'. */
+ * covers all properties of the kernel except its cores, and the program's name up to the first '/'.
+ * Programs of one kind have names that differ only behind the '/'. */
 #include "distributed/common/described.h"
 
 #include <stdlib.h>

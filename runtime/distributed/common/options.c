@@ -1,7 +1,7 @@
-/* Writes struct mesh_config as a list of options, and reads it. The list is generated from
- * mesh/settings.def and mesh/rows.def. The length of an encoded list must not depend on the values,
- * with any codec. For this, numbers are sent with a high bit (option_number()), and names of rows
- * are padded. */
+/* Writes struct mesh_config as a list of options, and reads such a list. The list is generated from
+ * mesh/settings.def and mesh/rows.def. With any codec, the length of an encoded list must not
+ * depend on the values. So numbers are sent with a high bit (option_number()), and the names of
+ * variants are padded. */
 #include "distributed/common/described.h"
 
 #include <string.h>

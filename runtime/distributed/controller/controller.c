@@ -1,5 +1,5 @@
-/* The controller: opens the hub, accepts the executors, and closes. Drops executors with unexpected
- * names. */
+/* Opens the controller's hub, accepts the executors, and closes the controller. Members with
+ * unexpected names are dropped. */
 #include "distributed/controller.h"
 
 #include <stdlib.h>

@@ -37,8 +37,8 @@ enum awaited_kind {
 	AWAITED_REQUEST,
 };
 
-/* The answers that hosts owe for a command. Sets of hosts are bit masks. The table's monitor guards
- * all entries. */
+/* A command, and the hosts that must still answer it. Sets of hosts are bit masks. The monitor of
+ * the table guards all entries. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
@@ -51,8 +51,8 @@ struct awaited {
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* expected from each host */
 	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
-	/* AWAITED_READ: where the data are stored. The operation is marked as seen when the last
-	 * data arrive. */
+	/* AWAITED_READ: where the data are stored. The operation is marked as SEEN when the last
+	 * data have arrived. */
 	struct handle_call call;
 	uint8_t *data;
 	bool one; /* of a single device */
@@ -64,11 +64,11 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* the first failure, since the last check, of a command that no caller
-			    * waits for */
+	enum status late;  /* the first failure of a command that no caller waits for; OK again
+			    * when a waiting call has returned it */
 	struct text fault_why, late_why;
-	/* `silent`: hosts that timed out. `heard`: hosts that sent something after that.
-	 * `grace_end_ns`: until this time, commands that were under way are still sent. */
+	/* `silent` has the hosts that timed out; `heard` has the hosts that sent something after
+	 * that. Until the time `grace_end_ns`, commands that were under way are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns;  /* when the last command was sent, to any host */
@@ -94,8 +94,8 @@ enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* of CLAIM_GIVEN */
-	struct awaited *asked;	/* CLAIM_ASKED: the executors that have not yet said how much they
-				 * need */
+	struct awaited *asked;	/* CLAIM_ASKED: the answers in which the executors report how much
+				 * they need */
 };
 
 /* A command on its way to the executors (forward.c). */
@@ -119,8 +119,8 @@ struct order {
 	bool same;		  /* the same for all these hosts */
 	bool all;		  /* a write of the whole buffer */
 	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: the memory requests of executors that must be
-				   * served before this order is sent */
+	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served before
+				   * this order is sent */
 	struct claim *frees;	  /* memory that becomes free when this order passes */
 	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
 	const uint8_t *data;
@@ -149,7 +149,7 @@ struct controller {
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
 	bool ending;	       /* atomic: the receiver must end */
-	bool receiving;	       /* atomic: a thread is receiving. Used only if no thread is dedicated
+	bool receiving;	       /* atomic: a thread is receiving; used only if no thread is dedicated
 				* to receiving */
 	struct letter *unused; /* atomic */
 	bool started;
@@ -178,11 +178,11 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, the threads that wait also receive. These are the
- * caller's thread, and a sender whose window is full. Only one thread may receive at a time, so
- * reverse_begin() returns false if another thread receives. The caller's thread must call
- * reverse_begin() inside the table's monitor. Otherwise it could miss the answer that it is about
- * to wait for. */
+/* If no thread is dedicated to receiving, threads that wait also receive. These are the caller's
+ * thread, and a sender whose window is full. Only one thread may receive at a time: reverse_begin()
+ * returns true if the calling thread may receive, and false if another thread receives. The
+ * caller's thread must call reverse_begin() inside the table's monitor. Otherwise it could miss the
+ * answer that it is about to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -200,34 +200,38 @@ void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
-/* A long wait for a host is divided into short waits, called looks, each of which takes a fraction
- * of reply_ns. If a look takes more than twice its time, this machine was held up, for example
- * because a laptop slept or all processes were stopped. The hosts could not answer during that
- * time, so it does not count as silence of the hosts. */
+/* A long wait for a host is divided into short waits, called looks. Each look takes a fraction of
+ * reply_ns. If a look takes more than twice its time, this machine was held up, for example because
+ * a laptop slept or all processes were stopped. The hosts could not answer during that time, so it
+ * does not count as their silence. */
 
 /* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
 /* By how long the machine was held up in the look that should have ended at `look_ns`; mostly 0. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
-/* Waits until all hosts have answered or the deadline has passed, and removes the entry. Returns
- * the worst status of the answers, a late failure, TIMEOUT, or the fault of a host. */
+/* Waits until all hosts have answered or the deadline has passed. Removes the entry, except for an
+ * AWAITED_ANSWER that some hosts have not answered. Returns the worst status of the answers; the
+ * status of another command that failed late (table_late()); TIMEOUT at the deadline; or the fault
+ * of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* Waits, in the resolving thread, until each executor has said how many bytes it needs. Sets *bytes
- * to the largest of these numbers. Late failures are left to the next thread that waits. */
+/* Waits until each executor has reported how many bytes it needs, and sets *bytes to the largest of
+ * these numbers. Called by the resolving thread. Returns the worst status of the answers, or the
+ * fault of a host. Failures recorded with table_late() stay recorded for the next thread that
+ * waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
 /* Records the failure of a command without a waiting caller. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
-/* Returns the fault of a host, or OK if no host has a fault. Does not wait. After a fault,
- * controller_why() returns the sentence of that fault. Call it only from the caller's threads. */
+/* Returns the fault of a host, or OK if no host has a fault. Does not block. After a fault,
+ * controller_why() returns the sentence of that fault. Only the caller's thread may call this. */
 enum status table_judge(struct controller *controller);
 
-/* Waits like table_wait(), for the event with this id, which may have been reached already. After
- * TIMEOUT the entry stays in the table. */
+/* Waits for the event with this id like table_wait(). The event may have been reached already.
+ * After TIMEOUT the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host has failed or the deadline has passed. */

@@ -1,6 +1,6 @@
 /* Passes a call through the stages to the executors (spec 4.8): main, resolution, serialization,
- * RPC send. Each stage adds to the order the fields that the next stage needs. After a host has
- * failed, nothing is sent. */
+ * RPC send. Each stage adds to struct order what the next stage needs. After a host has failed,
+ * nothing is sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* A write of several pieces has a number for each piece. The answer to the write carries the number
- * of the last piece. */
+/* Returns the number of messages for `bytes` bytes of data. Each message has a command number; the
+ * answer to a write carries the number of the last one. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -187,9 +187,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* Returns OK if messages may be sent, otherwise the fault of a host. After the timeout of a host,
- * messages are still sent until the grace period is over, because commands may have been under
- * way. */
+/* Returns OK if messages may be sent, otherwise the fault of a host. If a host has timed out,
+ * messages are still sent until the grace period is over, because commands may have been under way.
+ * Sets *grace_end_ns to the end of that period. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -212,8 +212,8 @@ static int64_t patience(const struct controller *controller)
 		       : world->now_ns() + (int64_t)controller->settings.reply_ns;
 }
 
-/* Sends a message, and tries again until the deadline. If there is no thread for receiving, the
- * sender receives between two tries, because the hosts may wait for the controller to take their
+/* Tries to send a message until the deadline. If there is no thread for receiving, the sender
+ * receives between two tries, because the hosts may wait until the controller takes their
  * answers. */
 static enum status try_to_send(struct controller *controller, uint32_t member, struct span message,
 	int64_t deadline_ns, uint32_t *who)
@@ -239,7 +239,7 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Reports a fault for a command that is longer than a message. Only data are sent in pieces; the
+/* Reports a fault for a command that is longer than a message. Only data are sent in pieces. The
  * description of a program or of its arguments must fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {

@@ -1,5 +1,6 @@
-/* The row "distributed" of mesh/handle.h: opens and closes a mesh on all hosts, and holds the table
- * of operations. Pinned memory is not supported, because it belongs to a single host. */
+/* The implementation "distributed" of mesh/handle.h. This file opens and closes a mesh on all
+ * hosts, and holds the table of operations. Pinned memory is not supported, because it belongs to a
+ * single host. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,8 @@ static void handle_take_parts(struct controller *controller, const struct mesh_c
 	}
 }
 
-/* Makes the configuration of one host's mesh. It differs from the configuration of the whole mesh
- * in its shape, in its position on the host, and in how operations are marked. */
+/* Returns the configuration of one host's mesh. It differs from the configuration of the whole mesh
+ * in the shape, in the position on the host, and in how operations are marked. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {

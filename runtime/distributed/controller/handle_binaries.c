@@ -1,6 +1,7 @@
-/* Work that the controller does for executors (spec 4.8.2.1, 4.9): it compiles kernels, sends and
- * places their binaries, and assembles the commands of launches. It caches these commands as a mesh
- * does. Executors themselves assemble launches that are not the same on all hosts. */
+/* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, sends their
+ * binaries and the addresses of these, and assembles the commands of launches. These commands are
+ * cached as on the mesh of one host. Executors assemble launches that are not the same on all
+ * hosts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +47,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Places the binaries. If executors were asked how much memory they need, the resolving thread
- * places the binaries later. */
+/* Allocates memory for the binaries and sends their address. If executors were asked how much
+ * memory they need, the resolving thread does this later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -112,8 +113,8 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Returns true if the controller can assemble the launch. It cannot assemble captured launches.
- * Executors assemble these, from the arguments that were sent to them. */
+/* Returns true if the controller can assemble the launch. Captured launches are assembled by the
+ * executors, from the arguments that were sent to them. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -122,8 +123,8 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Sorts the hosts that have devices in the range. hosts[1] gets the hosts whose devices are all in
- * the range; hosts[0] gets the hosts that also have devices outside of the range. */
+/* Sets hosts[1] to the hosts whose devices are all in the range, and hosts[0] to the hosts that
+ * have devices both inside and outside of the range. Both are bit masks. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {
@@ -159,8 +160,8 @@ static bool is_too_long(const struct distributed *of, const struct assembled *co
 	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
 }
 
-/* Assembles commands that are missing, and updates the arguments in the commands that exist.
- * Returns false if some commands do not fit into a message. */
+/* Assembles the commands that are missing, and updates the arguments in the commands that exist
+ * already. Returns false if some of the commands do not fit into a message. */
 static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
 {
 	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};

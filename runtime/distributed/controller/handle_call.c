@@ -1,5 +1,5 @@
-/* Functions that the files of the handle share. They number objects, find the hosts of a range, and
- * mark, send and await calls. */
+/* Functions that several files of the handle use. They number objects, find the hosts of a range,
+ * mark calls, send orders, and wait for answers. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Buffers, which are allocated in lock-step over all hosts, and their writes and reads (spec 4.3).
- * Buffers in the trace region are not supported, because executors allocate there. Buffers in
+/* Buffers over all hosts, which are allocated in lock-step, and writes and reads of buffers (spec
+ * 4.3). Buffers in the trace region are not supported, because executors allocate there. Buffers in
  * system memory are not supported either. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Queries (mesh/handle.h). The controller answers the queries of programs itself; executors answer
- * the queries of reports and checks. The machine itself cannot be queried, because each host has
- * its own. */
+/* Answers the queries of mesh/handle.h. The controller answers queries of programs itself. Queries
+ * of reports and checks are sent to the executors. The machine itself cannot be queried, because
+ * each host has a machine of its own. */
 #include <string.h>
 
 #include "base/refuse.h"

@@ -24,8 +24,8 @@ struct sent_set {
 struct sent_workload {
 	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
-	struct claim *claim;   /* the memory of the binaries; NULL: the controller does not allocate
-				* this memory */
+	struct claim *claim;   /* memory for the binaries; NULL: the controller allocates no memory
+				* for binaries */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program]; NULL: none assembled */
@@ -34,8 +34,8 @@ struct sent_workload {
 	bool commands_too_long;	      /* for a message: executors assemble */
 };
 
-/* The assembled launches of a program. to[1] is for hosts on which all devices run the program,
- * to[0] for hosts on which only some devices do. */
+/* The assembled launches of a program. Hosts on which all devices run the program get to[1]; hosts
+ * on which only some devices do get to[0]. */
 struct sent_commands {
 	struct assembled *to[2];
 };
@@ -62,8 +62,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards the allocator of DRAM if executors request DRAM too;
-				      * otherwise NULL */
+	struct monitor *shared;	     /* guards the allocator of DRAM; NULL: executors request no
+				      * DRAM, so only the main thread allocates */
 	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */
@@ -133,7 +133,8 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
 /* Counts the call, and returns the operation number that executors get. While the call's queue
- * captures, this is the call's number in the trace. Otherwise it is the call's operation. */
+ * captures a trace, this is the call's number in the trace. Otherwise it is the call's own
+ * operation number. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 /* While the queue captures: adds the sub-devices of launches and of waits. */
@@ -150,8 +151,8 @@ enum status distributed_forward(
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
-/* Writes a part of device_bytes bytes to one device or, if `device` is NULL, to all devices of a
- * replicated buffer. Takes ownership of `data`. Does not block. */
+/* Writes `data`, of the buffer's device_bytes, to one device. If `device` is NULL, writes it to all
+ * devices of a replicated buffer. Takes ownership of `data`. Does not block. */
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
@@ -159,8 +160,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until all work of a queue is complete on all hosts, and marks SEEN. Of the programs, waits
- * only for those that run on the sub-devices in `sub_devices` (one bit each). */
+/* Waits until all work of a queue is complete on all hosts, and marks SEEN. Programs that do not
+ * run on the sub-devices in `sub_devices` (one bit each) may still be running then. */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -200,9 +201,9 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* Takes memory like allocator_take(). If there is no space while a request is under way, waits and
- * tries again, because a release that is under way may make room. So it returns NO_SPACE only when
- * no request is under way. */
+/* Allocates memory like allocator_take(). If there is no space while an executor's request is under
+ * way, waits and tries again, because memory that is being released may make room. So this function
+ * returns NO_SPACE only if no request is under way. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
@@ -212,8 +213,8 @@ void memory_release(
 /* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Makes a claim for the executors in `asked`, whose answers say how much memory they need. `order`
- * tells them the address; the caller must forward `order` at once. */
+/* Returns a claim for memory whose size the executors report in their answers to `asked`. The order
+ * `order` will tell the executors the address; the caller must forward it at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until no request is under way. */
@@ -221,10 +222,13 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* binaries_compile() compiles the kernels of a workload, if the row of compile says that the
- * controller compiles. binaries_place() sends the description of the workload. After that it sends
- * the binaries and their place, if the rows say that the controller does so. It returns NO_SPACE,
- * with the sentence in controller_why(), if there is no memory. */
+/* The chosen variants of `compile` and `allocation` decide what these functions do.
+ * binaries_compile() compiles the kernels of a workload, but only if the controller compiles.
+ * binaries_place() sends the description of the workload. After that it sends the binaries if the
+ * controller compiles, and then their address unless executors allocate. Returns OK, or NO_SPACE
+ * with a sentence in controller_why(). If executors report first how much they need
+ * (allocation_ops.asks), the address follows later, and binaries_refused() tells whether there was
+ * no memory. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);
@@ -233,9 +237,9 @@ void binaries_release(struct distributed *of, struct sent_workload *sent, struct
 /* True if there was no memory when executors asked. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* Makes sure that executors hold the commands of the workload's next launch, if the row of
- * allocation lets the controller assemble them. Returns the generation of these commands, or 0 if
- * executors assemble this launch themselves. */
+/* Makes sure that executors hold the commands of the workload's next launch, if the chosen variant
+ * of `allocation` lets the controller assemble commands. Returns the generation of these commands,
+ * or 0 if executors must assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -1,6 +1,6 @@
-/* Workloads. The controller describes a workload to executors once, and then refers to it by number
- * (spec 4.4). If only the arguments have changed, it sends only the arguments. A workload whose
- * description does not fit into a message is rejected. */
+/* Workloads. The controller describes a workload to the executors once, and then refers to it by
+ * number (spec 4.4). If only arguments have changed, only the arguments are sent. If the
+ * description of a workload does not fit into a message, the workload is rejected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,8 +302,8 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* Returns the record of the argument set in this slot. The array of records grows as needed.
- * slot_of() says which slots belong to a program. */
+/* Returns the record of the argument set in this slot. The array of records grows as needed. See
+ * slot_of() for the slots of a program. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
@@ -317,9 +317,9 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 	return &sent->sets[slot];
 }
 
-/* Returns the slot of a program (range 0), or of one of its ranges. A range is added when its
- * arguments are first set, and the slots of earlier ranges must not change. So program i has the
- * slots i, i + programs, i + 2 * programs and so on. */
+/* Returns the slot of a program (range 0), or of one of the program's ranges. Program i has the
+ * slots i, i + programs, i + 2 * programs and so on. So the slots of earlier ranges stay as they
+ * are when a range is added, which happens when its arguments are first set. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;

@@ -1,6 +1,7 @@
-/* Tensors over all hosts. They use the same buffers as on one mesh (mesh/tensor_parts.h). The
- * controller makes the part of each device and writes it through the device's host. When it reads,
- * it takes the part of each device apart. As on a mesh, traces cannot capture tensors. */
+/* Tensors over all hosts. Their buffers are the same as on the mesh of one host
+ * (mesh/tensor_parts.h). For a write, the controller makes each device's part and sends it to the
+ * device's host. For a read, the controller receives each device's part and unpacks it. As on one
+ * host, traces cannot capture tensors. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -122,8 +123,8 @@ struct reading {
 	uint8_t *part;
 };
 
-/* Takes the parts apart as they arrive. After an error it still waits for all parts, because their
- * memory must stay valid until they have arrived. */
+/* Unpacks the parts as they arrive. After an error, this function still waits for all parts,
+ * because their memory must stay valid until they have arrived. Returns OK or the first error. */
 static enum status handle_tensors_take_parts(struct distributed *of,
 	const struct spread_tensor *tensor, const struct tensor_sink *sink,
 	struct reading *readings)

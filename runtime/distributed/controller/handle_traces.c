@@ -1,7 +1,7 @@
 /* Traces over all hosts (spec 4.6). Each executor captures and replays its own commands, and sends
- * the data that a replay reads. These data have numbers of their own, which the controller reserves
- * before the number of the replay. It is an error to begin a capture on a queue that already
- * captures, or to end a capture that contains no call. */
+ * the data that a replay reads. The answers with these data have command numbers of their own,
+ * which the controller reserves before the number of the replay. It is an error to begin a capture
+ * on a queue that already captures, or to end a capture that contains no call. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -95,8 +95,8 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* Enters the reads of a replay into the table before the replay is sent. The number of a read is
- * the replay's number minus the number of the captured call. */
+/* Adds entries for the reads of a replay to the table of notifications, before the replay is sent.
+ * The number of a read is the replay's number minus the number of the captured call. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

@@ -1,8 +1,8 @@
-/* Memory of devices that executors request, while the main thread also allocates (spec 4.8.2.1).
- * The resolving thread serves a request when its command comes up in the order of calls; the caller
- * does not wait for this. A request can use memory that was freed by calls before it, but not
- * memory that is freed by calls after it. Therefore, while a request is not served yet, freed
- * memory becomes available only when the command that frees it comes up. */
+/* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). The
+ * resolving thread serves a request when the request's command comes up in the order of calls; the
+ * caller does not wait for this. A request can use memory that was freed by earlier calls, but not
+ * memory that is freed by later calls. So while a request is waiting, freed memory becomes
+ * available only when the command that frees it comes up. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -35,8 +35,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if a release must wait for requests that are under way. Then the release itself is
- * also counted as under way. */
+/* Returns true if a release must wait until earlier requests have been served. In this case, counts
+ * the release itself as under way. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

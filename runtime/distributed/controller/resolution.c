@@ -1,5 +1,5 @@
-/* The rows of resolution and of pipelines, and the implementation of a stage (spec 4.8). A stage is
- * a queue with a thread, or a plain call. */
+/* The variants of resolution and of pipelines, and struct station, which implements a stage (spec
+ * 4.8). A stage is a queue with a thread, or a plain call. */
 #include "distributed/choices.h"
 
 #include "controller_private.h"

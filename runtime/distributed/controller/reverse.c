@@ -1,5 +1,5 @@
-/* Takes messages of the executors through the stages to the table (spec 4.8): RPC receive,
- * deserialization, reader. A host that sends an invalid answer is dropped. */
+/* Takes messages from the executors through the stages to the table of notifications (spec 4.8):
+ * RPC receive, deserialization, reader. A host that sends an invalid answer is dropped. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,7 @@
-/* The table of notifications (spec 4.8.2.2). An entry holds the hosts that still owe an answer. The
- * reader handles answers, and the main thread waits for them; with a single thread, the waiting
- * thread receives them. An unexpected answer is ignored unless it reports a failure. */
+/* The table of notifications (spec 4.8.2.2). An entry holds the hosts that must still answer a
+ * command. The reader thread handles answers, and the main thread waits for them. If there is only
+ * a single thread, it receives the answers while it waits. An unexpected answer is ignored unless
+ * it reports a failure. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* Waits for answers in the table. A thread waits at the table's monitor or, if no thread is
- * dedicated to receiving, receives messages itself. The wait ends with an error if a host is silent
- * for too long. */
+/* Waits for answers in the table. A thread waits at the table's monitor. If no thread is dedicated
+ * to receiving, the waiting thread receives messages itself. If a host is silent for too long, the
+ * wait ends with an error. */
 #include "controller_private.h"
 
-/* If there is a thread for receiving, waits inside the monitor until something is reported or the
- * deadline has passed. Otherwise leaves the monitor and receives one message. If the sending thread
- * is receiving at this moment, waits inside the monitor for `look_ns` at most, because the sending
+/* Waits once, called inside the monitor. If there is a thread for receiving, waits until something
+ * is reported or the deadline has passed. Otherwise leaves the monitor and receives one message. If
+ * the sending thread is receiving at this moment, waits for `look_ns` at most, because the sending
  * thread stops receiving as soon as its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
@@ -54,9 +54,9 @@ struct limit {
 };
 
 /* Returns the time at which the silence of a host becomes too long. The silence counts from the
- * last command that was sent to any host. Commands are sent in order, so the command that this host
- * must answer may have been sent as late as that. If a host accepts no commands, the sender detects
- * that. */
+ * time when the last command was sent to any host: commands are sent in order, so the command that
+ * this host must answer may have been sent as late as that. If a host does not accept commands, the
+ * sender notices that. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -145,8 +145,8 @@ static enum status judge(struct controller *controller, enum status status)
 }
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
- * failed; false if the deadline has passed. A host that keeps sending is not silent, even if its
- * answer takes long (for example a large read in pieces). */
+ * failed; false if the deadline has passed. If an answer takes long, for example for a large read
+ * in pieces, a host that keeps sending does not count as silent. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -1,4 +1,4 @@
-/* The executor's loop: joins the hub, describes its machine, and serves and answers one command
+/* The executor's loop: joins the hub, describes the machine, and serves and answers one command
  * after another. Commands that are out of order are rejected. */
 #include "distributed/executor.h"
 

@@ -1,5 +1,5 @@
-/* Sends the executor's answers, from the event loop's thread or from the sending thread, and looks
- * up command queues. After the controller is lost, nothing is sent any more. */
+/* Sends the executor's answers, in the event loop's thread or in the sending thread. Also looks up
+ * command queues. After the controller is lost, nothing is sent any more. */
 #include "executor_private.h"
 
 void executor_end(struct executor *executor, enum status status, const char *what)

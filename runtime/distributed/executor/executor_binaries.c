@@ -1,7 +1,7 @@
-/* Places the binaries of kernels at the executor (spec 4.8.2.1, 4.9). The executor may compile the
- * kernels itself, or the controller sends the binaries. The executor may ask the controller for
- * addresses. The controller may also send the commands of launches. Pieces of binaries must arrive
- * in order. */
+/* Puts the binaries of kernels into the executor's devices (spec 4.8.2.1, 4.9). Either the executor
+ * compiles the kernels, or the controller sends the binaries. The executor may ask the controller
+ * for addresses. The controller may also send the commands of launches. The pieces of a binary must
+ * arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Records events, waits for them, and finishes queues (spec 4.5). An event is recorded on the
- * part's mesh, unless none of its devices belong to the part. All events of a run are kept, because
- * a queue may wait for an event long after it was recorded. */
+/* Records events, waits for events, and finishes queues (spec 4.5). An event is recorded on the
+ * part's mesh if some of the event's devices belong to the part. All events of a run are kept,
+ * because a queue may wait for an event long after it was recorded. */
 #include <string.h>
 
 #include "base/allocate.h"
@@ -72,8 +72,8 @@ enum status executor_record(
 	return status;
 }
 
-/* Makes the queue wait for an event that is never recorded. Then the run stalls in the same way as
- * on one host. */
+/* Makes the queue wait for an event that is never recorded, so that the run stalls in the same way
+ * as on one host. */
 static enum status executor_wait_in_vain(
 	struct executor *executor, const struct wire_wait_for_event *message)
 {

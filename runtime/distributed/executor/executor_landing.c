@@ -1,8 +1,8 @@
-/* Pinned memory into which the transport receives messages, if it can (world/channel.h). Then
- * devices read the data of a write from the place where the network has put them (spec 4.9). The
+/* Pinned memory into which a transport receives messages, if the transport supports this
+ * (world/channel.h). The devices read the data of a write directly from this memory (spec 4.9). The
  * memory consists of slots, each for one message. A frame starts at an offset in its slot, so that
- * its data lie at an address where transfers may start. Ordinary memory is used for small messages,
- * and for codecs that do not put the data at a fixed position in the frame. */
+ * the data in the frame lie at an address where transfers may start. Ordinary memory is used for
+ * small messages, and for codecs that do not put the data at a fixed position in the frame. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -51,7 +51,7 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 }
 
 /* Returns the offset of the data in the frame of a write to all devices. Returns 0 if this offset
- * changes with the fields of the write or with the length of the data. */
+ * depends on the fields of the write or on the length of the data. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

@@ -1,6 +1,6 @@
-/* Pinned memory for incoming data (spec 4.9). It is allocated when a write finds no unused memory,
- * and kept for later writes. If the host window is full, the caller uses ordinary memory and copies
- * the data. */
+/* Pinned memory for incoming data (spec 4.9). Memory is allocated when a write finds no unused
+ * memory, and is kept for later writes. If the host window is full, the caller uses ordinary memory
+ * and copies the data. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

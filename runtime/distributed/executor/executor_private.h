@@ -1,5 +1,5 @@
 /* Declarations for the files of this folder. Only the executor's own thread uses them, except for
- * the queues of stages, which the threads of the stages use too. */
+ * the stages' queues: the threads of the stages use those too. */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -13,8 +13,8 @@
 
 enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
-/* The executor's objects of one kind. The index of an object is the number that the controller gave
- * it. The controller reuses numbers. */
+/* The executor's objects of one kind, for example its buffers. The index of an object is the number
+ * that the controller gave it. The controller reuses numbers of freed objects. */
 struct things {
 	void **at;
 	uint32_t count;
@@ -68,8 +68,8 @@ struct remote_workload {
 	uint64_t given_have;
 };
 
-/* The reads that a trace captured on devices of this part. For each read, there is the number of
- * the call and the number of bytes that it reads. */
+/* The reads that a trace captured on devices of this part. Each entry has the number of the
+ * captured call and the number of bytes that it reads. */
 struct captured_reads {
 	struct captured_read {
 		uint32_t call;
@@ -199,18 +199,19 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* A point of a queue. It is reached when everything that was sent to the queue before the point is
- * complete on the devices in `range`. Of the programs, only those that run on the sub-devices in
- * `sub_devices` must be complete (one bit each, mesh/sub_device.h). */
+/* A point of a queue. The point is reached when all earlier work of the queue is complete on the
+ * devices in `range`. Programs count only if they run on the sub-devices in `sub_devices` (one bit
+ * each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
 	uint32_t operation; /* whose end it marks; 0: none */
 };
 
-/* Makes the point at which an operation on these sub-devices ends, on all devices of the part.
- * `sub_devices` is 0 if no device of the part takes part in the operation. While the devices are
- * not divided, `sub_devices` is ignored, and the point waits for everything. */
+/* Returns the point at which an operation on these sub-devices ends, on all devices of the part.
+ * `sub_devices` is 0 if no device of the part takes part in the operation. If the devices are not
+ * divided into sub-devices, `sub_devices` is ignored, and the point is reached when everything is
+ * complete. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -230,8 +231,8 @@ void pending_add_event(
 void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
-/* Answers all commands whose points have been reached. Returns true if there are points that have
- * not been reached yet. */
+/* Answers all commands whose points have been reached. Returns true if some points have not been
+ * reached yet. */
 bool pending_look(struct executor *executor);
 
 /* Frees all entries without answering them. */
@@ -252,8 +253,8 @@ void pinned_drop(struct executor *executor);
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Pins as many slots as there is room for; the mesh is open. */
 void landing_open(struct executor *executor);
-/* Returns true if the data lie in a slot, at an address where a transfer may start. Sets *offset to
- * the offset of the data in the memory of the slots. */
+/* Returns true if `data` lie in a slot, at an address where a transfer may start. Then *offset is
+ * the offset of the data in the memory of all slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots; the channel is closed, and no message is left. */
 void landing_fini(struct executor *executor);
@@ -279,9 +280,9 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
-/* Both functions are for commands on a queue that captures. executor_count() sets the number of the
- * next call among all calls of the trace, counted from 1. executor_captured() records that this
- * call reads `bytes` bytes. */
+/* Both functions are for calls on a queue that captures a trace. executor_count() sets the number
+ * that the next captured call has in the trace, counted from 1. executor_captured() records that
+ * the call `call` reads `bytes` bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 
@@ -300,8 +301,9 @@ void stages_stop(struct stages *stages);
 /* True if there is a thread for it; false for NULL. */
 bool stages_receive(const struct stages *stages);
 bool stages_sends(const struct stages *stages);
-/* Waits for the next letter. The caller returns it with stages_give_back(). Returns TIMEOUT at the
- * deadline, CLOSED if the controller is lost, or INVALID if the message is not a command. */
+/* Waits for the next command, and sets *letter to it; the caller returns the letter with
+ * stages_give_back(). Returns OK; TIMEOUT at the deadline; CLOSED if the controller is lost;
+ * INVALID if the message is not a command. */
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
 void stages_give_back(struct stages *stages, struct letter *letter);
 /* Queues the message for sending; takes it over. */

@@ -1,6 +1,6 @@
 /* Rebuilds workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
- * out their programs and makes their binaries. It leaves out programs that run on no device of the
- * part. */
+ * out the programs of a workload and makes their binaries. Programs that run on no device of the
+ * part are left out. */
 #include <stdlib.h>
 #include <string.h>
 

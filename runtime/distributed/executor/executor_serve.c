@@ -1,4 +1,4 @@
-/* Dispatches one command, and answers the command if an answer is due at once. Commands that only
+/* Executes one command, and sends the answer if an answer is due at once. Commands that only
  * executors send are rejected. */
 #include "base/refuse.h"
 #include "executor_private.h"
@@ -17,8 +17,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* Returns true for commands that are answered with COMPLETED as soon as they are done. Other
- * commands are answered elsewhere, or are answered only if they fail. */
+/* Returns true for commands that are answered with COMPLETED as soon as they are done. All other
+ * commands are answered later, in another way, or only if they fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||

@@ -1,6 +1,7 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
- * queues connect them with the event loop. If there is no thread for decoding, the receiving thread
- * decodes too. It then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
+ * queues connect these threads with the event loop. If there is no thread for decoding, the
+ * receiving thread also decodes. In this case it sees CLOSE_MESH itself and ends, so it can receive
+ * without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -16,7 +17,7 @@ struct stages {
 	struct letter letters[LETTERS];
 	struct queue *unused, *received, *arrived, *outgoing;
 	struct thread *receiver, *decoder, *sender; /* NULL: no such thread */
-	bool over;				    /* atomic: the decoder has seen the last
+	bool over;				    /* atomic: the decoding thread has seen the last
 						     * message */
 };
 
@@ -33,9 +34,9 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. If another thread decodes, only the decoding thread notices the last
- * message, and it cannot wake the receiver. So the receiver stops waiting from time to time and
- * checks `over`. */
+/* Receives the next message. If another thread decodes, only that thread sees the last message, and
+ * it cannot wake the receiver. So the receiver stops waiting from time to time and checks
+ * `over`. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

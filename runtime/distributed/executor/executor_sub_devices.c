@@ -1,5 +1,5 @@
-/* Serves DIVIDE_DEVICES: divides the devices of the part into sub-devices, in the same way as all
- * other hosts (spec 3.3.4). */
+/* Executes DIVIDE_DEVICES, which divides the devices of the part into sub-devices. All hosts get
+ * the same division (spec 3.3.4). */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "executor_private.h"

@@ -1,6 +1,6 @@
 /* Captures, replays and releases traces on the part's mesh (spec 4.6). Every replay allocates
- * memory for the data that it reads, and sends these data when the replay is complete. A trace is
- * empty here if no captured call uses a device of the part. */
+ * memory for the data that it reads, and sends these data when the replay is complete. If no
+ * captured call uses a device of the part, the trace is empty on this part. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -83,8 +83,8 @@ static enum status executor_traces_end(
 	return status;
 }
 
-/* Schedules what a replay still sends: the data of its reads, and the answer if the replay blocks.
- * All of it is sent at one point, when the whole replay is complete. */
+/* Schedules what must be sent when a replay is complete: the data of its reads, and the answer if
+ * the replay blocks. Everything is sent at one point, the end of the whole replay. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

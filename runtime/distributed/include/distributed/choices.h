@@ -1,5 +1,6 @@
-/* The choices of a distributed device. Each choice has one row for each variant. A row holds a
- * description and flags, which the code that implements the choice checks. */
+/* The design choices of a distributed device. Each choice has a registry with several variants. A
+ * variant consists of a description and of flags, which the code that implements the choice
+ * checks. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
@@ -15,47 +16,46 @@ struct receive_ops {
 	bool pinned; /* in memory that its devices read themselves */
 };
 
-/* How memory is allocated for the binaries of kernels (spec 4.8.2.1). The controller always
- * allocates buffers. */
+/* How memory for the binaries of kernels is allocated (spec 4.8.2.1). Buffers are always allocated
+ * by the controller. */
 struct allocation_ops {
 	struct registry_entry entry;
 	bool region; /* the executors allocate, in a region that the controller does not use */
 	bool asks;   /* the controller allocates when executors ask. If neither `region` nor `asks`
-		      * is set, it allocates before it sends a program */
+		      * is set, the controller allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* if neither is set, kernels were compiled before the
-					   * program started */
+	bool by_controller, by_executors; /* neither: kernels were compiled before the program
+					   * started */
 };
 
 /* Which side reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each executor reads its own shards, see distributed_load(); otherwise
-			    * the caller reads and writes all shards */
+	bool by_executors; /* each executor reads its own shards, see distributed_load(). Otherwise
+			    * the controller reads all shards and writes them to the devices */
 };
 
-/* The place where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1).
- * It decides which messages go to all executors and which go to a single one. There is one row for
- * each variant. */
+/* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). The
+ * choice also decides which messages go to all executors and which go to a single one. */
 struct resolution_ops {
 	struct registry_entry entry;
 	bool to_all;	 /* commands that are the same for all are sent to all at once */
 	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
 };
 
-/* Tells which stages of the controller have a thread of their own (spec 4.8). The work of a stage
- * without a thread is done by the thread of the stage before it. If no stage has a thread, the
- * caller does everything. */
+/* Which stages of the controller have a thread of their own (spec 4.8). A stage without a thread
+ * runs in the thread of the stage before it. If no stage has a thread, everything runs in the
+ * caller's thread. */
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
-	bool receive, deserialize, read; /* these handle messages from the executors; if `receive`
-					  * is false, the other two are false too */
+	bool receive, deserialize, read; /* for messages from the executors; the other two may be
+					  * set only if `receive` is */
 };
 
 REGISTRY_DECLARE(receive)
@@ -66,13 +66,13 @@ REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
 
 /* A source from which a host reads data by itself, such as weights from its file store (spec
- * 4.3.3). The program that opens a controller or runs an executor provides it. */
+ * 4.3.3). It is provided by the program that opens a controller or runs an executor. */
 struct shard_loader {
 	void *context;
 
-	/* Fills `data` with the bytes [offset, offset + bytes) of the data called `name`. The
-	 * caller charges the cost. Returns OK, or an error with a sentence in `why`. The pointer is
-	 * NULL if this host does not load. */
+	/* Fills `data` with the bytes [offset, offset + bytes) of the data called `name`. Returns
+	 * OK, or an error with a sentence in `why`. The caller of load() charges the cost. On a
+	 * host that does not load data, `load` is NULL. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };

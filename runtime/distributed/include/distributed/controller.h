@@ -12,11 +12,13 @@
  *     controller_close(controller);
  *
  * The controller allocates memory, in lock-step over all hosts (spec 4.8.2.1), with two exceptions.
- * Executors keep traces in regions of their own (spec 4.9); without trace_region_bytes there are no
- * traces. Executors also keep kernel binaries in regions of their own, if the row of allocation
- * says so. Calls that do not block return before the executors know of the call. If such a call
- * fails later, the next call that waits returns its error. A host that is lost, or silent for
- * reply_ns, fails that call and all later ones, and controller_why() names the host.
+ * Executors keep traces in regions of their own (spec 4.9); if trace_region_bytes is 0, there are
+ * no traces. Depending on the chosen `allocation`, executors also keep kernel binaries in regions
+ * of their own.
+ *
+ * Calls that do not block return before the executors know of the call. If such a call fails later,
+ * the next call that waits returns its error. If a host is lost, or silent for reply_ns, the
+ * current call and all later ones fail, and controller_why() names the host.
  *
  * Operations are marked as on one host. The controller marks CALLED, RETURNED and SEEN. The
  * executors mark the other points; their chips are numbered as in controller_info().
@@ -35,8 +37,8 @@ struct controller; /* opaque */
 
 enum {
 	DISTRIBUTED_HOSTS_MAX = 32,
-	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* size of the region in every DRAM bank, unless
-						    * sizes in the configuration say otherwise */
+	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* default size of the region for binaries in
+						    * every DRAM bank */
 };
 
 /* The axis of the virtual machine along which the hosts' meshes are joined. */
@@ -49,12 +51,12 @@ struct controller_settings {
 	const char *const *hosts; /* names of the executors, in order along the axis */
 	uint32_t host_count;	  /* 1 to DISTRIBUTED_HOSTS_MAX */
 	enum host_axis axis;
-	const struct resolution_ops *resolution; /* a row */
-	const struct pipeline_ops *pipeline;	 /* a row */
-	const struct allocation_ops *allocation; /* a row; NULL: the first */
-	const struct compile_ops *compile;	 /* a row; NULL: the first. With by_executors, the
-						  * executors must allocate or ask */
-	const struct loading_ops *loading;	 /* a row; NULL: executors load */
+	const struct resolution_ops *resolution; /* a variant in choices.h, also below */
+	const struct pipeline_ops *pipeline;
+	const struct allocation_ops *allocation; /* NULL: the first variant */
+	const struct compile_ops *compile;	 /* NULL: the first variant. If executors compile,
+						  * they must also allocate, or ask for memory */
+	const struct loading_ops *loading;	 /* NULL: executors load */
 	struct shard_loader loader;		 /* for the controller, if it loads */
 	bool compiles_again;   /* do not keep compiled kernels: compile them every time */
 	struct affinity place; /* of the controller's threads */
@@ -71,24 +73,25 @@ enum status controller_open(const struct controller_settings *settings, struct t
 /* The address that executors join. The string belongs to the controller. */
 const char *controller_address(const struct controller *controller);
 
-/* Waits until all executors have joined and described their machines. Drops members with unexpected
- * names. Returns OK, or an error with a sentence that names hosts in `why` (may be NULL): TIMEOUT;
- * CLOSED (a host was lost); INVALID (a host did not send a system descriptor, or the meshes do not
- * fit together). After TIMEOUT, it may be called again to wait longer. */
+/* Waits until all executors have joined and described their machines. Members with unexpected names
+ * are dropped. Returns OK, or an error with a sentence that names hosts in `why` (may be NULL):
+ * TIMEOUT at the deadline, after which the caller may call again to wait longer; CLOSED if a host
+ * was lost; INVALID if a host did not send a system descriptor, or if the meshes do not fit
+ * together. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* The counters of the hub so far, including strangers. */
 void controller_counts(const struct controller *controller, struct channel_counts *counts);
 
-/* Returns the virtual machine: all chips, host by host. Links between hosts are not known. The
- * structure belongs to the controller. Before controller_accept(), returns NULL. */
+/* Returns the virtual machine: the chips of all hosts, one host after another, without links
+ * between hosts. The result belongs to the controller. Returns NULL before controller_accept(). */
 const struct cluster_info *controller_info(const struct controller *controller);
 
-/* Opens the rectangle of the virtual machine given by config->shape and config->offset, on all
- * hosts that have a part of it. Only one mesh can be open at a time. Returns OK, or an error with a
- * sentence that names the host in `why` (may be NULL): an error of mesh_open() on a host;
- * OUT_OF_RANGE (the rectangle exceeds the machine); EXISTS (a mesh is open); INVALID (the hosts'
- * memories or the limits of programs differ); TIMEOUT; CLOSED. */
+/* Opens a rectangle of the virtual machine, given by config->shape and config->offset, on all hosts
+ * that have a part of it. Sets *handle. Returns OK, or an error with a sentence that names the host
+ * in `why` (may be NULL): OUT_OF_RANGE if the rectangle exceeds the machine; EXISTS if a mesh is
+ * open already, or before controller_accept(); INVALID if the hosts differ in their memories or in
+ * the limits of programs; TIMEOUT; CLOSED. Returns also the errors of mesh_open() on a host. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
@@ -96,13 +99,13 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 const char *controller_why(const struct controller *controller);
 
 /* Returns the state of the controller: OK; CLOSED if a host is lost; TIMEOUT if a host was silent
- * for reply_ns; INVALID if a host sent something unexpected. After a call has failed,
- * controller_why() names the host. */
+ * for reply_ns; INVALID if a host sent something unexpected. If a call has failed, controller_why()
+ * names the host. */
 enum status controller_status(struct controller *controller);
 
-/* Call it after TIMEOUT. Waits until all silent hosts have sent something, for at most grace_ns.
- * Returns true if all of them have sent something; then reply_ns was too short. Otherwise returns
- * false; then a host has probably stopped. */
+/* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most
+ * grace_ns, until all silent hosts have sent something. Returns true if all of them have; reply_ns
+ * was too short in this case. Returns false otherwise; a host has probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see that the controller is lost. NULL is allowed. */
@@ -110,8 +113,8 @@ void controller_close(struct controller *controller);
 
 /* ---- calls of a distributed device only (spec 4.5, 4.3.3) ---- */
 
-/* Records an event that is reported only to the executors, not to the controller. Queues and
- * distributed_synchronize_executors() can wait for this event. */
+/* Records an event that is reported to the executors but not to the controller. Queues can wait for
+ * this event, and executors can with distributed_synchronize_executors(). */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 
@@ -119,10 +122,10 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 
-/* Fills the buffer with the data that storage has under this name. The row of loading decides who
- * loads: every executor loads its own shards, or the controller loads all shards and writes them.
- * Returns the errors of write() and of the loader, or UNSUPPORTED if there is no loader or if the
- * queue captures. */
+/* Fills the buffer with the data that storage has under the name `name`. Depending on the chosen
+ * `loading`, every executor loads its own shards, or the controller loads all shards and writes
+ * them. Returns OK; UNSUPPORTED if there is no loader or if the queue captures a trace. Returns
+ * also the errors of write() and of the loader. */
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 

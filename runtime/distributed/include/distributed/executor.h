@@ -1,15 +1,15 @@
-/* The executor of a distributed device (spec 4.2.1, 4.8.3): the process or thread on a host that
- * serves a controller's commands on its own mesh of devices. It joins the controller's hub,
- * describes its machine (spec 4.2), opens its part of the mesh when told to, executes commands in
- * the order of arrival, and answers them.
+/* The executor of a distributed device (spec 4.2.1, 4.8.3). It is a process or thread on a host
+ * that serves a controller's commands on its own mesh of devices. It joins the controller's hub,
+ * describes its machine (spec 4.2), and opens its part of the mesh when the controller sends the
+ * command for that. It executes commands in the order of arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
  *     (free the cluster, then the system)
  *
- * The executor lays out programs. The controller decides where their binaries are and who compiles
- * them (spec 4.8.2.1, 4.9). No command runs twice: if the number of a command is not above the
- * previous number, the command is answered with INVALID and does not run. */
+ * The executor lays out programs. The controller decides where the binaries of programs are and
+ * which side compiles them (spec 4.8.2.1, 4.9). No command runs twice: if the number of a command
+ * is not above the previous number, the command does not run, and the answer is INVALID. */
 #ifndef DISTRIBUTED_EXECUTOR_H
 #define DISTRIBUTED_EXECUTOR_H
 
@@ -21,9 +21,10 @@
 
 struct mesh_system;
 
-/* Tells which stages have a thread of their own (spec 4.8.3). The work of a stage without a thread
- * is done by the thread of the stage before it. The event loop runs in the caller's thread, which
- * is the only one that calls the mesh. If no thread receives, the event loop does. */
+/* Which stages of the executor have a thread of their own (spec 4.8.3). A stage without a thread
+ * runs in the thread of the stage before it. The event loop always runs in the caller's thread,
+ * which is the only one that calls the mesh. If there is no receiving thread, the event loop also
+ * receives. */
 struct executor_stages {
 	bool receive;
 	bool deserialize; /* only with `receive` */
@@ -35,8 +36,8 @@ struct executor_settings {
 	struct channel_settings channel; /* address of the hub, and this executor's name */
 	const struct wire_codec *codec;
 
-	/* Holds the settings that the controller does not send: the server, and the costs, limits
-	 * and faults of the firmware. */
+	/* Settings that the controller does not send: the server, and the costs, limits and faults
+	 * of the firmware. */
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
@@ -47,10 +48,10 @@ struct executor_settings {
 	struct shard_loader loader;	   /* for its own shards */
 };
 
-/* Joins the hub and serves commands. `deadline_ns` is the deadline for joining. Returns OK when the
- * controller tells it to close. Otherwise returns an error with a sentence in `why` (may be NULL):
- * an error of join(); CLOSED if the controller is lost; INVALID if the controller sent a message
- * that is not a command. When it returns, the mesh is closed and all memory is freed. */
+/* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all
+ * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
+ * with a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the
+ * controller sent a message that is not a command; an error of the transport's join(). */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

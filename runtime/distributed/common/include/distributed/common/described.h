@@ -1,6 +1,6 @@
-/* Converts the configuration, buffers and cores of a mesh device to messages and back. Defines the
- * queries of the controller. Also charges the cost of the work that either the controller or an
- * executor does. */
+/* Converts the configuration, buffers and cores of a mesh device to messages and back. Also defines
+ * the controller's queries, and charges the cost of work that either the controller or an executor
+ * can do. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
@@ -16,13 +16,14 @@
 #include "mesh/program.h"
 #include "world/world.h"
 
-/* Checks whether CREATE_BUFFER can express the layout. Returns UNSUPPORTED, with a sentence in
- * `why`, if an extent exceeds 32 bits even when it is counted in larger elements. For example, more
- * than 2^32 - 1 rows that are divided between shards exceed 32 bits. */
+/* Checks whether the message CREATE_BUFFER can express the layout. The message has 32 bits for each
+ * extent; a larger extent must be counted in larger elements. Returns OK; UNSUPPORTED, with a
+ * sentence in `why`, if that is impossible, for example for more than 2^32 - 1 rows that are
+ * divided between shards. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
-/* Makes the message for a layout that passed described_check(). The caller sets number, buffer and
- * address. If the extents exceed 32 bits, they are counted in larger elements. */
+/* Returns the message for a layout that passed described_check(). Extents that exceed 32 bits are
+ * counted in larger elements. The caller sets the message's number, buffer and address. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 
@@ -33,13 +34,13 @@ void described_read(const struct wire_create_buffer *message, struct mesh_layout
 struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
 
-/* The configuration of a mesh device in messages. It consists of the values of struct mesh_config
- * and the names of its rows. Settings that concern a single host are not sent: costs, limits and
- * faults of the firmware, and the server. A reader rejects unknown rows and values. */
+/* The configuration of a mesh device in messages: the values in struct mesh_config, and the names
+ * of the chosen variants. Settings that concern a single host are not sent: costs, limits and
+ * faults of the firmware, and the server. The reader rejects unknown names and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set, because some codecs write small numbers
- * in fewer bytes. Without the bit, the value of a key would change the length of messages, and so
- * the time that messages take. */
+ * in fewer bytes. If the length of a message depended on the value of a key, the time that the
+ * message takes would too. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)
@@ -57,8 +58,8 @@ static inline uint64_t option_value(uint64_t number)
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
 
-/* Reads the options of the message into *config. Returns INVALID, with a sentence in `why` (may be
- * NULL), if an option or row is unknown, or if a value is too large. */
+/* Reads the options in the message into *config. Returns OK; INVALID, with a sentence in `why` (may
+ * be NULL), if an option or the name of a variant is unknown, or if a value is too large. */
 enum status options_read(
 	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
 
@@ -76,8 +77,8 @@ enum { COUNTERS_WORDS = sizeof(struct mesh_counters) / 4 };
 
 _Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits");
 
-/* Two kinds of work that either the controller or an executor does, and their cost: compiling
- * kernels that are not in the program cache (spec 4.9), and reading from storage. */
+/* The costs of two kinds of work that either the controller or an executor does: compiling kernels
+ * that are not in the program cache (spec 4.9), and reading from storage. */
 
 /* Kernels by key, independent of program and workload; all zeros is empty. */
 struct compiled {

@@ -1,5 +1,5 @@
 /* Converts commands to messages of a channel and back, and owns the memory that the commands refer
- * to. A writer or letter works with one codec, and is used by one thread at a time. */
+ * to. Each writer and each letter works with one codec, and is used by one thread at a time. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -15,13 +15,13 @@ struct mail_writer {
 void mail_writer_init(struct mail_writer *writer, const struct wire_codec *codec);
 void mail_writer_fini(struct mail_writer *writer);
 
-/* Encodes a command as a message, which the caller must release. Returns the errors of
- * wire_encode(), with a sentence in `why` (may be NULL). */
+/* Encodes a command, and sets *message to the result, which the caller must release. Returns OK or
+ * an error of wire_encode(), with a sentence in `why` (may be NULL). */
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
-/* A received command. The command refers to the message, and to the scratch memory of this letter.
- * All zeros is an empty letter. */
+/* A received command, with the message and the scratch memory that the command refers to. A letter
+ * of all zeros is empty. */
 struct letter {
 	struct wire_command command;
 	struct span message;
@@ -31,8 +31,9 @@ struct letter {
 	struct letter *next; /* for lists of the owner */
 };
 
-/* Decodes a message. The letter takes ownership of the message, even on errors; letter_empty()
- * releases it. Returns the errors of wire_decode(), with a sentence in `why` (may be NULL). */
+/* Decodes a message into letter->command. The letter takes ownership of the message, even on
+ * errors; letter_empty() releases it. Returns OK or an error of wire_decode(), with a sentence in
+ * `why` (may be NULL). */
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 

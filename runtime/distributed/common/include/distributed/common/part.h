@@ -1,7 +1,7 @@
-/* The part of one executor in a mesh over several hosts: its rectangle of devices and its shards of
- * a buffer. On the host, these shards lie one after another in one linear piece (spec 4.3).
- * Controller and executor use the same functions. The caller must check ranges and spreads before
- * it passes them to these functions. */
+/* The part of one executor in a mesh over several hosts: its rectangle of devices, and its shards
+ * of a buffer. On the host, the shards of a part lie one after another in linear memory, called the
+ * piece (spec 4.3). Controller and executor use the same functions. The caller must check ranges
+ * and spreads before it passes them to these functions. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -18,8 +18,8 @@ struct part {
 
 struct mesh_shape part_shape(const struct part *part);
 
-/* Sets *cut to the overlap of a range of the whole mesh with the part, in coordinates of the part's
- * own mesh. Returns false if they do not overlap. */
+/* Computes the overlap of the part and a range of the whole mesh. If they overlap, sets *cut to the
+ * overlap, in coordinates of the part's own mesh, and returns true. Otherwise returns false. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
 /* Returns the number of shards in the part's piece of a buffer. A shard that several devices of the
@@ -27,13 +27,13 @@ bool part_cut(const struct part *part, struct device_range range, struct device_
  * holds a shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* Returns true if a read of the whole buffer takes data from this part. Every shard is read from
- * one part only. */
+/* Returns true if a read of the whole buffer takes data from this part. Every shard is read from a
+ * single part, even if several parts hold it. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
-/* Returns the layout of the linear piece over the part's own mesh. The size of the piece is
- * part_shards() times spread->device_bytes. If the part has no shards, the size is one
- * device_bytes, but nothing is ever written there. */
+/* Returns the layout of the part's piece over the part's own mesh. The size of the piece is
+ * part_shards() times spread->device_bytes. If the part has no shards, the size is device_bytes,
+ * but nothing is ever written to the piece. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
@@ -42,8 +42,8 @@ struct part_run {
 	uint64_t whole, piece, bytes;
 };
 
-/* Calls run() for each run of the part, in the order of the piece. Stops when a call fails. Returns
- * the result of the last call. */
+/* Calls run() for each run of the part, in the order of the piece, until a call fails. Returns OK,
+ * or the error of the call that failed. */
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 
