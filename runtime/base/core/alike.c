@@ -1,5 +1,5 @@
-/* Rows that share a number or a name, see base/table/alike.h. The search by number is one walk from
- * the last row to the first. The search by name is one walk over the sorted rows. */
+/* Finds rows that share a number or a name, see base/table/alike.h. The search by number is one
+ * walk from the last row to the first. The search by name is one walk over the sorted rows. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>
@@ -52,9 +52,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Handles the reporting rows whose scope is exactly `bits`. They report about each row i whose
- * scope has no other bits. Sets found[i] to the first of them that reports that row i is over, if
- * it comes before the row that is now in found[i]. */
+/* Considers only the reporting rows whose scope is exactly `bits`. They report about each row i
+ * whose scope has no other bits. Finds the first of them that reports that row i is over, and
+ * stores its index in found[i] if it is less than the present value of found[i]. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

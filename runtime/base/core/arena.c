@@ -1,5 +1,5 @@
-/* Arena: a list of chunks that double in size up to a limit. A large piece gets a chunk of its own.
- * Single pieces cannot be freed. */
+/* An arena is a list of chunks, whose sizes double up to a limit. A large piece gets a chunk of its
+ * own. Single pieces cannot be freed. */
 #include "base/allocate.h"
 #include "base/arena.h"
 

@@ -1,5 +1,6 @@
-/* Diagnostics: keeps sources and messages, and prints them sorted by location, with line and caret.
- * Prints at most DIAG_PRINTED_MAX messages, and replaces control characters in the user's text. */
+/* Diagnostics: keeps sources and messages, and prints the messages sorted by location, each with
+ * its line and a caret. At most DIAG_PRINTED_MAX messages are printed. Control characters in the
+ * user's text are replaced. */
 #include "base/allocate.h"
 #include "base/diag.h"
 
@@ -20,8 +21,8 @@ enum {
 /* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* points to `shared`. It is a pointer because keeping a const
-				   * source changes the count of its keepers */
+	struct arena_shared *own; /* points to `shared`, so that the number of keepers of a const
+				   * source can be changed */
 	const char *name;
 	const char *shown; /* the name without control characters */
 	const char *text;  /* NULL: unreadable */
@@ -149,8 +150,8 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* Returns true if both are the same source, or have the same name and text. The same text is read
- * twice if several machines extend a file, or if an option is applied to each run of a sweep. */
+/* Returns true if both are the same source, or have the same name and text. A file is read twice if
+ * several machines extend it, and an option is read again for each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
@@ -331,9 +332,9 @@ static bool is_command(const char *line, size_t length, bool blank)
 	return text_commands(start, blank);
 }
 
-/* Prints the code points [first, end) of a line, counted from 1. Code points that must not reach a
- * terminal become '?'. With `padding`, prints a space or tab for each code point instead. Returns
- * true if the line continues. */
+/* Prints the code points of a line from number `first` to `end` - 1, counted from 1. Code points
+ * that must not reach a terminal are printed as '?'. If `padding` is set, prints a space or tab in
+ * place of each code point. Returns true if the line continues after that. */
 static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {

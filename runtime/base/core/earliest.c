@@ -1,6 +1,6 @@
-/* A treap by deadline, in which each node stores the node of least value in its subtree
- * (base/table/earliest.h). The shape of the treap depends only on the orders of its nodes, so equal
- * runs take equal steps. */
+/* A treap sorted by deadline, in which each node stores the node of least value in its subtree
+ * (base/table/earliest.h). The shape of the treap depends only on the `order` of its nodes, so
+ * equal runs take equal steps. */
 #include "base/table/earliest.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Ends the process after a bug of ours (exit code 70) or when memory runs out (71), with a
- * message. */
+/* Ends the process with a message, after a bug (exit code 70) or when memory runs out (exit code
+ * 71). */
 #include "base/ensure.h"
 
 #include <stdarg.h>

@@ -27,8 +27,8 @@ static void say(struct text *why, const char *before, const char *reason)
 		text_printf(why, "%s%s", before, reason);
 }
 
-/* Checks the kind of the file twice. The first check is before opening, because opening a device
- * may have an effect. The second is after opening, because the name may stand for another file by
+/* Opens a regular file. The kind of the file is checked twice: before opening, because opening a
+ * device may have an effect, and after opening, because the name may stand for another file by
  * then. O_NONBLOCK prevents waiting for the writer of a pipe. */
 static int open_regular(const char *path, int flags, struct text *why)
 {

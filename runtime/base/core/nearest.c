@@ -1,6 +1,6 @@
-/* Optimal string alignment distance over three rows, with a limit. A candidate is close if at most
- * a third of the name's characters (rounded up), and at most four, have to change. The number of
- * changes must also be less than the length of either text. */
+/* Optimal string alignment distance, computed with three rows and a limit. A candidate is close to
+ * a name if at most a third of the name's characters (rounded up), and at most four, must change.
+ * The number of changes must also be less than the length of either string. */
 #include "base/nearest.h"
 
 #include <ctype.h>

@@ -21,9 +21,9 @@ struct seal {
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Mixes eight bytes into the sum in each step. Each step is a bijection of the state, so a single
- * damaged word always changes the sum. The multiplication spreads bits upwards; the rotation moves
- * high bits down. */
+/* Mixes all bytes into the sum, eight in each step. Each step is a bijection of the sum, so a
+ * single damaged word always changes the result. The multiplication spreads bits upwards; the
+ * rotation moves high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length; at += WORD_BYTES) {
@@ -53,8 +53,8 @@ static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 /* Checksum of the first `length` bytes and of the other values in the seal. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
-	/* a block is no larger than the file: small files are read often, and a large block costs
-	 * page faults */
+	/* No block is larger than the file. Small files are read often, and a large block would
+	 * cost page faults. */
 	size_t block_bytes = length < BLOCK_BYTES ? (size_t)length + 1 : BLOCK_BYTES;
 	unsigned char *block = malloc(block_bytes);
 	uint64_t sum = HASH_EMPTY, left = length;

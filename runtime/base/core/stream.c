@@ -1,6 +1,6 @@
-/* Random streams: xoroshiro128++, seeded by SplitMix64 from seed and role. A normal value is the
- * inverse of the normal distribution function (Wichura, AS 241), computed with a logarithm of our
- * own, so that no bit depends on a library. This file is compiled without contraction of products
+/* Random streams: xoroshiro128++, seeded with SplitMix64 from the seed and the role. A normal value
+ * is the inverse of the normal distribution function (Wichura, AS 241). It uses our own logarithm,
+ * so that no bit depends on a library. This file is compiled without contraction of products
  * and sums. */
 #include "base/stream.h"
 

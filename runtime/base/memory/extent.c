@@ -1,5 +1,5 @@
-/* Reference-counted payloads. No function here writes to an extent: its maker fills the extent
- * before sharing it. */
+/* Extents and spans, see base/extent.h. No function here changes the bytes of an extent: the code
+ * that creates an extent fills in its bytes before it shares the extent. */
 #include "base/extent.h"
 #include "base/ensure.h"
 

@@ -1,5 +1,6 @@
-/* Sparse memory: a sorted array of disjoint pieces. A search tries the pieces that were touched
- * last, then bisects. A payload that one piece covers is never copied. */
+/* Sparse memory as a sorted array of disjoint pieces, see base/sparse.h. A search first tries the
+ * pieces that were used last, and then bisects the array. Data that lie in one piece are never
+ * copied. */
 #include "base/sparse.h"
 #include "base/ensure.h"
 
@@ -8,8 +9,8 @@
 
 #include "base/allocate.h"
 
-/* A small store makes a whole block of STORE_BLOCK_BYTES private, so that neighbouring words of one
- * structure end up in one piece. The block size is a power of two. */
+/* A small store creates a piece for a whole block of STORE_BLOCK_BYTES, so that the neighbouring
+ * words of a structure lie in one piece. The block size is a power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
 /* Number of pieces after a hint that are checked one by one. */
@@ -34,8 +35,8 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Keeps two hints, because callers often alternate between a ring of headers and the ring of
- * payloads that these headers describe. */
+/* Updates the hints. There are two, because callers often alternate between a ring of headers and
+ * the ring of payloads that these headers describe. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)
@@ -135,8 +136,9 @@ static void join_next(struct sparse *memory, uint32_t i)
 	splice(memory, i + 1, i + 2, NULL, 0);
 }
 
-/* Writes `span` over its range. Piece i is the first piece that ends after `address`. The memory
- * takes over the caller's reference. With extent NULL, the range becomes a hole. */
+/* Writes `span` at `address`, where piece i is the first piece that ends after `address`. Takes
+ * over the caller's reference. If the span has no extent, removes the pieces in the range, so that
+ * the range reads as zeros. */
 static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	uint64_t end = address + span.length;
@@ -172,8 +174,8 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	remember(memory->written, self);
 }
 
-/* Replaces piece i if it has exactly the range of `span`; otherwise returns false. Each lap of a
- * ring writes the same ranges again. */
+/* If piece i has exactly the range of `span`, replaces its contents and returns true. Otherwise
+ * returns false. This is the common case in rings, where each lap writes the same ranges again. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;

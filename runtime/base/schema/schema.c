@@ -1,5 +1,6 @@
-/* Binds a tree by a table: maps, lists, tagged maps and constants; schema_scalar.c binds scalars.
- * Reports all unknown, missing and mistyped values in one pass. */
+/* Fills in C structs from a tree, as a table of fields describes. This file handles maps, lists,
+ * tagged maps and constants; schema_scalar.c handles scalars. All unknown, missing and mistyped
+ * values are reported in one pass. */
 #include "base/schema.h"
 
 #include <string.h>

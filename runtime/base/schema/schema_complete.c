@@ -115,8 +115,8 @@ static const struct tree_node *complete_dict(
 	return new_map(node, pairs, node->count, arena);
 }
 
-/* Converts a size or time with a unit to an integer of the key's unit. Returns NULL if `node` is
- * not such a value. */
+/* Returns an integer in the key's unit if `node` is a size or time with a unit. Returns NULL
+ * otherwise. */
 static const char *plain_integer(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
 {

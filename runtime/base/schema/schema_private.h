@@ -52,8 +52,8 @@ const char *schema_name_at(const struct schema_field *field, size_t index);
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
-/* True if `field` is an integer whose unit is a size or a time. Values of such a field may have
- * another unit. */
+/* Returns true if `field` is an integer whose unit is a size or a time. Values of such a field may
+ * be written with another unit. */
 bool schema_takes_quantity(const struct schema_field *field);
 
 /* The type of an INT, for messages: "an integer or a size such as 64KiB". */
@@ -62,9 +62,10 @@ const char *schema_integer_wanted(const struct schema_field *field);
 /* Appends the units that values of a field with quantities may have. */
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
-/* Reads the value of an INT, in the unit of its field. Returns INVALID if the node is not a number,
- * OUT_OF_RANGE if int64_t cannot hold the value, UNSUPPORTED after reporting a wrong unit or a
- * fraction. `name` names the value in messages. */
+/* Reads the value of an INT into *out, in the unit of its field. `name` names the value in
+ * messages. Returns OK; INVALID if the node is not a number; OUT_OF_RANGE if int64_t cannot hold
+ * the value; UNSUPPORTED if the unit is wrong or the value is not whole, which is then already
+ * reported. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
@@ -106,8 +107,8 @@ struct schema_writer {
 	bool layered; /* no key is required */
 };
 
-/* Writes a reference to a definition, and schedules the definition for writing. Either `schema` or
- * `variants` is NULL. */
+/* Writes a reference to a definition, and adds the definition to the list of those to be written.
+ * Either `schema` or `variants` is NULL. */
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
 	const struct schema_variants *variants);
 

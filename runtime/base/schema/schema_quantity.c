@@ -1,4 +1,4 @@
-/* Sizes and times with a unit after the number ("64KiB", "1.5us"). They are read exactly, in
+/* Sizes and times with a unit after the number ("64KiB", "1.5us"). They are computed exactly, in
  * integers, and never rounded. */
 #include <ctype.h>
 #include <string.h>
@@ -101,8 +101,9 @@ void schema_append_units(const struct schema_field *field, const char *separator
 	}
 }
 
-/* Converts a quantity to the unit of `field`. Returns INVALID if the result is not whole,
- * OUT_OF_RANGE if it is too large. With at most 18 digits, no product here exceeds 1e30. */
+/* Converts a quantity to the unit of `field`, and sets *out. Returns OK; INVALID if the result is
+ * not a whole number; OUT_OF_RANGE if it is too large. A quantity has at most 18 digits, so no
+ * product here exceeds 1e30. */
 static enum status convert(const struct quantity *quantity, const struct schema_field *field,
 	const struct unit *unit, int64_t *out)
 {

@@ -1,5 +1,5 @@
-/* Scalars of a schema (bools, numbers, strings, enums), and the table of constants. Nothing is
- * converted: a number is not a string, a real is not an integer. */
+/* Scalars of a schema: bools, numbers, strings and enums; also the table for constants. Types are
+ * not converted: a number is not accepted as a string, nor a real as an integer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -161,8 +161,8 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-/* Returns why a string cannot be a file name, or NULL. Paths are printed unchanged, so they may not
- * contain characters that text_plain() replaces. */
+/* Returns the reason why a string cannot be a file name, or NULL. Paths are printed unchanged, so
+ * they must not contain characters that text_plain() replaces. */
 static const char *file_name_fault(const char *name, struct arena *arena)
 {
 	if (name[0] == '.')

@@ -1,4 +1,4 @@
-/* Tagged maps: finds the variant by the one key that names it. Reports an error if no key or
+/* Tagged maps: finds the variant whose name is a key of the map. It is an error if no key or
  * several keys name a variant, or if a key does not belong to the variant. */
 #include <string.h>
 

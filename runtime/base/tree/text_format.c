@@ -1,6 +1,6 @@
-/* Reads protobuf's text format into a located tree. A message becomes a map; a field that is given
- * several times, or as [a, b], becomes a sequence. This file does not know message types; a schema
- * checks them. The expanded form of Any is not supported. Reading stops at the first syntax
+/* Reads protobuf's text format into a located tree. A message becomes a map. A field that is given
+ * several times, or as [a, b], becomes a sequence. Message types are not known here; a schema
+ * checks the fields. The expanded form of Any is not supported. Reading stops at the first syntax
  * error. */
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +152,8 @@ static bool is_empty_list(const struct field *field)
 	return field->value->kind == TREE_SEQUENCE;
 }
 
-/* Returns the value of a name: its only value, or a sequence of all its values. `next` chains the
- * values. */
+/* Returns the value of a field: its only value, or a sequence of all its values. The `count` values
+ * start at index `first`, and next[i] is the index of the value after value i. */
 static const struct tree_node *text_format_join(struct scan *scan, const struct fields *fields,
 	size_t first, const size_t *next, size_t count)
 {

@@ -1,5 +1,6 @@
-/* Reads tokens of protobuf's text format: words, strings with escapes, and signs; skips comments.
- * As in protobuf, a string must end in its line, and certain characters are errors. */
+/* Reads tokens of protobuf's text format: words, strings with escapes, and signs. Comments are
+ * skipped. As in protobuf, a string must end in the line where it starts, and certain characters
+ * are errors. */
 #include "text_format_scan.h"
 
 #include <string.h>
@@ -49,8 +50,8 @@ static bool is_word(char c)
 	       c == '_' || c == '.' || c == '-' || c == '+' || c == '/';
 }
 
-/* Reads the digits of an octal (at most 3) or hexadecimal (at most 2) escape. There is at least one
- * digit. */
+/* Reads the digits of an escape sequence, octal (at most 3 digits) or hexadecimal (at most 2), and
+ * returns the character. The caller has checked that there is at least one digit. */
 static char read_digits(struct scan *scan, unsigned base, unsigned most)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -1,5 +1,5 @@
-/* Nodes of a located tree: builds, measures and finds nodes, and computes types of scalars. Nodes
- * beyond the bounds are rejected. */
+/* Nodes of a located tree: builds, measures and finds nodes, and determines the types of scalars.
+ * Nodes that exceed the bounds are rejected. */
 #include "base/tree.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, line ends that
- * editors do not know, and long series of %TAG directives, which libyaml compares pairwise. */
+ * editors do not show as such, and long series of %TAG directives, each of which libyaml compares
+ * with all others. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Operations on whole trees: reading files, copying, setting values at dotted paths. A change
- * copies the nodes on the path from the root. Paths may lead only through maps and existing items
- * of lists. */
+/* Operations on whole trees: reading files, copying, and setting values at dotted paths. A change
+ * copies the nodes on the path from the root. A path may lead only through maps and existing items
+ * of sequences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,9 +174,9 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Splits `whole`, which was written at `where`, into keys. Returns false after an error. If
- * `counting` is set, the keys follow one another in the source from `where` on, so each key gets a
- * column of its own. */
+/* Splits the dotted path `whole`, which was written at `where`, into keys. If `counting` is set,
+ * the path stands in the source from `where` on, and each key gets a column of its own. Returns
+ * false after an error. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -271,8 +271,8 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* Returns a copy of `node` (NULL: missing) in which the value is at the rest of the path, or NULL
- * if that is impossible. */
+/* Returns a copy of `node` (NULL: missing) in which the value is stored at the part of the path
+ * from `level` on. Returns NULL if that is impossible. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

@@ -1,6 +1,6 @@
-/* Reads YAML into a located tree, from libyaml's events. Resolves anchors and merges, and checks
- * keys and bounds while reading, so that reading a hostile file stops at the first bound that it
- * exceeds. Reading also stops at a syntax error; all other errors are collected. */
+/* Reads YAML into a located tree, from libyaml's events. Resolves anchors and merges. Keys and
+ * bounds are checked while reading, so reading a hostile file stops at the first bound that the
+ * file exceeds. Reading also stops at a syntax error; all other errors are collected. */
 #include "base/tree/tree_node.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static const struct tree_node *nothing(struct reader *reader, struct location wh
 		reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
 }
 
-/* Returns the index of the anchor `name`, which may be new or redefined (YAML allows that). The
- * node of the anchor is not known yet. Returns SIZE_MAX if `name` is NULL. */
+/* Returns the index of the anchor `name`, whose node is still to be read. The anchor may be new, or
+ * one that is redefined, which YAML allows. Returns SIZE_MAX if `name` is NULL. */
 static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 {
 	uint32_t *known;

@@ -1,5 +1,5 @@
-/* The reader of a YAML text: takes libyaml's events, reports its errors with locations, and keeps
- * the children of open collections. After an error there are no more events. */
+/* The reader of a YAML text. Gets events from libyaml, reports libyaml's errors with locations, and
+ * keeps the children of open collections. After an error there are no more events. */
 #include "tree_reader.h"
 
 #include <stdlib.h>
@@ -22,8 +22,9 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 	reader->stopped = true;
 }
 
-/* Returns the location after the last non-blank character of the text. Errors at an unexpected end
- * of the text are reported there. Sets *points to the length of the text in code points. */
+/* Returns the location behind the last character of the text that is not blank; errors at an
+ * unexpected end of the text are reported at this location. Sets *points to the length of the text
+ * in code points. */
 static struct location at_end(const struct reader *reader, size_t *points)
 {
 	struct location where = location_at(reader->source, 1, 1 + reader->shift), end = where;

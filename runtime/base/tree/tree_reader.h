@@ -1,5 +1,5 @@
-/* The state while a YAML text is read. The code that reads nodes and the code that checks keys
- * share it. Private to base. */
+/* The state while a YAML text is read, for the code that reads nodes and the code that checks keys.
+ * Private to base. */
 #ifndef BASE_TREE_TREE_READER_H
 #define BASE_TREE_TREE_READER_H
 
@@ -10,8 +10,8 @@
 
 #include "base/tree/tree_node.h"
 
-/* A hash map from strings to indices, for large maps and for anchors. It stores pointers to the
- * strings, which must outlive it. Entries cannot be removed. Private to base. */
+/* A hash map from strings to indices, for large maps and for anchors. Only pointers to the strings
+ * are stored, so the strings must outlive the map. Entries cannot be removed. Private to base. */
 
 struct names {
 	struct names_slot *slots;
@@ -72,12 +72,12 @@ void reader_push(struct reader *reader, struct tree_pair pair);
 
 /* ---- tree_keys.c ---- */
 
-/* Reports duplicate keys among the pairs from `first` on, and drops all but the first of each. Adds
- * the remaining keys to `keys`. */
+/* Reports duplicate keys among the pairs from index `first` on, and keeps only the first pair of
+ * each key. Adds the remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
-/* Pushes the pairs that a `<<` merges, from one map or several. If several maps have a key, the
- * first map wins. Skips keys that are in `keys`. */
+/* Adds the pairs that a `<<` merges from one or several maps to the innermost open collection. If
+ * several maps have a key, the first map wins. Keys that are in `keys` are skipped. */
 void reader_merge(struct reader *reader, const struct tree_pair *pair, struct names *keys);
 
 #endif

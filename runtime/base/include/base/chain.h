@@ -1,5 +1,5 @@
-/* Singly linked queues. A queue is two pointers, and its items hold the links, so a queue needs no
- * memory of its own. Hot paths may use it. */
+/* Singly linked queues. A queue consists of two pointers, and the links are in the items, so
+ * appending allocates no memory. This makes queues suitable for frequently executed code. */
 #ifndef BASE_CHAIN_H
 #define BASE_CHAIN_H
 

@@ -1,15 +1,17 @@
-/* Located diagnostics: collects the errors and warnings of the user's files and prints all of them
- * in one pass, sorted by position:
+/* Located diagnostics: collects the errors and warnings about the user's files, and prints all of
+ * them at once, sorted by position:
  *
  *     quad.yaml:8:5: error: unknown key 'chps', did you mean 'chips'?
  *         chps: 4
  *         ^
  *
- * Each location points to its source. A source lives as long as something keeps it: the diag with
- * which it was registered, a diag with a message that is located in it, or an arena that holds
- * locations in it. Trees, and objects bound from trees, keep their sources, so they may outlive the
- * diag. Bugs of ours are reported by ensure() (ensure.h) and failures of the world by a status
- * (status.h), not here. Not thread safe. */
+ * Each location points to a source, which is a file's name and text. A source lives as long as
+ * something keeps it: the diag with which it was registered, a diag with a message that is located
+ * in the source, or an arena that holds locations in the source. Trees, and objects bound from
+ * trees, keep their sources, so they may outlive the diag.
+ *
+ * Do not report bugs of meshsim here, but with ensure() (ensure.h); failures of the system and of
+ * requests are reported by a status (status.h). Not thread safe. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -43,15 +45,15 @@ struct diag *diag_new(void);
 /* Frees messages, and the sources that nothing else keeps. NULL is allowed. */
 void diag_free(struct diag *diag);
 
-/* Registers a source and keeps copies of name and text. `text` may be NULL (an unreadable file).
- * The result is valid until diag_free(), or longer if location_keep() keeps it. */
+/* Registers a source, and copies `name` and `text`. `text` may be NULL, for a file that cannot be
+ * read. The result is valid until diag_free(), or longer if location_keep() keeps it. */
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
-/* Keeps the text of the file `name` out of all messages, because messages end up in public logs,
- * and a file that another file names could be any file of this machine. Call it before the file is
- * read. Messages about the file are replaced by one message at `where`, the place that names the
- * file. */
+/* Keeps the text of the file `name` out of all messages. Call this before the file is read, if its
+ * name comes from another file: such a name could stand for any file of this machine, and messages
+ * may end up in public logs. All messages about the file are replaced by a single message at
+ * `where`, the location of the name. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
 /* Name of a source, as given. */
@@ -60,25 +62,26 @@ const char *source_name(const struct source *source);
 /* The location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
-/* Keeps the source of `where`, if it has one, as long as `arena` lives. Call it for objects that
- * hold locations, may outlive the diag, and were not made by a tree or schema. */
+/* Keeps the source of `where`, if there is one, as long as `arena` lives. Call this for objects
+ * that hold locations and may outlive the diag; trees and schemas call it for their own objects. */
 void location_keep(struct arena *arena, struct location where);
 
-/* Returns the location of byte `column` of `text`, which is line `line` (counted from 1) of a YAML
- * block value. The lines of this value are below `block`. Returns `block` itself if that line of
- * the source does not contain `text`. */
+/* Converts a position inside a YAML block value to a location in the file. `block` is the location
+ * of the value, whose lines begin below `block`. `text` is line `line` of the value, counted from
+ * 1. Returns the location of byte `column` of this line, or `block` if the file does not contain
+ * `text` in that line. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* Writes a short text for messages that says where something was set: "quad.yaml:31", "quad.yaml"
- * if there is no line, or "default" if there is no source. Writes at most `size` bytes to `out`,
- * and returns `out`. */
+/* Writes a short text for messages that says where something was set: "quad.yaml:31"; "quad.yaml"
+ * if there is no line; "default" if there is no source. Writes at most `size` bytes to `out`, and
+ * returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
 
-/* Adds an error. The message is one line without a full stop. Repetitions of a message at the same
- * location are dropped, even if the same text was read again under the same name. */
+/* Adds an error. The message is one line without a full stop. A message that is already known at
+ * this location is dropped, even if the file was read twice under the same name. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -86,13 +89,13 @@ void diag_error(struct diag *diag, struct location where, const char *format, ..
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Returns the number of errors (without warnings) so far. Callers can compare the numbers before
- * and after a step to see if the step reported an error. */
+/* Returns the number of errors so far; warnings do not count. To find out if a step reports an
+ * error, compare the numbers before and after the step. */
 size_t diag_errors(const struct diag *diag);
 
 /* Prints every message, sorted by source (in order of registration), line and column. A message
- * without a source is printed as "error: message"; a message with a source but no line as "FILE:
- * error: message". */
+ * without a source is printed as "error: message". If there is a source but no line, the message is
+ * printed as "FILE: error: message". */
 void diag_print(const struct diag *diag, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
-/* Reference-counted payloads, called extents, and spans of them. A multicast of a binary is one
- * extent, however many tiles hold it. The bytes of an extent are immutable once it is shared (has
- * more than one reference); to change them, make a new extent. Counts are atomic once the process
- * has threads, so native threads may exchange spans. */
+/* Reference-counted pieces of memory, called extents, and spans, which are parts of extents. For
+ * example, a binary that is sent to many tiles is a single extent. While an extent has more than
+ * one reference, its bytes must not change; to change them, make a new extent. Once the process has
+ * several threads, references are counted with atomic operations, so threads may exchange spans. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
 
@@ -20,8 +20,8 @@ struct extent {
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
-/* A part of an extent. Copying a span does not take a reference; the comment of each function below
- * says if the function takes one. A span with extent == NULL reads as zeros. */
+/* A part of an extent. A copy of a span has no reference of its own; the comment of each function
+ * below says if the function takes a reference. A span with extent == NULL reads as zeros. */
 struct span {
 	struct extent *extent;
 	uint32_t offset; /* into extent->bytes */
@@ -31,8 +31,8 @@ struct span {
 /* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
 struct extent *extent_new(uint32_t length);
 
-/* Creates an extent without bytes, which represents `length` bytes that are not simulated. The
- * caller owns the one reference. */
+/* Creates an extent that represents `length` bytes which are not simulated; it has no bytes. The
+ * extent has one reference, which the caller owns. */
 struct extent *extent_new_elided(uint32_t length);
 
 /* Owner of memory in which an extent is placed. */
@@ -43,13 +43,13 @@ struct extent_home {
 
 enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
 
-/* Creates an extent in `memory`, which is aligned to 8 bytes and has room for EXTENT_PLACE_BYTES
- * and then `length` bytes. Those `length` bytes keep their values. The caller owns the one
- * reference. */
+/* Creates an extent in `memory`. The memory is aligned to 8 bytes, and consists of
+ * EXTENT_PLACE_BYTES followed by the `length` bytes of the extent, which keep their values. The
+ * extent has one reference, which the caller owns. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
-/* Frees an extent after its last reference was released. `before` is the count before the release;
- * 0 is a bug. */
+/* Frees an extent whose last reference was released. `before` is the number of references before
+ * the release; 0 is a bug. */
 void extent_free(struct extent *extent, uint32_t before);
 
 /* Takes another reference. NULL is allowed. */
@@ -87,13 +87,13 @@ struct span span_copy(const void *bytes, uint32_t length);
 /* Part of `span`, on the same reference: no new one is taken. `offset + length` must lie inside. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes from `offset` of the span to `out`. Returns ELIDED if the bytes are not
- * simulated. */
+/* Copies `length` bytes of the span, from `offset` on, to `out`. Returns OK, or ELIDED if the bytes
+ * are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
-/* Makes a payload with the contents of `span`, and takes a reference to the payload for the caller.
- * A span without an extent becomes a new extent of zeros. Returns OUT_OF_RANGE if the span is
- * longer than `bytes_max`; ELIDED if its bytes are not simulated. */
+/* Sets *payload to the contents of `span`, with a reference that the caller must release. If `span`
+ * has no extent, *payload is a new extent of zeros. Returns OK; OUT_OF_RANGE if the span is longer
+ * than `bytes_max`; ELIDED if its bytes are not simulated. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
 static inline void span_hold(struct span span)

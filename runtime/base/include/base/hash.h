@@ -1,5 +1,5 @@
-/* 64-bit content hashes: FNV-1a with a final mix. A hash is the same on every machine. It is not
- * secure against an adversary. */
+/* 64-bit content hashes: FNV-1a with a final mix. A hash is the same on every machine. These hashes
+ * do not protect against deliberate collisions. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -1,7 +1,7 @@
-/* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. It is a
- * bug (base/ensure.h) to use it in a way that would not give JSON: a value without a key in an
- * object, a key in an array, unbalanced ends. The output is deterministic: a number is always
- * written in the same way. */
+/* A JSON writer, indented by two spaces, for everything that is printed or stored as JSON. A wrong
+ * sequence of calls is a bug (base/ensure.h): a value without a key in an object, a key in an
+ * array, or unbalanced ends. The output is deterministic: a number is always written in the same
+ * way. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -25,8 +25,8 @@ struct json {
 	} levels[JSON_DEPTH_MAX];
 };
 
-/* Starts a document that is appended to `out` or, if `out` is NULL, kept for json_print(). Set
- * `flat_from` afterwards if the document holds many numbers. */
+/* Starts a document. If `out` is not NULL, the document is appended to `out`; otherwise it is kept
+ * for json_print(). If the document holds many numbers, set `flat_from` after this call. */
 void json_start(struct json *json, struct text *out);
 
 /* Ends the document, which must have no open levels, and appends a line end. */

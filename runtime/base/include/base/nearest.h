@@ -1,6 +1,6 @@
-/* Finds the nearest of some names, for "unknown key 'chps', did you mean 'chips'?". Upper and lower
- * case are equal, and so are '-' and '_'; a transposition counts as one change. A name that differs
- * too much is not found. */
+/* Finds the nearest of several names, for messages such as "unknown key 'chps', did you mean
+ * 'chips'?". Upper and lower case are equal, and so are '-' and '_'. Swapping two neighbouring
+ * characters counts as one change. A name that differs too much is not found. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -19,7 +19,7 @@ void nearest_start(struct nearest *nearest, const char *name);
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
 /* Returns the number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`.
- * If the number is above `limit`, returns `limit` + 1. */
+ * Returns `limit` + 1 if the number is above `limit`, or if a string is longer than 64 bytes. */
 unsigned nearest_distance(const char *a, const char *b, unsigned limit);
 
 #endif

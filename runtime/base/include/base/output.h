@@ -1,12 +1,12 @@
 /* Output files of commands, at paths that the user gives.
  *
  * A typing error must not destroy a file. An existing file is replaced only if it is a regular file
- * that is empty or has the content of the kind that is being written. Symbolic links, devices,
- * pipes, directories and all other files are rejected, including a command's own input and
- * scenarios. A file is written beside its final name, flushed and renamed, so it is either complete
- * or unchanged.
+ * that is empty, or that already holds output of the same kind. Everything else is rejected:
+ * symbolic links, devices, pipes, directories, and files of other kinds, such as a command's own
+ * input. A file is written beside its final name, flushed and renamed, so the file at the final
+ * name is always complete.
  *
- * "-" is standard output for kinds that make sense in a pipe; to write a file of that name, use
+ * For kinds that make sense in a pipe, "-" is standard output. To write a file of that name, use
  * "./-". */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
@@ -22,13 +22,13 @@ enum { OUTPUT_HEAD_BYTES = 1 << 16 };
 struct output_kind {
 	const char *name; /* "-" means standard output */
 	bool to_stdout;	  /* "-" is standard output */
-	/* True if a file that starts with the `length` bytes of `head` is of this kind. `head` is
-	 * the whole file or its first OUTPUT_HEAD_BYTES, followed by a NUL. */
+	/* Returns true if a file is of this kind. `head` is the whole file or its first
+	 * OUTPUT_HEAD_BYTES, `length` bytes in all, followed by a NUL. */
 	bool (*is)(const char *head, size_t length);
 };
 
-/* Returns true if `path` may be written; otherwise false, with a sentence in `why`. Changes
- * nothing. Call it before the work whose result you would lose if the file cannot be written. */
+/* Returns true if `path` may be written; false, with a sentence in `why`, if not. Changes nothing.
+ * Call this before long work, so that its result is not lost because of a bad path. */
 bool output_check(const char *path, const struct output_kind *kind, struct text *why);
 
 /* True if `path` means standard output for this kind. */

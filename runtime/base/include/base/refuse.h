@@ -1,6 +1,6 @@
-/* Reports a failure in one expression, which appends a sentence to the caller's text, if there is
- * one, and has the status as its value. Use it for failures of the world and of requests; bugs use
- * ensure(). */
+/* refuse() reports a failure in one expression: it appends a sentence to the caller's text, if
+ * there is one, and has the status as its value. Use it for failures of the system and of requests;
+ * use ensure() for bugs. */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H
 

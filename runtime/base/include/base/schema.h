@@ -1,16 +1,17 @@
-/* Schemas: a table for each mapping, which validates a located tree, binds it into a C struct, and
- * prints itself as JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
- * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
- * or of constants, and a value is a plain number. Only an INT whose .unit is a size or a time may
- * have another unit after the number: for a key in B, `4KiB` equals `4096`; for a key in ns, `20us`
- * equals `20000`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of
- * 1024); times are ps, ns, us, ms, s. The form is digits, an optional fraction, at most one blank,
- * unit; case matters. A value that is not a whole number of the key's unit is an error and is not
- * rounded.
+/* Schemas. A schema is a table that describes the keys of a mapping. It is used to check a located
+ * tree, to fill in a C struct from the tree, and to print a JSON Schema. All problems of a tree are
+ * reported in one pass: unknown keys with the nearest valid name, missing keys, wrong types, values
+ * out of range.
  *
- * A table is static data, filled with the SCHEMA_*() macros below. Each macro takes the bound
- * struct, its member and the key, followed by more designated members (.help, .fallback, .min,
- * ...):
+ * Values are plain numbers; their units are part of key names or of constants. Only an INT whose
+ * .unit is a size or a time may have another unit after the number: for a key in B, `4KiB` equals
+ * `4096`; for a key in ns, `20us` equals `20000`. Sizes are B, KB, MB, GB, TB (powers of 1000),
+ * KiB, MiB, GiB, TiB (powers of 1024); times are ps, ns, us, ms, s. The form is digits, an optional
+ * fraction, at most one blank, and the unit in exactly this case. If the value is not a whole
+ * number in the key's unit, that is an error; values are never rounded.
+ *
+ * A table is static data, filled in with the SCHEMA_*() macros below. Each macro takes a struct,
+ * its member and the key, followed by more designated members (.help, .fallback, .min, ...):
  *
  *     static const struct schema_field forward_fields[] = {
  *             SCHEMA_ENUM(struct forward, path, "path", path_names, .fallback = "unicast",
@@ -22,8 +23,8 @@
  *     static const struct schema forward_schema = SCHEMA("forward", struct forward, forward_fields,
  *             .help = "forward path", .check = check_forward);
  *
- * A key without .required and .fallback may be omitted. Its member is then zero; a map is bound as
- * if it were empty. A mistake in a table is a bug of ours (ensure.h). */
+ * A key without .required and .fallback may be missing. Its member is then zero; a map is filled in
+ * as if it were empty. A mistake in a table is a bug (ensure.h). */
 #ifndef BASE_SCHEMA_H
 #define BASE_SCHEMA_H
 
@@ -69,8 +70,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* The bind sets this to the variants whose keys may be beside the variant that is being
-	 * bound. NULL if there are none. */
+	/* While the payload of a tagged map is bound, this is the tagged map, so that keys which
+	 * belong beside the payload can be recognized. Otherwise NULL. Set by the schema code. */
 	const struct schema_variants *beside;
 };
 
@@ -90,23 +91,24 @@ struct schema_field {
 	bool required;
 	bool is_signed;	  /* integer member */
 	bool allow_empty; /* STRING "" */
-	/* The STRING becomes part of a file name, in a folder that the user chooses: no '/', no '.'
-	 * at the start, no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
+	/* The STRING becomes part of a file name, in a folder that the user chooses. It must have
+	 * at most SCHEMA_FILE_NAME_MAX bytes, no '/', no '.' at the start, and no control
+	 * characters. */
 	bool is_file_name;
 	bool allow_null;      /* a null value counts as a missing key */
 	const char *fallback; /* value of a missing key, as YAML text */
-	size_t offset, size;  /* offset of the member, and its size; for LIST and DICT, the size of
-			       * one element */
+	size_t offset, size;  /* offset and size of the member; for LIST and DICT, the size of one
+			       * element */
 	size_t count_offset;  /* uint32_t count of ARRAY, LIST, DICT */
 	bool has_count;
 	bool has_where; /* store where the value was written */
 	size_t where_offset;
 	/* Bounds of an INT, or of the number of items of an ARRAY, LIST or DICT. If both are zero,
-	 * an INT may have any value from 0 to the maximum of its member, and a LIST or DICT may
-	 * have any length. A REAL has .real_min and .real_max instead. */
+	 * an INT may be anything from 0 to the maximum of its member's type, and a LIST or DICT may
+	 * have any length. For a REAL, use .real_min and .real_max instead. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
-	/* The names of an ENUM: set `names` or `name_at`. A list ends with NULL; the function
+	/* The names of an ENUM. Set either `names`, a list that ends with NULL, or `name_at`, which
 	 * returns NULL past the last name. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
@@ -115,15 +117,15 @@ struct schema_field {
 	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
 	const struct schema_variants *variants; /* VARIANT */
 	size_t key_offset;			/* DICT: const char * in the element */
-	/* CUSTOM: binds `node` into `member` (zeroed), and reports errors to the diag. `node` is
-	 * never NULL: for a missing key it is the .fallback. Without a .fallback, bind is not
-	 * called for a missing key. */
+	/* CUSTOM: stores the value of `node` in `member`, which is zeroed, and reports errors to
+	 * the diag. If the key is missing, `node` is the .fallback. If there is no .fallback
+	 * either, bind() is not called. */
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
-	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep. In its
-	 * JSON Schema, the paths consist of keys of this table. Paths that begin with one of
-	 * .paths_refused are not allowed. */
+	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep. The JSON
+	 * Schema allows paths that consist of keys of this table, except those that begin with one
+	 * of .paths_refused. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
@@ -138,14 +140,14 @@ struct schema {
 	bool has_where; /* the struct stores where its map was written */
 	bool layered;	/* JSON Schema of the root: keys missing in a file may be in one below it */
 	size_t where_offset;
-	/* Called after a map was bound without errors, to check conditions between keys. May be
-	 * NULL. */
+	/* Called after a map was bound without errors, to check conditions that involve several
+	 * keys. May be NULL. */
 	void (*check)(
 		void *object, const struct tree_node *node, const struct schema_context *context);
 };
 
 /* One variant of a tagged map: the key that names the variant, and the keys that may be beside it.
- * All offsets are in the item's struct, so payloads may share a union:
+ * All offsets are in the struct of the whole item, so the variants' members may share a union:
  *
  *     {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1, .max = 1000000),
  *             SCHEMA_SIBLINGS(repeat_siblings)},
@@ -156,9 +158,9 @@ struct schema_variant {
 	size_t sibling_count;
 };
 
-/* A tagged map, such as a workload step: it has exactly one key of `variants`. An item may also be
- * the bare name of a variant ("- finish") if its payload has no required key. Tables may refer to
- * themselves through a sibling or payload ("repeat: 100" beside "do: [...]"). */
+/* A tagged map, such as a step of a workload. It has exactly one of the keys in `variants`. If the
+ * value of that key has no required keys, the item may also be the bare name ("- finish"). A
+ * variant may contain items of the same tagged map, as in "repeat: 100" beside "do: [...]". */
 struct schema_variants {
 	const char *name; /* unique, and the noun of messages: "step" */
 	const char *help;
@@ -172,8 +174,8 @@ struct schema_variants {
 	size_t common_count;
 };
 
-/* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}.
- * Plain numbers, other units and empty sources are errors. */
+/* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}. A
+ * plain number, another unit or an empty source is an error. */
 enum constant_kind {
 	CONSTANT_PUBLISHED,
 	CONSTANT_MEASURED,
@@ -196,10 +198,10 @@ const char *constant_kind_name(enum constant_kind kind);
 
 /* --- using tables ------------------------------------------------------------------------- */
 
-/* Validates `node` and binds it into `object` (`schema->size` bytes, zeroed first). Strings and
- * lists are in `arena`, which must live as long as the object; NODE members point into the tree.
- * Returns false if there were errors. Then all errors are in `diag`, and the object may be
- * incomplete. */
+/* Checks `node`, and fills in `object` from it: `schema->size` bytes, which are zeroed first.
+ * Strings and lists are allocated in `arena`, which must live as long as the object; NODE members
+ * point into the tree. Returns true if there were no errors. Otherwise reports all errors to `diag`
+ * and returns false; the object may then be incomplete. */
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
@@ -218,9 +220,9 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
 /* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
 void schema_store_integer(void *member, size_t size, int64_t value);
 
-/* Returns the effective form of `node`, which must be valid: every missing key with a fallback is
- * filled in, at all levels. Keys are in the order of the table. Sizes and times are integers of
- * their keys' units, and aliases are replaced by their names. The result lives in `arena`. */
+/* Returns a copy of `node`, which must be valid, with every missing key that has a fallback filled
+ * in, at all levels. Keys are in the order of the table. Sizes and times are integers in the units
+ * of their keys. Aliases are replaced by the names they stand for. The copy is in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
@@ -228,8 +230,8 @@ const struct tree_node *schema_complete(
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
-/* Returns the field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat". Returns
- * NULL if there is no such field. Any index of a list is accepted. */
+/* Returns the field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat", or NULL
+ * if there is no such field. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
@@ -255,8 +257,8 @@ void schema_append_json(const struct schema *schema, struct text *out);
 #define SCHEMA_FIELD(type, member, key)                                                            \
 	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
 
-/* Stores where the value was written in a struct location member. Tables of type struct schema and
- * struct schema_variants may use it, too. */
+/* Stores the location of the value in a member of type struct location. May also be used in struct
+ * schema and struct schema_variants. */
 #define SCHEMA_WHERE(type, member)                                                                 \
 	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
 

@@ -1,7 +1,7 @@
-/* Seals: records at the end of files. A seal has the number of bytes before it, a 64-bit checksum
- * of these bytes, and an identity that the writer of the file chose. Any damage to the file breaks
- * the seal or removes it. HDF5 ignores a seal, because it lies behind the bytes of the HDF5 file. A
- * seal does not protect against forgery. */
+/* A seal is a record at the end of a file. It holds the number of bytes before the seal, a 64-bit
+ * checksum of these bytes, and an identity that the writer of the file chose. Any damage to the
+ * file breaks or removes the seal. HDF5 ignores a seal, because the seal lies behind the bytes of
+ * the HDF5 file. A seal does not protect against forgery. */
 #ifndef BASE_SEAL_H
 #define BASE_SEAL_H
 
@@ -12,8 +12,9 @@
 /* Seals the file `path`, which must not be a symbolic link. OK, or IO with errno. */
 enum status seal_append(const char *path, uint64_t identity);
 
-/* Reads all of `path`. Returns OK and sets *identity if the bytes match the seal; NOT_FOUND if
- * there is no seal; INVALID if the seal is broken; IO with errno if the file cannot be read. */
+/* Reads all of the file `path` and checks its seal. Returns OK, and sets *identity, if the bytes
+ * match the seal; NOT_FOUND if there is no seal; INVALID if the seal is broken; IO, with errno, if
+ * the file cannot be read. */
 enum status seal_read(const char *path, uint64_t *identity);
 
 /* The same for an open file, whose position changes. */

@@ -1,6 +1,7 @@
 /* Sparse memory made of spans, for an L1, a DRAM bank or a window of host memory. Bytes that were
- * never written read as zero. Writing a span stores a reference, not a copy; overwritten pieces are
- * released. Not thread safe: the owner serializes access. */
+ * never written read as zero. Writing a span stores a reference to the span's extent, and releases
+ * the references that it replaces; no bytes are copied. Not thread safe: the owner must serialize
+ * calls. */
 #ifndef BASE_SPARSE_H
 #define BASE_SPARSE_H
 
@@ -14,8 +15,8 @@ struct sparse {
 	uint64_t size;		     /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
-	uint32_t written[2], read[2]; /* indices of the pieces touched last, two for writes and two
-				       * for reads: hints for searches */
+	uint32_t written[2], read[2]; /* indices of the last pieces that were written and read, at
+				       * which searches start */
 };
 
 struct sparse_piece {
@@ -29,25 +30,28 @@ void sparse_init(struct sparse *memory, uint64_t size);
 /* Releases every piece. */
 void sparse_fini(struct sparse *memory);
 
-/* Stores `span` at `address`. The memory takes its own reference. The range must lie inside the
- * memory. If a neighbouring piece continues the same extent, the two pieces are joined. */
+/* Stores `span` at `address`. The range must lie inside the memory. Takes a reference of its own to
+ * the span's extent. If a neighbouring piece continues the same extent, the two pieces are
+ * joined. */
 void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 
-/* Stores bytes by copying them; for small stores. If one piece covers the range and has the only
- * reference to its extent, its bytes are overwritten in place; otherwise a new extent is made. */
+/* Copies bytes into the memory, which is meant for small stores. If one piece covers the range and
+ * has the only reference to its extent, the bytes are copied into that extent. Otherwise a new
+ * extent is made. */
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
-/* Returns the range as one span, with a reference that the caller releases. If one piece covers the
- * range, nothing is copied. Otherwise the bytes are gathered into a new extent, which is elided if
- * any part of the range is elided. */
+/* Returns the range as one span; the caller releases its reference. If one piece covers the range,
+ * nothing is copied. Otherwise the bytes are copied into a new extent. If any part of the range is
+ * elided, the new extent is elided. */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
-/* Returns the longest part of the range, from its start, that lies in one piece or was never
- * written; length > 0. The caller releases the reference. Use it to copy by reference, since the
- * bytes of such a part are either all elided or all real. */
+/* Returns the longest part of the range, from its start, that either lies in one piece or was never
+ * written. The caller releases the reference. `length` must be above 0. The bytes of such a part
+ * are either all elided or all present, so a range can be copied part by part without copying
+ * bytes. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

@@ -1,5 +1,5 @@
-/* Random streams keyed by role. A stream depends only on the run's seed and on the name of its
- * role, so a new consumer changes no existing stream. */
+/* Random streams, each with a name for its role. The numbers of a stream depend only on the run's
+ * seed and on this name, so code that adds a new stream does not change any other stream. */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
 
@@ -21,8 +21,8 @@ uint64_t stream_below(struct stream *stream, uint64_t bound);
 /* Uniform in [0, 1). */
 double stream_unit(struct stream *stream);
 
-/* Returns a standard normal value, by a fixed formula that gives the same bits on every machine
- * with IEEE doubles. */
+/* Returns a value of the standard normal distribution. The formula is fixed, so the bits are the
+ * same on every machine with IEEE doubles. */
 double stream_normal(struct stream *stream);
 
 #endif

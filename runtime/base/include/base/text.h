@@ -1,5 +1,5 @@
-/* A growing string. It is NUL-terminated as soon as something was appended. Running out of memory
- * ends the process (base/ensure.h). */
+/* A growing string. Once something was appended, the bytes end with a NUL. If memory runs out, the
+ * process ends (base/ensure.h). */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -31,30 +31,30 @@ void text_append_char(struct text *text, char character);
 /* Appends a formatted string. */
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so the result may be
- * placed inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
+/* Appends `string` as a JSON string, with its quotes. `<` becomes \u003c, so that the result can
+ * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
 
-/* Returns true for a character from a user's file that must not reach a terminal or a line of text:
- * a control character, an end of a line or paragraph, or a mark that changes the reading
- * direction. */
+/* Returns true for a character that must not be printed to a terminal or inside a line, if it comes
+ * from a user's file. This is a control character, an end of a line or paragraph, or a mark that
+ * changes the reading direction. */
 bool text_is_control(uint32_t point);
 
 /* True if `string` is UTF-8 without characters of text_is_control(). */
 bool text_is_plain(const char *string);
 
-/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops
- * all of these at the start of a line. */
+/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode, all of which
+ * GitHub drops at the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* Returns true if GitHub's log would take the start of `string` for a command to its runner. Such a
- * start is "##[" or, if `begins_word` is set, "::". The latter is a command only at the start of a
- * line, and a line may start at any word. */
+/* Returns true if `string` begins with something that GitHub's log would take for a command to its
+ * runner. This is "##[" or, if `begins_word` is set, "::". GitHub recognizes "::" only at the start
+ * of a line, but a line may start at any word. */
 bool text_commands(const char *string, bool begins_word);
 
-/* Returns a copy of text from a file, for display. Characters of text_is_control(), bytes that are
- * not UTF-8, and the first character of each start that text_commands() finds become '?'. "\n"
- * stays if `lines` is set. */
+/* Returns a copy of text from a file that is safe to display. Writes '?' in place of control
+ * characters (text_is_control()), of bytes that are not UTF-8, and of the first character of each
+ * command to GitHub (text_commands()). If `lines` is set, "\n" is kept. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

@@ -1,12 +1,14 @@
 /* A located tree: scalars, sequences and maps, each with file, line and column. Trees are read from
- * YAML or built with the tree_new_*() functions.
+ * YAML, or built with the tree_new_*() functions.
  *
- * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable. An alias shares the node
- * of its anchor; changes copy the path from the root, so a change is visible in one place only.
+ * Nodes are immutable. Reading resolves anchors, aliases and `<<` merges. An alias shares the node
+ * of its anchor. A change copies all nodes on the path from the root, so it does not affect other
+ * places that share these nodes.
+ *
  * Reading reports an error with its location for duplicate keys, keys that are not plain text,
  * alias cycles, foreign tags, several documents, an empty file, NUL bytes, other control
  * characters, invalid UTF-8, and anything beyond the bounds below. Scalars have only the types of
- * tree_type(); base/schema.h checks which values are allowed. */
+ * enum tree_type; base/schema.h checks which values are allowed. */
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
@@ -34,8 +36,8 @@ enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
 struct tree_node {
 	enum tree_kind kind;
 	bool quoted;	/* scalar: quoted or a block, so always a string */
-	uint16_t depth; /* 1 for a scalar or an empty node; otherwise one more than the depth of the
-			 * deepest child */
+	uint16_t depth; /* 1 for a scalar or an empty collection; otherwise one more than the
+			 * greatest depth of a child */
 	uint32_t count; /* items of a sequence, pairs of a map, bytes of a scalar */
 	uint32_t nodes; /* number of nodes including this one, aliases expanded */
 	uint32_t bytes; /* bytes of scalars and keys, with aliases expanded */
@@ -53,10 +55,10 @@ struct tree_pair {
 	const struct tree_node *value;
 };
 
-/* The type of a scalar, by the core schema of YAML 1.2. `null`, `~` and an empty scalar are
+/* The type of a scalar in the core schema of YAML 1.2. `null`, `~` and an empty scalar are
  * TREE_NULL; `true` and `false` are TREE_BOOL; 12, -3 and 0x1f are TREE_INTEGER; 1.5 and 1e3 are
- * TREE_REAL. Everything else is TREE_STRING, including yes, no, on, off and 010, and so is
- * everything in quotes. */
+ * TREE_REAL. Everything else is TREE_STRING: for example yes, no, on, off, 010, and anything in
+ * quotes. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
 /* Owns its nodes and keeps their sources. */
@@ -65,21 +67,21 @@ struct tree;
 /* A tree whose root is an empty map. */
 struct tree *tree_new(void);
 
-/* Reads one YAML document from a file ("-" is a file of that name, not standard input). Returns
- * NULL after errors, which are in `diag`; these include errors of opening and reading ("FILE:
- * error: cannot read: ..."). Duplicate keys are errors too, but then the function still returns the
- * tree, with the first of the duplicates, so that other errors can be found in the same pass. So
- * check diag_errors() as well. */
+/* Reads one YAML document from a file; "-" is a file of that name, not standard input. Reports
+ * errors to `diag`, also if the file cannot be opened or read ("FILE: error: cannot read: ...").
+ * Returns the tree, or NULL after errors. If duplicate keys are the only errors, returns a tree
+ * with the first of the duplicates, so that other errors can be found in the same pass; so check
+ * diag_errors() as well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
-/* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns NULL
- * after errors, which are in `diag`. */
+/* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns the
+ * tree, or NULL after errors, which are reported to `diag`. */
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
 
-/* These functions do the same for protobuf's text format. A message is a map. A field that is given
- * several times, or as a list [a, b], is a sequence; a field that is given once is not, so bind
- * with SCHEMA_ONE_IS_LIST. `name { }`, `name: { }` and `name < >` are equal. A schema must check
- * which fields a message has. */
+/* Like the two functions above, for protobuf's text format. A message becomes a map. A field that
+ * is given several times, or as a list [a, b], becomes a sequence. A field that is given once does
+ * not, so use SCHEMA_ONE_IS_LIST when binding. `name { }`, `name: { }` and `name < >` are equal.
+ * The schema must check which fields a message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
@@ -105,19 +107,19 @@ const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *
 /* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
-/* Returns the location at which the node at `path` was written, or no location ({NULL, 0, 0}) if it
- * was not written. */
+/* Returns the location of the node at `path`, or {NULL, 0, 0} if the node was not written
+ * anywhere. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
-/* Parses `text` as YAML and stores it at the dotted `path`, for an option such as --set PATH=TEXT.
- * Missing maps on the way are created; items of sequences must exist. `origin` names the option:
- * errors are located as "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. Returns
- * false after errors. */
+/* Parses `text` as YAML, and stores the result at the dotted `path`. This is for options such as
+ * --set PATH=TEXT. Missing maps on the path are created; items of sequences must exist. Empty text
+ * is null. `origin` is the name of the option: errors are located at "ORIGIN PATH:1:COLUMN", where
+ * the column is in the line "PATH=TEXT". Returns false after errors. */
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
-/* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, as tree_set()
- * does. `where` is the place at which the path was written. Returns false after errors. */
+/* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, like tree_set().
+ * `where` is the location of the path itself. Returns false after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 
@@ -129,31 +131,32 @@ enum tree_type tree_type(const struct tree_node *scalar);
 /* True for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
-/* Reads the value of a TREE_INTEGER. Returns INVALID if the node has another type, OUT_OF_RANGE if
- * int64_t cannot hold the value. */
+/* Sets *out to the value of a TREE_INTEGER. Returns OK; INVALID if the node has another type;
+ * OUT_OF_RANGE if int64_t cannot hold the value. */
 enum status tree_integer(const struct tree_node *node, int64_t *out);
 
-/* Reads the value of a TREE_INTEGER or TREE_REAL. Returns INVALID if the node has another type,
- * OUT_OF_RANGE if the value is not finite. */
+/* Sets *out to the value of a TREE_INTEGER or TREE_REAL. Returns OK; INVALID if the node has
+ * another type; OUT_OF_RANGE if the value is not finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 
-/* Appends canonical YAML. The text is deterministic: maps are blocks, sequences of scalars are on
- * one line, aliases are expanded, and strings are quoted if YAML 1.1 or 1.2 could read them as
- * another type. Reading the text back gives an equal tree. */
+/* Appends the node as canonical YAML; equal nodes give equal text. Maps are written as blocks, and
+ * sequences of scalars on one line. Aliases are expanded. A string is quoted if YAML 1.1 or 1.2
+ * could read it as another type. Reading the text gives an equal tree. */
 void tree_write(const struct tree_node *node, struct text *out);
 
 /* Appends the node as JSON. Numbers keep their digits. */
 void tree_write_json(const struct tree_node *node, struct text *out);
 
-/* Describes a node in a few words, for messages: "a map", "a list", "the string 'x'", "the integer
- * 3", "null". */
+/* Writes a few words about the node to `out`, for messages: "a map", "a list", "the string 'x'",
+ * "the integer 3", "null". Returns `out`. */
 const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
 
-/* These functions build nodes. Nodes live in `arena`. Text is copied. Items and pairs (their arrays
- * and keys) are not copied, so allocate them in the same arena. If a sequence or map would exceed
- * the bounds above, the result is NULL, and the caller reports where. Keys must be unique. */
+/* These functions build nodes in `arena`. Text is copied. The arrays of items and pairs, and the
+ * keys, are not copied, so allocate them in the same arena. Keys must be unique. If a sequence or
+ * map would exceed the bounds above, the functions return NULL, and the caller reports the
+ * error. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

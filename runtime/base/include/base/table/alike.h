@@ -1,5 +1,5 @@
-/* Finds rows of a table that have the same number, and rows of the same kind and name that have
- * several owners. */
+/* Finds rows of a table that have the same number, and rows that have the same kind and name but
+ * different owners. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -25,14 +25,14 @@ struct alike_seen {
 	bool seen;
 	bool alone;    /* it reports only about itself */
 	uint8_t scope; /* A set of bits; 0 means all bits. A row reports about an earlier row only
-			* if its scope has all bits of the earlier row's scope. */
+			* if the later row's scope has all bits of the earlier row's scope. */
 };
 
 /* True if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Sets found[i] to the first row that reports that row i is over: row i itself, or a later row with
- * the same number. Sets it to `count` if there is no such row. */
+/* Sets found[i] to the index of the first row that reports that row i is over: row i itself, or a
+ * later row with the same number. If there is no such row, sets found[i] to `count`. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

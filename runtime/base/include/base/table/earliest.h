@@ -1,13 +1,14 @@
-/* A tree of items with a deadline and a value. Finds the earliest deadline among the items whose
- * value is at most a bound, and the item with the least value. Each operation takes logarithmic
- * time and allocates nothing: the owner provides the nodes. */
+/* A tree of items, each with a deadline and a value. The tree finds the earliest deadline among the
+ * items whose value is at most a bound, and the item with the least value. Each operation takes
+ * logarithmic time, and allocates nothing because the owner provides the nodes. */
 #ifndef BASE_TABLE_EARLIEST_H
 #define BASE_TABLE_EARLIEST_H
 
 #include <stdint.h>
 
-/* The owner sets deadline, value and order, which must not change while the node is in a tree.
- * Equal deadlines and equal values are sorted by order, which is unique in a tree. */
+/* The owner sets `deadline`, `value` and `order`, which must not change while the node is in a
+ * tree. `order` must be unique in a tree; it decides between equal deadlines and between equal
+ * values. */
 struct earliest_node {
 	int64_t deadline, value;
 	uint64_t order;

@@ -1,6 +1,5 @@
-/* Sorted values, percentiles and medians. A percentile is not an estimate but a value that
- * occurred: the smallest value for which at least the given share of all values is equal or smaller
- * (nearest rank). */
+/* Sorting, percentiles and medians. A percentile is always one of the values: the smallest value
+ * for which at least the given share of all values is equal or smaller (nearest rank). */
 #ifndef BASE_TABLE_ORDER_H
 #define BASE_TABLE_ORDER_H
 

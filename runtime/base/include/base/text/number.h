@@ -1,6 +1,6 @@
-/* Reads numbers from users' texts: files, settings, options. All of these use the grammar of YAML
- * 1.2: 12, -3, 0x1f; 1.5, 1e3. `nan`, `inf`, octal numbers, blanks, and anything after the number
- * are errors. */
+/* Reads numbers in texts of users: files, settings, options. The grammar is that of YAML 1.2: 12,
+ * -3, 0x1f; 1.5, 1e3. Octal numbers, `nan`, `inf`, blanks, and anything after the number are
+ * errors. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
@@ -11,16 +11,16 @@
 bool number_is_integer(const char *text);
 bool number_is_real(const char *text);
 
-/* Reads a whole number up to `most`, in decimal digits or, after 0x, in hexadecimal digits. If the
- * text is not such a number, returns false and leaves `out` unchanged. */
+/* Reads a whole number from 0 to `most`, in decimal digits or, after 0x, in hexadecimal digits.
+ * Sets *out and returns true. If the text is not such a number, returns false and leaves *out
+ * unchanged. */
 bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 
 /* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
 bool number_read_real(const char *text, double *out);
 
-/* Like the two functions above, but these read only the part of the text before the first byte that
- * is in `ends`. They return the position of that byte, or the end of the text; NULL if the part is
- * not a number. */
+/* Like the two functions above, but they read only the part of the text before the first byte that
+ * is in `ends`. Return the end of this part, or NULL if the part is not a number. */
 const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out);
 const char *number_read_real_until(const char *text, const char *ends, double *out);

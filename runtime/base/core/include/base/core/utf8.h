@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decodes the code point at `bytes` into `out`. Returns its size (1 to 4 bytes, at most `length`),
- * or 0 if the bytes are not UTF-8 or `length` is 0. */
+/* Decodes the code point at `bytes`, of which `length` bytes are readable, into *out. Returns the
+ * size of the code point, 1 to 4 bytes. Returns 0 if the bytes are not UTF-8 or `length` is 0. */
 unsigned utf8_decode(const char *bytes, size_t length, uint32_t *out);
 
 #endif

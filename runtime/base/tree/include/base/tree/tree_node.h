@@ -9,15 +9,15 @@ struct tree {
 	const struct tree_node *root;
 };
 
-/* Computes depth, nodes and bytes of a node from its children. Returns NULL, or a sentence that
- * names the exceeded bound. */
+/* Computes `depth`, `nodes` and `bytes` of a node from its children. Returns NULL on success, or a
+ * sentence that names the bound that the node exceeds. */
 const char *tree_measure(struct tree_node *node);
 
 /* True if `key` is a decimal index below `count`; stores it in *index. */
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
-/* Reads one YAML document from a registered source. `text` is the last part of the source, and the
- * columns of its first line are shifted by `shift`. Returns NULL after errors. */
+/* Reads one YAML document from a registered source. `text` is the last part of the source; on its
+ * first line, `shift` columns come before it. Returns the root, or NULL after errors. */
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
@@ -29,10 +29,10 @@ const struct tree_node *tree_read_fields(const struct source *source, const char
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);
 
-/* Returns the length of the valid part of a scalar. This is `length`, or after an error the number
- * of bytes before the first control character (text_is_control(); "\n" and "\t" are allowed if
- * `lines` is set). tree_check_text() does not suffice, because escapes can put such characters into
- * values. */
+/* Checks that a scalar is UTF-8 without control characters (text_is_control(); "\n" and "\t" are
+ * allowed if `lines` is set). Returns `length` if it is. Otherwise reports an error, and returns
+ * the number of valid bytes before the first fault. tree_check_text() is not enough, because
+ * escapes can put such characters into values. */
 size_t tree_check_scalar(
 	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
 
