@@ -1,6 +1,6 @@
-/* Thread pool: n threads that run the tasks of batches. Batches are reused, so a steady load
- * allocates nothing. pool_tasks.c holds the queues of tasks. The submitting thread never runs a
- * task. */
+/* A thread pool: n threads run the tasks of batches; the submitting thread never runs a task.
+ * Batches are reused, so a steady load allocates nothing. The queues of tasks are in
+ * pool_tasks.c. */
 #include "world/pool.h"
 
 #include "base/allocate.h"

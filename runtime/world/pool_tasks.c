@@ -1,6 +1,6 @@
 /* The tasks that wait in a pool: one queue for all threads, or one queue for each thread, with or
- * without stealing. A thread that may steal sleeps at a bell of its own, because its next task may
- * arrive in any queue. */
+ * without stealing. A thread that may steal waits at a bell of its own (a monitor), because its
+ * next task may arrive in any queue. */
 #include "world/pool.h"
 
 #include "base/allocate.h"
@@ -85,8 +85,8 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 	return slept;
 }
 
-/* Called after a task was added to a thread's queue. Wakes that thread, or another thread that will
- * steal the task. */
+/* Called after a task was added to the queue of `thread`. Wakes that thread or, if it does not
+ * sleep, another thread that will steal the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {
@@ -105,8 +105,8 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the bell rings. No task is missed: a thread that pushes a task looks for sleepers
- * after the task is in the queue, and a sleeper looks at the queues again after it has announced
+/* Sleeps until the thread's bell is rung. No task is missed: a thread that pushes a task looks for
+ * sleepers after the task is in the queue, and a sleeper looks at the queues after it has announced
  * its sleep. So at least one of the two sees the other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {

@@ -37,9 +37,8 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes one waiter that may be able to go on. A notify goes to the oldest waiter. If both pushers
- * and poppers wait, the oldest waiter may be of the wrong kind, so this function wakes all
- * waiters. */
+/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If both pushers
+ * and poppers wait, the oldest waiter may be of the wrong kind, so all waiters are woken. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

@@ -1,4 +1,4 @@
-/* An emulated chip: its thread takes messages out of the inbox, applies them, and lets the
+/* An emulated chip. Its thread takes messages out of the inbox, applies them, and lets the
  * scheduler run stages. */
 #include "native_chip.h"
 
@@ -100,8 +100,8 @@ static void chip_deliver(struct device *device)
 	device->taken.count = 0;
 }
 
-/* Sleeps until there is something to do, and takes the messages. Returns false if the chip is
- * stopping. */
+/* Sleeps until there is something to do, and moves the messages of the inbox to device->taken.
+ * Returns false if the chip is stopping. */
 static bool chip_take(struct device *device)
 {
 	struct inbox *inbox = &device->inbox;

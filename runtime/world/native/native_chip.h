@@ -1,4 +1,5 @@
-/* The emulated cluster behind the native row of device.h. Only for the native rows.
+/* The emulated cluster behind the native implementation of device.h. Only for the files of this
+ * folder.
  *
  * A chip belongs to its thread: only that thread touches memories, stages and the ready ring. Host
  * threads may touch them while the cluster is at rest. Everything from outside (host, other chips)
@@ -18,9 +19,9 @@
 #include "world/space.h"
 #include "world/world.h"
 
-/* The window of host memory that emulated devices may access. Only for the native rows. It is flat
- * memory, so that the host's copies cost real time. Devices store and load it word by word,
- * atomically and in address order, so a host thread may look at any word. */
+/* The window of host memory that emulated devices may access. It is flat memory, so the host's
+ * copies cost real time. Devices store and load words atomically and in address order, so a host
+ * thread may read any word at any time. */
 
 struct window_waiter;
 
@@ -59,8 +60,8 @@ void native_window_store(struct window *window, uint64_t address, struct span sp
 /* For the host and for devices: stores a word and wakes the threads that wait for it. */
 void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
-/* Returns a span of the bytes from `address` on: at least one byte, at most `length`. Its bytes are
- * all elided or all real. The caller releases the span. */
+/* Returns a span of the window's bytes from `address` on. The span has at least one byte and at
+ * most `length` bytes, which are all elided or all real. The caller releases the span. */
 struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
 
 enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
@@ -68,8 +69,8 @@ enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
 struct tile {
 	uint32_t word_bytes;
 	uint8_t *words;	      /* allocated at the first write; NULL reads as zeros */
-	struct sparse memory; /* the bulk above the words, by address in the tile; a tile without
-			       * memory has size 0 */
+	struct sparse memory; /* the memory above the words, at its addresses in the tile; of size 0
+			       * if the tile has no memory */
 	struct stage *stages; /* stages of this tile that have not ended */
 };
 
@@ -98,8 +99,8 @@ struct message {
 	uint16_t source; /* MESSAGE_WRITE: the chip that sent the message over the fabric, or
 			  * CHIP_NONE for the host */
 	uint32_t address;
-	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment after the bytes; none if
-					    * delta is 0 */
+	uint32_t increment_address, delta; /* MESSAGE_WRITE: the increment that follows the bytes;
+					    * none if delta is 0 */
 	struct span span;		   /* MESSAGE_WRITE: holds a reference */
 	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
 	struct peek *peek;		   /* MESSAGE_PEEK */
@@ -135,8 +136,8 @@ struct device {
 	uint32_t ready_first, ready_count;
 	uint32_t stage_count, stage_capacity; /* number of stages that have not ended; size of the
 					       * arrays `ready` and `fabric_waiters` */
-	uint32_t idle_count;		      /* number of these stages that are blocked with
-					       * wait.idle */
+	uint32_t idle_count;		      /* number of stages that are blocked and have
+					       * wait.idle set */
 	struct stage **fabric_waiters;
 	uint32_t fabric_waiter_count; /* atomic: other chips return quota */
 	uint32_t outgoing;	      /* atomic: deliveries of own packets under way */
@@ -187,8 +188,8 @@ void native_schedule_stop(struct device *device, struct stage *stage);
 /* Runs one step of the stage that has been ready longest; there must be one. */
 void native_schedule_step(struct device *device);
 
-/* Called after a write changed [address, address + length) of the tile. Makes those stages ready
- * that wait for this write. */
+/* Called after a write changed [address, address + length) of the tile. Makes the stages ready that
+ * wait for this write. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
@@ -203,8 +204,8 @@ void native_inbox_send(struct device *device, const struct message *message);
 /* Tells the chip that fabric quota came back while its stages wait for it. */
 void native_inbox_returned(struct device *device);
 
-/* Takes and releases the lock of the inbox. If the chip's thread sleeps, the caller sees everything
- * that the thread has done so far. */
+/* Takes and releases the lock of the inbox. If the chip's thread sleeps at that time, the caller
+ * then sees everything that the thread has done so far. */
 void native_inbox_meet(struct device *device);
 
 /* Reads for a host thread, through the inbox; blocks. */
@@ -218,8 +219,8 @@ void native_inbox_show(struct device *device, struct show *show);
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
-/* native_chip_stop() ends the thread if it runs. native_chip_fini() then frees the memory of the
- * chip. */
+/* native_chip_stop() ends the chip's thread, if it runs. After that, native_chip_fini() frees the
+ * memory of the chip. */
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
 

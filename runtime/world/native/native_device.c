@@ -1,5 +1,5 @@
-/* The native row of device.h: an emulated cluster, functional and never timed. A cluster may be
- * inspected only at rest. The host may access only chips with PCIe. */
+/* The native implementation of device.h: an emulated cluster, functional and never timed. A cluster
+ * may be inspected only at rest. The host may access only chips with PCIe. */
 #include "world/native/native.h"
 
 #include "base/ensure.h"
@@ -106,8 +106,8 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
-	/* After a timeout, synchronizes with each chip. The caller then sees everything that the
-	 * chip did before it stalled, as in the simulation. */
+	/* After a timeout, synchronizes with each chip, so that the caller sees everything that the
+	 * chip did before it stalled. This is how the simulation behaves, too. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;

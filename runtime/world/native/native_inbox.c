@@ -1,5 +1,5 @@
-/* The inbox of an emulated chip: the messages that other threads put in, and the waits of these
- * threads for answers. The first message starts the chip's thread. */
+/* The inbox of an emulated chip: other threads put messages into the inbox, and wait for the
+ * answers. The first message starts the chip's thread. */
 #include "native_chip.h"
 
 #include "base/allocate.h"

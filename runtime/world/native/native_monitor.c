@@ -1,5 +1,6 @@
-/* Monitors of the native world: a mutex, and a queue of waiters. Each waiter has a condition of its
- * own, so that notify_one can wake the longest waiter. Not recursive. */
+/* Monitors of the native world: a mutex and a queue of waiters. Each waiter has a condition
+ * variable of its own, so that notify_one can wake the waiter that has waited longest. Not
+ * recursive. */
 #include "native_wait.h"
 
 #include "base/allocate.h"
@@ -11,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One waiting thread; the struct is on the stack of that thread. The thread stops waiting only
- * while it holds the mutex. So a thread that notifies it may use the struct until it releases the
- * mutex. */
+/* A waiting thread; the struct is on its stack. The thread stops waiting only while it holds the
+ * mutex. So a notifying thread may use the struct until the notifying thread releases the mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;

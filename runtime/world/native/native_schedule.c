@@ -1,6 +1,6 @@
-/* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin, and
- * calls begin() of a blocked stage again only when a write touched something that the stage waits
- * for. It is functional only: it adds up costs, but they take no time. */
+/* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin. It calls
+ * begin() of a blocked stage again only when something that the stage waits for was written. It is
+ * functional only: costs are added up, but they take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -71,8 +71,8 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage->state = STAGE_STATE_BLOCKED;
 	if (stage->wait.idle)
 		device->idle_count++;
-	/* Count a stage that waits for the fabric before it checks the quota, so that
-	 * native_fabric_returned() finds the stage if quota comes back after the check. */
+	/* If the stage waits for the fabric, count it before checking the quota. Otherwise
+	 * native_fabric_returned() would miss the stage if quota comes back after the check. */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 

@@ -1,5 +1,5 @@
-/* Memory of an emulated tile: flat words at the start, sparse bulk above. Does not tell the
- * scheduler about writes; callers do. */
+/* The memory of an emulated tile: flat words at the start, and sparse memory above them. Callers
+ * must inform the scheduler about writes. */
 #include "native_chip.h"
 
 #include "base/allocate.h"

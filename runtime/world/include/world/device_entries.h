@@ -1,5 +1,5 @@
-/* Macros for the header of a device row. They declare the row's functions, with the row's prefix.
- * The row puts these functions into struct device_ops; device.h documents them. */
+/* Macros that declare the functions of a device implementation, with the implementation's prefix.
+ * The implementation puts these functions into its struct device_ops; device.h documents them. */
 #ifndef WORLD_DEVICE_ENTRIES_H
 #define WORLD_DEVICE_ENTRIES_H
 
@@ -36,8 +36,8 @@
 		const uint32_t *addresses, uint32_t count, struct span span);                      \
 	void prefix##fabric_tree_forget(struct fabric_tree *tree)
 
-/* Declares the functions by which the host stores to a chip and reads from it. Rows use another
- * prefix for these functions. */
+/* Declares the functions with which the host writes to a chip and reads from it. Implementations
+ * use another prefix for these functions. */
 #define DEVICE_HOST_ENTRIES(prefix)                                                                \
 	void prefix##post_word(                                                                    \
 		struct device *device, uint16_t tile, uint32_t address, uint32_t value);           \

@@ -1,6 +1,7 @@
-/* A thread pool. It uses only world.h, so all worlds share it. Its n threads share one queue of
- * tasks, or have one queue each. With one queue each, threads may be allowed to steal from each
- * other (spec 3.9.2). The number of threads is fixed, because the user chooses it. */
+/* A thread pool. It uses only world.h, so all worlds share this code. The n threads share one queue
+ * of tasks, or each thread has a queue of its own. In the second case, threads may be allowed to
+ * steal tasks from each other (spec 3.9.2). The user chooses the number of threads, which does not
+ * change. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -13,35 +14,35 @@ struct pool_batch; /* opaque: a set of tasks that is waited for together */
 
 enum pool_queues {
 	POOL_SHARED,   /* one queue; a free thread takes the next task */
-	POOL_OWN,      /* task i goes to thread i modulo the number of threads, so there is no lock
-			* that all threads contend for */
+	POOL_OWN,      /* task i goes to the queue of thread i modulo the number of threads, so
+			* there is no lock that all threads need */
 	POOL_STEALING, /* like POOL_OWN, but a thread without tasks takes the oldest task of another
 			* thread */
 };
 
-/* Starts `threads` (> 0) threads named "<name>-<i>". Thread i has the affinity `where[i]`. `mode`
- * says how idle threads wait. */
+/* Returns a new pool with `threads` (> 0) threads, named "<name>-<i>". Thread i has the affinity
+ * `where[i]`. `mode` is how idle threads wait for tasks. */
 struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
 	enum wait_mode mode, enum pool_queues queues);
 
 /* Ends the threads after all submitted tasks have run. NULL is allowed. */
 void pool_free(struct pool *pool);
 
-/* Submits run(arg, index) for each index 0..count-1 as one batch. Does not wait for the tasks, but
- * may block while a queue is full. Each task costs a push, a pop and, if a thread was parked, a
- * wake-up. */
+/* Submits run(arg, index) for each index 0..count-1 as one batch, and returns the batch. Does not
+ * wait for the tasks, but may block while a queue is full. Each task costs a push, a pop and, if a
+ * thread was parked, a wake-up. */
 struct pool_batch *pool_submit(
 	struct pool *pool, uint32_t count, void (*run)(void *arg, uint32_t index), void *arg);
 
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* The queues of tasks that wait in a pool. There is one queue, or one for each thread, as the user
+/* The queues of tasks that wait in a pool: one for all threads, or one for each thread, as the user
  * chose. pool.c runs the tasks and counts batches. */
 
 struct pool_tasks; /* opaque */
 
-/* Makes empty queues for `threads` (> 0) threads. `mode` says how threads wait for tasks. `name` is
+/* Returns empty queues for `threads` (> 0) threads. `mode` is how threads wait for tasks. `name` is
  * the name of the pool. */
 struct pool_tasks *pool_tasks_new(
 	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues);
@@ -52,8 +53,8 @@ void pool_tasks_free(struct pool_tasks *tasks);
 /* Appends the task `task` with number `index` to a queue; blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
-/* Returns the next task for a thread; blocks while there is none. Returns NULL if the queues are
- * closed and empty. */
+/* Returns the next task for a thread, and blocks while there is none. Returns NULL if the queues
+ * are closed and empty. */
 void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread);
 
 /* Closes the queues: threads take the remaining tasks, then get NULL. */

@@ -14,16 +14,16 @@ struct queue *queue_new(const char *name, uint32_t capacity);
 /* Frees an empty, unused queue. NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Appends `item`; blocks while the queue is full. Returns OK, TIMEOUT, or CLOSED. Charges
+/* Appends `item`, and blocks while the queue is full. Returns OK, TIMEOUT or CLOSED. Charges
  * WORK_QUEUE_PUSH first, so that this cost is settled before other threads see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Takes the oldest item; blocks while the queue is empty. Returns OK, TIMEOUT, or CLOSED (closed
- * and empty). Charges WORK_QUEUE_POP if it took an item. */
+/* Removes the oldest item, sets *item to it, and blocks while the queue is empty. Returns OK;
+ * TIMEOUT; CLOSED if the queue is closed and empty. Charges WORK_QUEUE_POP if it returns OK. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Returns the number of items. Reads it without the lock, so another thread may change it at any
- * time. Costs nothing. */
+/* Returns the number of items. The number is read without the lock, so another thread may change it
+ * at any time. This call costs nothing. */
 uint32_t queue_count(const struct queue *queue);
 
 /* Closes the queue: pushes fail from now on, pops still drain the queue. */

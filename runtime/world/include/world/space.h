@@ -1,5 +1,5 @@
-/* Allocator of address ranges. It holds no bytes and does not record owners. Returning a range
- * twice is a bug. */
+/* An allocator of address ranges. It does not hold the bytes of the ranges, and does not record
+ * owners. Releasing a range twice is a bug. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 

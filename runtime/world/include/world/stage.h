@@ -1,10 +1,12 @@
-/* Firmware as stages: a stage is the protocol of one RISC-V processor, in two phases. begin() looks
- * at the state of its own tile, claims input and space, and returns a cost in cycles. When these
- * cycles have passed, commit() applies the effects. A stage never blocks. If it cannot go on,
- * begin() says what the stage waits for, and the scheduler calls begin() again when that may have
- * changed. In the native world, one thread per chip runs the stages that are not blocked; in the
- * simulation, stages are handlers on the event heap. Stages of one chip never run at the same time,
- * so they share the state of the chip freely; they reach the state of another chip only through
+/* A stage is firmware: the work of one RISC-V processor, in steps of two phases. begin() looks at
+ * the state of the stage's tile, claims input and space, and returns a cost in cycles. When these
+ * cycles have passed, commit() applies the effects. A stage never blocks a thread. If the stage
+ * cannot continue, begin() reports what the stage waits for, and the scheduler calls begin() again
+ * when that may have changed.
+ *
+ * In the native world, one thread per chip runs the stages that are not blocked; in the simulation,
+ * stages are handlers on the event heap. Stages of one chip never run at the same time, so they
+ * share the state of the chip freely. They reach the state of another chip only through
  * device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
@@ -21,8 +23,8 @@ struct stage;
 #define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 
-/* The condition on which a blocked stage waits. The schedulers call begin() again only when the
- * condition may have changed. */
+/* The condition for which a blocked stage waits. The schedulers call begin() again only when the
+ * condition may have become true. */
 enum stage_wait_on {
 	STAGE_WAIT_TILE,  /* any write or increment that reaches the tile's words (see device.h), or
 			     completion of any operation of this stage */
@@ -34,41 +36,43 @@ enum stage_wait_on {
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle; /* true: the stage has nothing to do, and no operation under way depends on it. A
-		    * world in which all stages idle is at rest, not stalled */
+	bool idle; /* the stage has nothing to do, and no operation under way depends on it. If all
+		    * blocked stages are idle, the world is at rest and not stalled */
 	uint32_t address; /* address of the word, in the stage's own tile */
 	uint32_t value;
 	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree to send along */
 	const char
 		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
-	/* A hint for STAGE_WAIT_TILE, which rows may ignore. If range_bytes > 0, only two changes
-	 * of the tile's words matter: a write in [range, range + range_bytes), and the word at
-	 * `address` reaching `value` as in STAGE_WAIT_WORD. */
+	/* A hint for STAGE_WAIT_TILE, which implementations may ignore. If range_bytes > 0, only
+	 * two changes of the tile's words matter: a write in [range, range + range_bytes), and the
+	 * word at `address` reaching `value` as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
-	bool no_writes; /* a hint for STAGE_WAIT_TILE: completion of the stage's writes does not
-			 * matter */
+	bool no_writes; /* a hint for STAGE_WAIT_TILE: the stage does not wait for the completion of
+			 * its writes */
 };
 
 struct stage_ops {
 	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
 
-	/* Claims input. Returns a cost in cycles (>= 0); or STAGE_BLOCKED after filling *wait,
-	 * which is zeroed before the call; or STAGE_ENDED. May read its own L1. Must not have
-	 * effects that other stages or threads can see. */
+	/* Claims input. Returns a cost in cycles (>= 0). If the stage cannot continue, fills in
+	 * *wait, which is zeroed before the call, and returns STAGE_BLOCKED. If the stage is
+	 * finished, returns STAGE_ENDED. May read the stage's own L1, but must not have effects
+	 * that other stages or threads can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
-	/* Applies the effects of the last begin(): stores to its own L1, posts operations, makes
-	 * marks. */
+	/* Applies the effects of the last begin(): stores to the stage's own L1, posts operations,
+	 * and records marks. */
 	void (*commit)(struct stage *stage);
 
-	/* Describes the stage's current state for stall reports, in more detail than its wait does.
-	 * Writes as much as fits into `bytes` with the NUL, or nothing. May be NULL. */
+	/* Describes the stage's current state for stall reports, in more detail than `wait` does.
+	 * Writes at most `bytes` bytes to `out`, including the NUL. May be NULL. */
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
-/* The first part of every stage; firmware embeds it as its first member. The creator of the stage
- * sets the fields above the line. The device row keeps the counters below the line, which wrap; a
- * stage may read them. The remaining fields belong to the scheduler. */
+/* The part that all stages have in common; firmware has it as the first member of its own struct.
+ * The creator of the stage sets the fields above the line. The device implementation advances the
+ * counters below the line, which wrap; a stage may read them. All other fields belong to the
+ * scheduler. */
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip */

@@ -1,12 +1,13 @@
-/* The first seam: everything that runtime code needs from the world in which it runs. That is a
- * clock, threads, monitors, and the account of host work. Main chooses the world once. There are
- * two rows (implementations): `sim` (an actor per thread on a modelled CPU) and `native`
- * (pthreads). The contract test runs both.
+/* The first interface to the world: everything that runtime code needs from the world in which it
+ * runs. This is a clock, threads, monitors, and accounts of host work. Main chooses the world once.
+ * There are two implementations: `sim`, with an actor per thread on a modelled CPU, and `native`,
+ * with pthreads. The contract test runs both.
  *
- * The account: work() and work_copy() of a thread add up in its account. Settling the account
- * takes, in simulated time, as long as the work costs. It happens before each action that others
- * can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread,
- * or settle(). So data prepared before a doorbell is always charged before the doorbell rings. */
+ * Each thread has an account, to which work() and work_copy() add the thread's work. Settling the
+ * account takes, in simulated time, as long as the work costs. An account is settled before each
+ * action that others can observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the
+ * end of the thread, or settle(). So work on data is always charged before the doorbell that
+ * announces the data. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -35,8 +36,8 @@ enum memory_kind {
 	MEMORY_KIND_COUNT
 };
 
-/* How a thread waits. SPIN occupies a core, and continues without a wake-up. PARK gives up the core
- * and pays for a switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, then
+/* How a thread waits. SPIN occupies a core, and has no wake-up cost. PARK gives up the core, and
+ * costs a switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, and then
  * parks. */
 enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 
@@ -53,53 +54,55 @@ struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
-	/* Returns the time since the start of the world, in ns. It is monotonic. In the simulation
-	 * it does not move while a thread computes: only settling, waiting and sleeping take
-	 * time. */
+	/* Returns the time since the start of the world, in ns. The time is monotonic. In the
+	 * simulation, it does not advance while a thread computes, but only while the thread
+	 * settles its account, waits or sleeps. */
 	int64_t (*now_ns)(void);
 
-	/* Starts a thread that runs fn(arg). `name` is copied (at most 47 bytes). The name is the
-	 * key of the thread's random stream, so even threads with equal roles need distinct names.
-	 * Never returns NULL. */
+	/* Starts a thread that runs fn(arg), and returns the thread, never NULL. `name` is copied
+	 * (at most 47 bytes). The name is also the key of the thread's random stream, so even
+	 * threads that do the same work need different names. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
-	/* Returns the number of cores of a host to which threads may be bound (>= 1), and the
-	 * socket of a core. The cores of a socket need not be consecutive. */
+	/* core_count() returns the number of cores of a host to which threads may be bound (>= 1).
+	 * core_socket() returns the socket of a core. The cores of a socket need not be
+	 * consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
-	/* Binds the calling thread to a core of its host. The thread runs on that core when this
-	 * returns. -1 removes the binding. Returns UNSUPPORTED if the world does not allow it. */
+	/* Binds the calling thread to a core of its host; -1 removes the binding. When the call
+	 * returns, the thread runs on that core. Returns OK, or UNSUPPORTED if the world does not
+	 * allow this. */
 	enum status (*bind)(int16_t core);
 
 	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
 	void (*join)(struct thread *thread);
 
-	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if the deadline has
-	 * passed. */
+	/* Blocks until now_ns() >= deadline_ns (absolute). If the deadline has passed, returns at
+	 * once. */
 	void (*sleep_until)(int64_t deadline_ns);
 
-	/* Makes a monitor. `name` is copied. It appears in stall reports, so it should say what
-	 * threads wait for. */
+	/* Returns a new monitor. `name` is copied. The name appears in stall reports, so it should
+	 * say what threads wait for. */
 	struct monitor *(*monitor_new)(const char *name);
 
 	/* Frees a monitor that no thread is in or waits on. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Enters the monitor: settles the account, then blocks until the monitor is free. Not
-	 * recursive. Inside, the only blocking call allowed is monitor_wait_until of the same
-	 * monitor. */
+	/* Settles the account, and then blocks until the monitor is free and enters it. Monitors
+	 * are not recursive. Inside a monitor, the only blocking call allowed is
+	 * monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
-	/* Leaves the monitor. Work done inside stays in the account until the next settling
-	 * call. */
+	/* Leaves the monitor. Work that was done inside stays in the account until the next call
+	 * that settles it. */
 	void (*monitor_exit)(struct monitor *monitor);
 
-	/* Call it inside the monitor. Leaves the monitor, waits for a notify or for the absolute
-	 * deadline, and enters again. Returns OK after a notify, TIMEOUT when the deadline has
-	 * passed. OK may also be spurious, so call it in a loop. A deadline in the past returns
-	 * TIMEOUT without waiting. */
+	/* Called inside the monitor. Leaves the monitor, waits for a notify or for the absolute
+	 * deadline, and enters again. Returns OK after a notify, or TIMEOUT when the deadline has
+	 * passed. OK may also be spurious, so call this in a loop. If the deadline is in the past,
+	 * returns TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
@@ -112,21 +115,21 @@ struct world_ops {
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
 	void (*work)(enum work_kind kind, uint64_t count);
 
-	/* Adds a copy of `bytes` bytes to the account, at the bandwidth between the two kinds of
-	 * memory. The caller does the copy itself. Never blocks. */
+	/* Adds the cost of copying `bytes` bytes to the account, at the bandwidth between the two
+	 * kinds of memory. The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds the encoding (or, with `reads`, decoding) of one command to the account. `codec`
-	 * encodes `words` words of 4 B in lists, and `bytes` bytes of data and names. The caller
-	 * does the work itself. Never blocks. */
+	/* Adds the cost of encoding one command with a codec, or of decoding if `reads` is set. The
+	 * command has `words` words of 4 B in lists, and `bytes` bytes of data and names. The
+	 * caller does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
 	void (*settle)(void);
 
 	/* Records that operation `operation` passes `point` now. `chip` is the number of a chip or
-	 * of a host queue. Host threads and firmware may call it. A call by a host thread does not
-	 * settle the thread's account, but records the time at which the account would be
+	 * of a host queue. Host threads and firmware may call this. A call by a host thread does
+	 * not settle the thread's account; the recorded time is that at which the account would be
 	 * settled. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };
@@ -144,9 +147,9 @@ struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
-/* Work done so far by all threads of this world, per kind. Counts that do not depend on the
- * schedule are the same in both worlds. POLL is a kind of its own, because its count depends on the
- * schedule. Copies are counted in bytes for each pair of memory kinds, [from][to]. */
+/* The work of all threads of this world so far, for each kind. Counts that do not depend on the
+ * schedule are the same in both worlds. The count of POLL depends on the schedule, so it is a kind
+ * of its own. Copies are counted in bytes, for each pair of memory kinds [from][to]. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
@@ -160,8 +163,7 @@ void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
 struct recorder {
 	void *context;
 	/* Records one mark. `time_ps` is the time since the start of the world. In the native world
-	 * several threads call it at once, so it must be thread-safe. It must not block on the
-	 * world. */
+	 * several threads may call this at once, so it must be thread-safe. It must not block. */
 	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
 		uint32_t chip);
 };

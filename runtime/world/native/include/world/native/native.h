@@ -1,5 +1,5 @@
-/* Makes the native rows: pthreads and the in-memory chip emulator. Only main and the tests include
- * this header. */
+/* The native implementations of world.h and device.h: pthreads, and an emulator of chips in memory.
+ * Only main and the tests include this header. */
 #ifndef WORLD_NATIVE_NATIVE_H
 #define WORLD_NATIVE_NATIVE_H
 
@@ -9,21 +9,22 @@
 extern const struct world_ops native_world;
 extern const struct device_ops native_device;
 
-/* Prepares the native world for this process: starts the clock and copies *recorder (`recorder` may
- * be NULL). Chips may record marks until the process ends, even after the caller has ended. */
+/* Prepares the native world for this process: starts the clock, and copies *recorder (`recorder`
+ * may be NULL). Chips may record marks until the process ends, even after the function that called
+ * this has returned. */
 void native_world_start(const struct recorder *recorder);
 
 /* Work counted since native_world_start, of the caller and of all threads that have ended. */
 void native_world_counts(struct work_counts *counts);
 
-/* Makes an emulated cluster. A chip's thread starts with the first message to the chip. `info` must
- * outlive the cluster. The window of host memory is as large as the address space allows, at most
- * 64 GiB. Returns NULL if there is not enough memory. */
+/* Returns a new emulated cluster, or NULL if there is not enough memory. The thread of a chip
+ * starts with the first message to the chip. `info` must outlive the cluster. The window of host
+ * memory is as large as the address space allows, at most 64 GiB. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
-/* Calls see() for every stage that was started and has not ended, chip by chip, on the chip's
- * thread between two steps. `blocked` is true if the stage waits for something. May be called from
- * any thread; blocks until all chips have answered. */
+/* Calls see() for every stage that was started and has not ended, one chip after another. see()
+ * runs on the chip's thread, between two steps; `blocked` is true if the stage waits for something.
+ * May be called from any thread; blocks until all chips have answered. */
 void native_cluster_stages(struct cluster *cluster,
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
 	void *context);
