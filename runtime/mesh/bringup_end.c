@@ -1,5 +1,5 @@
-/* Shutdown of a mesh device's firmware: finishes every queue, sends TERMINATE to every prefetcher
- * and dispatcher, waits until nothing is under way, and drops the trees. */
+/* Shutdown of a mesh device's firmware: sends TERMINATE to every prefetcher and dispatcher of the
+ * finished queues, waits until nothing is under way, and drops the trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/event.h"
@@ -17,7 +17,7 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need them. If
+/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need these. If
  * transactions have numbers, this transaction must reach the dispatcher, so it ends with a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
@@ -31,7 +31,7 @@ static void end_unicast(struct command_queue *queue)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Ends the broadcast prefetchers and the dispatchers, then the initiators' prefetchers and
+/* Ends the broadcast prefetchers and their dispatchers, then the initiators' prefetchers and
  * packetizers. */
 static void end_broadcast(struct command_queue *queue)
 {

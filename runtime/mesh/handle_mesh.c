@@ -1,5 +1,6 @@
-/* The row of handle.h for a mesh device with one or more devices. Each operation looks up the queue
- * by its number and calls the function of the mesh API. The handle's only state is the mesh. */
+/* The implementation `mesh` of handle.h, for a mesh device with one or more devices. Each operation
+ * looks up the queue by its number and calls the function of the mesh API. The handle has no state
+ * except the mesh. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer
 	return (const struct mesh_buffer *)buffer;
 }
 
-/* Fills *wanted with an event of this handle. Returns false if another handle recorded the
+/* Fills in *wanted with an event of this handle. Returns false if another handle recorded the
  * event. */
 static bool event_of(const struct device_handle *handle, const struct handle_event *event,
 	struct mesh_event *wanted)
@@ -402,7 +403,7 @@ static void on_mesh_trace_free(struct handle_trace *trace)
 	trace_free((struct mesh_trace *)trace);
 }
 
-/* Fills a field of the table with this file's function of the same name. */
+/* Sets a member of the table to this file's function on_mesh_OPERATION(). */
 #define ON_MESH(operation) .operation = on_mesh_##operation
 
 static const struct handle_ops mesh_row = {.name = "mesh",

@@ -1,5 +1,5 @@
-/* Operations of the mesh row for reports and checks: resources and counters of the mesh, and
- * results that launches left on cores. Programs do not need these operations. */
+/* Operations of the implementation `mesh` for reports and checks: resources and counters of the
+ * mesh, and results that launches left on cores. Programs do not need these operations. */
 #include "handle_mesh.h"
 
 const struct mesh_resources *on_mesh_resources(const struct device_handle *handle)

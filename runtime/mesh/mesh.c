@@ -1,4 +1,4 @@
-/* Opening and closing of mesh devices. This file ties the rooms of the mesh together. */
+/* Opening and closing of mesh devices. This file calls all folders of the mesh in turn. */
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
@@ -64,7 +64,8 @@ enum status program_limits_plan(const struct cluster_info *info, const struct me
 
 /* ---- opening ---- */
 
-/* Commands count pages in units of COMMAND_ALIGN, so pages must be aligned to this unit. */
+/* Checks page sizes. Commands count pages in units of COMMAND_ALIGN, so pages must be aligned to
+ * this unit. */
 static void check_pages(const struct mesh_config *config)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
@@ -152,8 +153,8 @@ static void stop_choices(struct mesh_device *mesh)
 	call(mesh->config.host.threads->stop, mesh);
 }
 
-/* Returns true if devices need streams of their own: commands with physical coordinates do not fit
- * chips whose tiles are at other places. */
+/* Returns true if devices need different commands: physical coordinates do not fit chips whose
+ * tiles are at other places. */
 static bool needs_own_streams(const struct mesh_device *mesh)
 {
 	bool streams_differ = false;
@@ -177,8 +178,8 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Claims the parts of the cluster that the mesh device needs. On failure, nothing stays claimed.
- * Called inside the system's monitor. */
+/* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. Called
+ * inside the system's monitor. */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

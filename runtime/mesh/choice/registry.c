@@ -1,4 +1,4 @@
-/* The registries, made from mesh/rows.def, and the default rows of mesh_config_init(). */
+/* The registries, made from mesh/rows.def, and the defaults of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 #include "mesh/registry.h"
@@ -70,7 +70,7 @@ bool registry_entry_has_key(const struct registry_entry *entry, const char *key)
 	return false;
 }
 
-/* True if a row before the one at `end` has the key. */
+/* Returns true if a row with an index below `end` has the key. */
 static bool is_listed(const struct registry *registry, size_t end, const char *key)
 {
 	for (size_t i = 0; i < end; i++)
@@ -93,7 +93,7 @@ const char *registry_idle_key(
 	return NULL;
 }
 
-/* Sets the default rows of a mesh device, and the rest of its configuration. */
+/* Sets the default variant of each choice, and the other members of a configuration. */
 void mesh_config_init(struct mesh_config *config)
 {
 	*config = (struct mesh_config){

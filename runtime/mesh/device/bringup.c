@@ -8,7 +8,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
 
-/* Arguments of every step of bring-up. */
+/* The arguments of all steps of bring-up. */
 struct bringup {
 	struct mesh_device *mesh;
 	const struct plan *plan;
@@ -111,7 +111,7 @@ static struct host_queue host_queue_of(
 
 /* ---- aggregators ---- */
 
-/* Returns the gate of a lane. The stage that notifies the host contains it. */
+/* Returns the gate of a lane, which is a part of the stage that notifies the host. */
 static struct gate_config gate_of(
 	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
 {
@@ -220,7 +220,7 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 	start_dispatch(bringup, &config, &plan->dispatch_s, route->chip);
 }
 
-/* Starts the dispatcher for broadcasts only, which has no path to the host. */
+/* Starts the dispatcher that executes only broadcasts and has no path to the host. */
 static void start_dispatcher_m(const struct bringup *bringup, const struct device_plan *plan,
 	const struct device_routes *route)
 {
@@ -284,7 +284,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 
 /* ---- stages of a broadcast ---- */
 
-/* Returns the layout that all ends of a grid's broadcast share. */
+/* Returns the layout that the packetizer and all receivers of a grid's broadcasts share. */
 static struct broadcast_layout broadcast_of(
 	const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
@@ -333,7 +333,7 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 		start_dispatcher_m(bringup, at, route);
 }
 
-/* Returns the socket for a queue, whose commands go to all receivers, numbered from 0. */
+/* Returns the packetizer's socket for a queue. Its commands go to all receivers of the grid. */
 static struct packetizer_socket bringup_socket_of(const struct bringup *bringup, uint32_t queue,
 	uint32_t grid, const struct broadcast_tree *tree)
 {

@@ -1,6 +1,6 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
- * router, and then zeros for the words in which stages count. It writes over PCIe. To chips behind
- * gateways it writes through boot senders. After that, greetings travel to every chip behind a
+ * router, and then zeros for the words in which stages count. It writes over PCIe; chips behind
+ * gateways are written through boot senders. After that, greetings travel to every chip behind a
  * gateway and along every broadcast tree, and back.
  *
  * The model includes these bytes and messages, the host's copies, and its waits. It does not
@@ -16,7 +16,7 @@
 
 enum { DONE_STRIDE = 64, BLOCK_PARTS = 4 };
 
-/* A chip behind a gateway, and the ring of its boot sender on the gateway. */
+/* A chip behind a gateway, and the ring of the boot sender that writes to it. */
 struct remote {
 	struct device *gateway;
 	const struct device_plan *plan;
@@ -47,13 +47,13 @@ static void bringup_load_start(struct load *load, struct stage *stage)
 	device_row->stage_start(stage->device, stage);
 }
 
-/* Allocates the next done word. */
+/* Returns the host address of the next done word. */
 static uint64_t next_done(struct load *load)
 {
 	return load->words + (uint64_t)load->done_count++ * DONE_STRIDE;
 }
 
-/* Waits for all done words from number `first` on. */
+/* Waits until all done words from number `first` on are set. */
 static void wait_done(const struct load *load, uint32_t first)
 {
 	const struct mesh_device *mesh = load->mesh;
@@ -66,7 +66,7 @@ static void wait_done(const struct load *load, uint32_t first)
 
 /* ---- bytes ---- */
 
-/* Stores through the mapped window of a chip with PCIe. */
+/* Writes through the mapped window of a chip with PCIe. */
 static void bringup_load_post(
 	struct load *load, struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
@@ -101,7 +101,7 @@ static void write_ring(struct load *load, struct remote *remote, struct span spa
 	}
 }
 
-/* Writes a block of `bytes` zeros through a gateway. */
+/* Writes a block of `bytes` zeros to a chip behind a gateway. */
 static void bringup_load_write_block(
 	struct load *load, struct remote *remote, uint16_t tile, uint32_t address, uint32_t bytes)
 {
@@ -120,8 +120,8 @@ static void bringup_load_write_block(
 		remote->plan->prefetch_h_layout.fetch_queue, remote->written);
 }
 
-/* Writes `bytes` of firmware, or of zeros, into [address, end) of a tile. If the range is too small
- * for all bytes, writing continues at `address` again. */
+/* Writes `bytes` bytes, which stand for firmware or zeros, into [address, end) of a tile. If the
+ * range is too small for all bytes, writing continues at `address` again. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
@@ -202,8 +202,8 @@ static void put_device(struct load *load, uint32_t device, struct remote *remote
 			mesh->config.limits->router_image_bytes);
 }
 
-/* Returns the boot sender's ring for a chip of the mesh, or NULL if the host reaches the chip
- * itself. */
+/* Returns the boot sender's ring for a chip of the mesh, or NULL if the host writes to the chip
+ * over PCIe. */
 static struct remote *remote_of(struct load *load, uint16_t chip)
 {
 	for (uint32_t i = 0; i < load->mesh->devices; i++)
@@ -212,7 +212,7 @@ static struct remote *remote_of(struct load *load, uint16_t chip)
 	return NULL;
 }
 
-/* Loads all chips that the host reaches, or all chips behind gateways. */
+/* Loads all chips behind gateways if `behind` is set, otherwise all other chips. */
 static void put_all(struct load *load, bool behind)
 {
 	const struct mesh_device *mesh = load->mesh;
@@ -235,7 +235,8 @@ static void put_all(struct load *load, bool behind)
 
 /* ---- chips that the host reaches ---- */
 
-/* A read that returns from a chip proves that everything posted to the chip earlier has arrived. */
+/* Reads a word of each chip with PCIe. A read that returns proves that everything posted to the
+ * chip before has arrived. */
 static void flush(const struct load *load)
 {
 	const struct mesh_device *mesh = load->mesh;

@@ -11,7 +11,7 @@
 
 enum { NAME_BYTES = 48 };
 
-/* The table has one word for each event slot. Counts have one word for each aggregator. */
+/* Returns the size of the notification table, which has one word for each device and queue. */
 static uint64_t table_bytes(const struct mesh_device *mesh)
 {
 	return 4 * (uint64_t)mesh->devices * mesh->queue_count;
@@ -29,7 +29,7 @@ static struct issue_reader bringup_queues_reader_at(
 		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
 }
 
-/* Returns the configuration of an issue queue, without its readers. */
+/* Returns the configuration of an issue queue, in which the caller sets the readers. */
 static struct issue_queue_config issue_queue_of(const struct mesh_device *mesh, const char *name)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
@@ -89,7 +89,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-/* Returns the stage that reads a grid's commands. */
+/* Returns the stage that reads a queue's commands for a grid. */
 static struct issue_reader grid_reader(
 	const struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {
@@ -119,7 +119,7 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return issue_queue_new(&issue, &feed->issue);
 }
 
-/* Makes the notification queues, which all command queues share. */
+/* Creates the notification queues, which all command queues share. */
 static enum status make_notifications(struct mesh_device *mesh)
 {
 	uint32_t count = mesh->plan.aggregators;

@@ -1,5 +1,5 @@
 /* Removes state that a closed mesh device left on its chips, so that the next mesh device does not
- * see it: takes stages off their processors, and zeroes the words in which they counted. */
+ * see it: takes stages off their processors, and zeroes the words in which the stages counted. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/device.h"
@@ -27,8 +27,8 @@ static void clear_workers(
 	}
 }
 
-/* A chip that belonged to an earlier mesh device may still hold counts of bytes and credits, so all
- * chips are cleared. */
+/* Clears all chips, because any of them may have belonged to an earlier mesh device and still hold
+ * counts of bytes and credits. */
 void bringup_clear(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->part_count; i++) {

@@ -28,7 +28,7 @@ static enum status buffer_make(struct mesh_device *mesh, struct allocator *alloc
 	return status;
 }
 
-/* Allocates the buffer at a given address, or anywhere. */
+/* Makes a buffer, at the address *given, or anywhere if `given` is NULL. */
 static enum status buffer_take(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, const uint32_t *given,
 	struct text *why, struct mesh_buffer **buffer)
@@ -60,7 +60,7 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 	return buffer_take(mesh, allocator, layout, config, NULL, why, buffer);
 }
 
-/* Allocates in the L1 of a sub-device. */
+/* Makes a buffer in the L1 of a sub-device. */
 static enum status take_local(struct mesh_device *mesh, const struct mesh_layout *layout,
 	struct buffer_config config, const uint32_t *given, struct text *why,
 	struct mesh_buffer **buffer)

@@ -1,5 +1,5 @@
-/* Allocation in the config ring. Each place follows the one before it, or begins at the start of
- * the ring if the rest is too small. */
+/* Allocation in the config ring. Each new place follows the previous one, or begins at the start of
+ * the ring if the remaining bytes are too few. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"
@@ -9,8 +9,8 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* Returns true if a launch from `oldest` on may still use a part of [begin, end). *user is the
- * latest such launch. */
+/* Returns true if a launch from `oldest` on may still use a part of [begin, end), and sets *user to
+ * the latest such launch. */
 static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
 	uint32_t *user)
 {

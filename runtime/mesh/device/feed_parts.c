@@ -1,5 +1,5 @@
 /* Parts of feeds. The trees of parts are subtrees of the grids' trees. So parts add no routes to
- * those of the plan, which were checked for cycles. */
+ * the routes of the plan, which were checked for cycles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static struct feed_part feed_parts_part_of(const struct feed *feed, struct devic
 			.column1 = (uint8_t)(range.column1 - all.column0)}};
 }
 
-/* Returns the packetizer that serves a grid for the queue. *socket receives the queue's socket
- * there. */
+/* Returns the packetizer that serves a grid for the queue. Sets *socket to the queue's socket of
+ * that packetizer. */
 static struct stage *feed_parts_packetizer_of(
 	const struct command_queue *queue, uint32_t grid, uint32_t *socket)
 {
@@ -34,7 +34,8 @@ static struct stage *feed_parts_packetizer_of(
 	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
 }
 
-/* Adds the subtree of a grid that reaches the devices of `range`. It may be empty. */
+/* Makes the subtree of a grid that reaches the devices of `range`, and registers it with the
+ * packetizer as tree `number`. Returns the subtree, which may be empty. */
 static struct fabric_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

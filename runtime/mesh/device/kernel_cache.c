@@ -1,5 +1,5 @@
-/* Allocation in the kernel cache: each place follows the one before it. It is a bug to ask for more
- * bytes than the cache has. */
+/* Allocation in the kernel cache. Each new place follows the previous one. It is a bug to ask for
+ * more bytes than the cache has. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"

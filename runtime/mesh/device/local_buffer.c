@@ -23,7 +23,8 @@ static enum status check_shards(const struct program_site *site, struct worker_r
 	return STATUS_OK;
 }
 
-/* Finds the workers of a sub-device. Returns false if they do not form a rectangle. */
+/* Sets *found to the rectangle of the workers of a sub-device. Returns false if these workers do
+ * not form a rectangle. */
 static bool find_rectangle(
 	const struct program_site *site, uint8_t sub_device, struct worker_rect *found)
 {
@@ -42,8 +43,8 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Turns interleaved pages into shards of one page each, which are dealt to the workers of the
- * sub-device. */
+/* Changes interleaved pages in *config into shards of one page each, which the workers of the
+ * sub-device get in turns. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* State that the mesh devices of a cluster share: the parts of the cluster in use, and objects that
- * live as long as the cluster. */
+/* State that the mesh devices of a cluster share: the parts of the cluster that are in use, and
+ * objects that live as long as the cluster. */
 #include "mesh/device/device.h"
 
 #include <stdlib.h>

@@ -27,14 +27,16 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles, even if no such tile is left for it. */
+/* Returns true if dispatch uses Ethernet tiles on such chips, even if a chip has none left for
+ * it. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||
 	       geometry->tiles[geometry->dispatch_tiles[0]].kind == TILE_ETHERNET;
 }
 
-/* Chips outside the mesh run no programs, so their workers can serve dispatch too. */
+/* Lists the tiles on which stages can be placed. Chips outside the mesh run no programs, so their
+ * workers can serve dispatch too. */
 static void chip_tiles_init(struct chip_tiles *chip, const struct chip_info *info)
 {
 	const struct chip_geometry *geometry = info->geometry;
@@ -170,8 +172,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* Returns the first unclaimed range of words, or of L1, at or behind `begin`. The range is empty if
- * everything is claimed. */
+/* Returns the first unclaimed range of words, or of L1 bytes, at or behind `begin`. If there is
+ * none before `end`, the range is empty. */
 static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
@@ -203,8 +205,8 @@ static uint8_t processors_in(uint8_t bits)
 
 /* ---- placing ---- */
 
-/* Places one more stage on the tile of `spot`, if the tile has a free processor. Otherwise sets the
- * chip of `beside` to CHIP_NONE. */
+/* Gives one more stage a processor of the tile of `spot`, and sets *beside to the place. If no
+ * processor is free, sets the chip of *beside to CHIP_NONE. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
 {
@@ -214,7 +216,7 @@ static void place_beside(
 }
 
 /* Places the stage into a free range of L1 and a free range of words: the first two ranges that are
- * together large enough. Returns false if there are none. */
+ * large enough for it. Returns false if there are none. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {
@@ -329,7 +331,8 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 	}
 }
 
-/* Counts the claims of `owner` on a chip, and copies them into `parts` unless that is NULL. */
+/* Returns the number of claims of `owner` on a chip. If `parts` is not NULL, copies the claims into
+ * it. */
 static uint32_t inventory_parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {

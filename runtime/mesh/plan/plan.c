@@ -1,5 +1,5 @@
 /* Planning of a mesh device: first chips, then routes, then stages. Stages are placed in the same
- * order on every device, so that stages addressed by a broadcast have the same place everywhere. */
+ * order on every device, so stages that receive broadcasts have the same place on all devices. */
 #include "mesh/plan/plan.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static const struct worker_words worker_words = {
 
 static const struct stage_spot spot_none = {CHIP_NONE, 0, 0};
 
-/* Arguments that the steps of planning share. */
+/* The arguments that all steps of planning share. */
 struct planner {
 	struct plan *plan;
 	struct inventory *inventory;
@@ -29,7 +29,7 @@ struct planner {
 
 /* ---- chips ---- */
 
-/* All chips share one command stream, so their tile numbers and memories must be the same. */
+/* Returns true if the tile numbers are equal, as one command stream for both chips requires. */
 static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
 {
 	const size_t number = sizeof(uint16_t);
@@ -109,7 +109,7 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	if (status == STATUS_OK)
 		status = fabric_unicast(
 			graph, route->chip, route->gateway, planner->arena, &route->homeward);
-	/* dispatch_h forwards data from its L1, so the increment must not arrive before the data */
+	/* the increment must follow the data, because dispatch_h forwards the data from its L1 */
 	if (status == STATUS_OK)
 		route->homeward->flush = true;
 	if (status != STATUS_OK)
@@ -167,7 +167,7 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 	return &planner->plan->device[queue * planner->plan->devices + device];
 }
 
-/* Workers acknowledge at one address, so all dispatchers need the same layout and tile. */
+/* Workers acknowledge at one address, so all dispatchers must have the same layout and tile. */
 static enum status check_dispatcher(const struct planner *planner, uint32_t device, uint32_t queue,
 	const struct dispatch_layout *layout, const struct stage_spot *spot,
 	const struct stage_spot *of_first)
@@ -261,7 +261,7 @@ static enum status plan_place_depacketizer(struct planner *planner, uint32_t dev
 
 	if (status != STATUS_OK)
 		return status;
-	/* packets of a multicast land at one address on all chips */
+	/* packets of a multicast arrive at one address on all chips */
 	if (at->depacketizer.tile != first->depacketizer.tile ||
 		at->depacketizer_layout.landing_ring != first->depacketizer_layout.landing_ring ||
 		at->depacketizer_layout.arrival_words != first->depacketizer_layout.arrival_words)
@@ -293,8 +293,8 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-/* Places the packetizer of a queue, with a socket for each queue that it serves. If queues share a
- * packetizer, it is placed with queue 0, and the other queues use it. */
+/* Places the packetizer of a queue, with a socket for each queue that it serves. If all queues
+ * share a packetizer, it is placed for queue 0, and the other queues use that one. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
@@ -333,7 +333,7 @@ static enum status place_initiator(struct planner *planner, uint32_t grid, uint3
 	return status == STATUS_OK ? plan_place_packetizer(planner, grid, queue) : status;
 }
 
-/* Runs one placement for every device and queue. */
+/* Calls place() for every device (or grid) and queue. */
 static enum status place_all(struct planner *planner, uint32_t count,
 	enum status (*place)(struct planner *planner, uint32_t index, uint32_t queue))
 {
@@ -345,7 +345,7 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Stages that fill a tile are placed first. Stages that share a tile use the remaining room. */
+/* Places all stages: first stages that fill a tile, then stages that share a tile with others. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
@@ -401,7 +401,7 @@ static enum status plan_memory(struct planner *planner)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"a config ring of %u B at %u does not fit into %u B of worker L1",
 			plan->config_ring_bytes, plan->config_ring, geometry->l1_bytes);
-	/* queues spill to different banks */
+	/* each queue spills to another bank, if there are enough banks */
 	if (plan->grids > 0)
 		plan->spill_bytes = planner->config->limits->spill_bytes *
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
@@ -427,8 +427,8 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 }
 
 /* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 has the same
- * layout as the L1 of Tensix tiles. Both kinds of workers have a launch ring and a config ring of
- * their own, and the rings of both kinds advance together. */
+ * layout as the L1 of Tensix tiles. Each Ethernet tile has a launch ring and a config ring, which
+ * advance together with the rings of the Tensix tiles. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

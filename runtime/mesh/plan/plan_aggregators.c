@@ -1,5 +1,5 @@
 /* Plans aggregators and the routes to and from them (spec 3.8.7.2). Every initiator has an
- * aggregator. Without broadcasts there is only one aggregator, on the gateway of the first
+ * aggregator. If there are no broadcasts, there is only one aggregator, on the gateway of the first
  * device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"

@@ -1,10 +1,10 @@
-/* The final check of a plan's routes. They must keep to the topology of the fabric, and packets on
- * them must not be able to wait for each other in a cycle. */
+/* The final check of a plan's routes. They must keep to the topology of the fabric, and it must be
+ * impossible that packets on these routes wait for each other in a cycle. */
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* Collects the routes of a plan that use one virtual channel. Packets of other channels have slots
- * of their own, so they cannot wait for packets of this channel. */
+/* Collects the routes of a plan that use one virtual channel. Packets of other channels use other
+ * slots, so they cannot wait for packets of this channel. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

@@ -1,5 +1,5 @@
-/* Assigns broadcast grids to issue queues (spec 3.8.8.2): each grid has its own queue, or all share
- * one. Also rejects an ordering that the dispatchers cannot keep. */
+/* Assigns broadcast grids to issue queues (spec 3.8.8.2). Either each grid has a separate queue, or
+ * all grids share one. Also rejects an ordering that the dispatchers cannot keep. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"

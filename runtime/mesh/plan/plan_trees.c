@@ -1,11 +1,11 @@
-/* Chooses the trees of each queue's broadcasts. They are the trees of the grids, on the virtual
- * channels that the configuration chooses (spec 3.8.2). */
+/* Chooses the trees of each queue's broadcasts: the trees of the grids, on the virtual channels
+ * that the configuration chooses (spec 3.8.2). */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-/* Copies the grid's tree, with the same links, to a virtual channel other than the first. Queues
- * use these channels in turn. */
+/* Returns a copy of the grid's tree, with the same links, on a virtual channel other than the
+ * first. Queues use these channels in turn. */
 static struct fabric_tree *own_tree(
 	const struct plan *plan, uint32_t grid, uint32_t queue, struct arena *arena)
 {

@@ -1,5 +1,6 @@
-/* Sizes of the memory that the runtime reserves. They are configured, or defaults, and are rounded
- * as queues and pages require. Machine constants come from a platform instead. */
+/* Sizes of the memory that the runtime reserves. A size is either configured or a default, and is
+ * rounded as queues and pages require. Constants of the machine are not here: they belong to a
+ * platform. */
 #include "mesh/plan/plan.h"
 
 #include "mesh/defaults.h"

@@ -1,6 +1,7 @@
 /* Launches that this host assembles for other hosts, and launches that other hosts have assembled,
- * see mesh/assembled.h. A host that receives a launch adds it to the command cache and only patches
- * it. A layout is rejected if it does not fit the program or points outside the bytes. */
+ * see mesh/assembled.h. A host that receives a launch adds it to the command cache, and from then
+ * on only patches it. A layout is rejected if it does not fit the program or points outside the
+ * bytes. */
 #include "mesh/assembled.h"
 
 #include <stdlib.h>
@@ -19,7 +20,8 @@ struct assembled {
 	struct launch_body body;
 };
 
-/* Words of a layout in front of its offsets. They are part of messages, so they must not change. */
+/* The first words of a layout, which its offsets follow. They are part of messages, so their order
+ * must not change. */
 enum {
 	AT_EVERYWHERE,
 	AT_CACHED,
@@ -29,7 +31,7 @@ enum {
 	AT_COMMANDS,
 	AT_LAST_DISPATCH,
 	AT_FILL,
-	AT_LAUNCHES, /* as many offsets of binaries follow */
+	AT_LAUNCHES, /* number of launch messages, and of offsets of binaries */
 	AT_GOES,
 	AT_SEMAPHORES,
 	AT_OPERATIONS,
@@ -89,7 +91,8 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Launch messages contain the offsets of kernels in an image, so the images must have been made. */
+/* Seals a program, and makes its images unless that was done. Launch messages contain the offsets
+ * of kernels in an image, so they are complete only after that. */
 static void seal(struct program *program)
 {
 	uint8_t *images;
@@ -142,8 +145,8 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Returns the number of writes of semaphores. Only programs with a kernel that executes a text have
- * such writes. */
+/* Returns the number of writes of semaphores in a launch. Only a program with a kernel that
+ * executes a text has such writes. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;
@@ -158,7 +161,7 @@ static uint32_t launches_of(const struct program *program)
 	return count;
 }
 
-/* assembled_put() and take() return the position behind the copied words. */
+/* assembled_put() and take() copy words, and return the position behind the copied words. */
 static uint32_t *assembled_put(uint32_t *out, const uint32_t *from, uint32_t count)
 {
 	if (count > 0)
@@ -211,8 +214,8 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return (uint32_t)stream->bytes; /* one program's commands fit into a config ring, so 32 bits
-					 * suffice */
+	return (uint32_t)stream->bytes; /* 32 bits suffice, because one program's commands fit into
+					 * a config ring */
 }
 
 /* ---- given commands ---- */

@@ -1,5 +1,5 @@
-/* The command cache of a part of a workload. It holds one body for all devices. If the devices'
- * threads build commands, or if their streams differ, it holds one for each device. */
+/* The command cache of a part of a workload: one body for all devices, or one body for each device
+ * if the devices' threads build commands or if the devices' streams differ. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,12 +1,13 @@
-/* Sets of cores. Rectangles that cover a set are found greedily: the widest run in the first row
- * with uncovered cores, extended downwards while the next row has the same run. So the first n
- * workers need at most two rectangles, and a rectangular set needs one. */
+/* Sets of cores. To cover a set with rectangles, the code takes the widest run of cores in the
+ * first row that has uncovered cores, extends it downwards while the next row has the same run, and
+ * repeats this. So the first n workers need at most two rectangles, and a rectangular set needs
+ * one. */
 #include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 
-/* Keeps only part number cores.part of the set. The columns from `column0` to `column1` are divided
- * into cores.parts parts. */
+/* Removes all cores from the set except those of part number cores.part. The columns from `column0`
+ * to `column1` are divided into cores.parts parts. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {
@@ -25,8 +26,8 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* Makes the set that `cores` names, before it is divided into parts. `extent` receives the columns
- * that the set spans. */
+/* Sets *set to the cores that `cores` describes, before a division into parts. Sets *extent to the
+ * columns that the set spans. */
 static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)
 {
@@ -67,7 +68,7 @@ static enum status named_set(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* The numbers of Ethernet cores follow the numbers of the workers. */
+/* Sets *set to Ethernet cores. Their numbers follow the numbers of the workers. */
 static enum status ethernet_set(struct core_set *set, struct cores cores, uint32_t workers,
 	uint32_t ethernet, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* The division of a site into sub-devices (spec 3.3.4): checks it, and records the sub-device of
- * each core. Works for any site, with or without a mesh. */
+/* The division of a site into sub-devices (spec 3.3.4): checks the division, and records the
+ * sub-device of each core. Works for any site, with or without a mesh. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -17,8 +17,8 @@ static bool overlap(const struct core_set *a, const struct core_set *b)
 	return false;
 }
 
-/* Finds the cores of sub-device `index`, and checks that no earlier sub-device shares any of
- * them. */
+/* Sets sets[index] to the cores of sub-device `index`, and checks that no earlier sub-device shares
+ * any of these cores. */
 static enum status division_cores_of(const struct sub_devices_config *config, uint32_t index,
 	uint32_t columns, uint32_t rows, struct core_set *sets, struct text *why)
 {

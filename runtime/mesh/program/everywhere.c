@@ -1,7 +1,7 @@
 /* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5). Finds these workers,
  * and the devices on which they run no program of the workload. Tensix and Ethernet cores are
- * separate: if no core of a kind runs anything, that kind gets no go signals, so its launch ring
- * does not advance. */
+ * treated separately: if no core of one kind runs anything, that kind gets no go signals, and its
+ * launch ring does not advance. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -28,7 +28,8 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-/* Finds the workers of a sub-device, with Tensix and Ethernet cores as separate targets. */
+/* Fills in the targets of `reach`: the workers of a sub-device, of each kind that the workload
+ * uses. */
 static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
 {
 	const struct mesh_device *mesh = workload->mesh;
@@ -44,8 +45,8 @@ static void find_goes(const struct workload *workload, uint32_t sub_device, stru
 	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
 }
 
-/* Returns true if the device runs a program of the sub-device, or lies in a rectangle that was
- * already found. */
+/* Returns true if the device runs a program of the sub-device, or lies in a rectangle of
+ * reach->rest already. */
 static bool has(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -62,8 +63,8 @@ static bool has(
 	return false;
 }
 
-/* Returns the rectangle of devices without a program whose first device is at `row` and `column`.
- * It is first made as wide as possible, then as high as possible. */
+/* Returns a rectangle of devices without a program, whose first device is at `row` and `column`.
+ * The rectangle is first made as wide as possible, then as high as possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -142,8 +143,8 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Returns the number of transactions of a launch: one for each device, or for each part that is
- * broadcast. */
+/* Returns the number of transactions of a launch: one for each part and feed if parts are
+ * broadcast, otherwise one for each device of a part. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

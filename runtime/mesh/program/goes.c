@@ -1,6 +1,6 @@
-/* Go signals as commands, and as separate jobs (spec 3.8.5, 3.10.2). The jobs are for devices that
- * run no program of a launch, and for launches whose go is the same on all devices while their
- * other commands are not. */
+/* Go signals as commands, and as separate jobs (spec 3.8.5, 3.10.2). There are two uses for such
+ * jobs: devices that run no program of a launch, and launches whose go signals are the same on all
+ * devices although their other commands are not. */
 #include "mesh/program/program.h"
 
 struct goes_job {

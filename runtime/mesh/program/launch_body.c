@@ -1,7 +1,7 @@
 /* The commands of one launch on one device (spec 3.10.2, 3.10.3). Configuration, binaries and
- * launch messages are written first. Then the dispatcher waits until these writes are in place, and
+ * launch messages are written first. Then the dispatcher waits until these writes have arrived, and
  * sends the go. Addresses in worker L1 are relative to offsets that the preamble sets, so a cached
- * stream fits any place of the rings. */
+ * stream can be used again wherever the next launch lies in the rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
 
-/* Arguments of every step of building a launch. */
+/* The arguments of all steps of building a launch. */
 struct build {
 	struct launch_body *body;
 	struct command_stream *stream;
@@ -25,7 +25,7 @@ struct build {
 	const struct launch_place *place;
 	uint32_t operation;
 	bool traced; /* each command is relayed separately */
-	bool kept;   /* the binaries are in the config ring already */
+	bool kept;   /* the config ring holds the binaries already */
 };
 
 static uint32_t launch_body_put(struct build *build, const struct dispatch_command *command)
@@ -68,8 +68,8 @@ static void put_message(struct build *build, const struct program_group *group,
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
-/* Writes the part of a configuration that all cores of a share have in common: common arguments,
- * circular buffers and semaphores. */
+/* Writes the part of a configuration that all cores of a share have in common to `out`: common
+ * arguments, circular buffers and semaphores. */
 static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
 {
 	const struct program *program = build->program;
@@ -112,7 +112,7 @@ static uint32_t unique_stride(const struct program_group *group)
 	return command_padded(group->message.unique_bytes);
 }
 
-/* Writes the unique arguments of all cores of a group, one core after the other. */
+/* Writes the unique arguments of all cores of a group to `out`, one core after the other. */
 static void write_unique(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint8_t *out)
 {
@@ -157,7 +157,8 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* This command comes first, so that the cache is filled while the configuration is sent. */
+/* Appends the command that fills the kernel cache, if the binaries are cached. This command is the
+ * first one, so that the cache is filled while the configuration is sent. */
 static void put_fill(struct build *build)
 {
 	struct prefetch_command fill;
@@ -194,7 +195,8 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* One go serves all groups, because each group's launch message names its kernels. */
+/* Appends the go signals. One go serves all groups, because each group's launch message names its
+ * kernels. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
@@ -205,7 +207,7 @@ static void put_start(struct build *build)
 	put_goes(build);
 }
 
-/* Allocates one array that holds all offsets. */
+/* Allocates one array for all offsets. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
@@ -226,7 +228,7 @@ void launch_body_alloc(struct launch_body *body, const struct program *program, 
 	body->semaphore_at = body->unique_at + program->group_count;
 }
 
-/* Appends arguments, then shared configurations: breadth first. */
+/* Appends the unique arguments of all groups, then the configurations of all shares. */
 static void put_configuration(struct build *build)
 {
 	const struct program *program = build->program;
@@ -267,7 +269,8 @@ static bool has_stream(const struct launch_body *body, uint32_t section)
 	return body->sections != 0 ? body->sections >> section & 1 : section == 0;
 }
 
-/* Selects the stream of a section. Returns false if this body does not contain the section. */
+/* Selects the stream of a section. Returns true, or false if this body does not contain the
+ * section. */
 static bool enter(struct build *build, enum launch_section section)
 {
 	if (build->body->sections != 0)
@@ -297,7 +300,7 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* Ends a section. Its transaction needs a last dispatch command, so a section without dispatch
+/* Ends a section. A transaction needs a last dispatch command, so a section without dispatch
  * commands gets an empty WAIT. */
 static void section_finish(struct command_stream *stream)
 {
@@ -401,7 +404,7 @@ void launch_body_arguments(
 	body->generation = args->generation;
 }
 
-/* Patches the place of the binaries in the kernel cache, and whether the cache holds them. */
+/* Patches the offset of the binaries in the kernel cache, and whether the cache holds them. */
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {

@@ -45,8 +45,8 @@ struct prefetch_command launch_relay(
 
 /* ---- semaphores ---- */
 
-enum { ADDRESS_OF_WRITE = 4 }; /* byte offset in the header of both kinds of writes
-			        * (command/dispatch.def) */
+enum { ADDRESS_OF_WRITE = 4 }; /* byte offset of the address in the header of both kinds of writes
+				* (command/dispatch.def) */
 
 static bool has_semaphores(const struct program *program)
 {
@@ -57,7 +57,8 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 {
 	const struct mesh_device *mesh = program->site->mesh;
 
-	/* a launch assembled for other hosts; these patch the address */
+	/* 0 if there is no mesh: the launch is assembled for other hosts, which patch the
+	 * address */
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 

@@ -7,7 +7,7 @@
 #include "mesh/queue/control.h"
 
 /* Run numbers have 16 bits and are compared as signed differences. So no worker may fall behind by
- * half of the range of numbers. */
+ * half of the numbers. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
 uint32_t launches_last(
@@ -66,8 +66,9 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* Sets the run number for the first queue that launches after a new division of the mesh. All
- * earlier launches are done, but workers continue from the runs that they have seen. */
+/* Sends the number of the last run to the dispatchers of the first queue that launches after a new
+ * division of the mesh. All earlier launches are done, but workers continue from the runs that they
+ * have seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
@@ -76,8 +77,8 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a go without a launch to a rectangle of workers, or to an Ethernet core. With `first`, the
- * go begins a new run; otherwise it belongs to the run of the go before it. */
+/* Sends a go without a launch to a rectangle of workers, or to an Ethernet core. If `first` is set,
+ * the go begins a new run; otherwise it belongs to the run of the go before it. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -96,8 +97,8 @@ static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends a go without a launch to all workers of a sub-device. Workers that have missed runs learn
- * the run number from it. */
+/* Sends a go without a launch to all workers of a sub-device, so that workers that have missed runs
+ * learn the run number. */
 static void catch_up(struct command_queue *queue, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -123,8 +124,7 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the launching queue, and makes sure that run numbers for `count` more runs are
- * available. */
+/* Makes `queue` the launching queue, and makes sure that `count` more run numbers are available. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -140,9 +140,9 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 	launches->queue = queue;
 }
 
-/* Dispatchers prepare launches while earlier launches run. If the last `full` launches went to
- * every device, all of them may still be under way. After a launch on only some devices, the other
- * devices have counted fewer launches, so only the very last launch may be under way. */
+/* Dispatchers prepare launches while earlier launches run. If the last `full` launches all went to
+ * every device, all of them may still be under way. If the very last launch went to only some
+ * devices, the other devices have counted fewer launches, so only that launch may be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

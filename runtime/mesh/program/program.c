@@ -45,7 +45,8 @@ struct program_args *args_copy(const struct program_args *args)
 	return copy;
 }
 
-/* Returns arguments that may be changed. Shared arguments are copied first. */
+/* Returns the words of arguments that may be changed. If the arguments are shared, first replaces
+ * them by a copy. */
 static uint32_t *args_edit(struct program_args **at)
 {
 	struct program_args *args = *at;
@@ -100,8 +101,8 @@ void program_release(struct program *program)
 	free(program);
 }
 
-/* Finds the cores that are to be added, and their sub-device. The caller stores the sub-device if
- * the addition succeeds. */
+/* Sets *set to the cores that `cores` describes, and *sub_device to their sub-device. The caller
+ * stores the sub-device in the program if the addition succeeds. */
 static enum status program_cores_of(const struct program *program, struct cores cores,
 	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
@@ -161,8 +162,7 @@ static enum status check_kernel(const struct program *program, const struct kern
 	return STATUS_OK;
 }
 
-/* Adds room for one more kernel, and for its arguments behind the arguments of the other
- * kernels. */
+/* Adds a kernel, and room for its arguments behind the arguments of the other kernels. */
 static void append_kernel(
 	struct program *program, const struct kernel_config *config, const struct core_set *cores)
 {
@@ -187,8 +187,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after an element was added, which is the last of *count elements. Removes
- * this element if grouping fails. */
+/* Groups the cores again after something was added to the program. It is the last of *count
+ * elements of its kind, and is removed if grouping fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);
@@ -228,8 +228,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 
 /* ---- circular buffers and semaphores ---- */
 
-/* Returns the address of a new circular buffer on `set`. *most receives the largest number of
- * circular buffers on any of these cores. */
+/* Returns the address of a new circular buffer on `set`. Sets *most to the largest number of
+ * circular buffers that any of these cores has. */
 static uint32_t buffer_address(
 	const struct program *program, const struct core_set *set, uint32_t *most)
 {

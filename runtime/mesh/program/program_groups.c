@@ -1,5 +1,6 @@
 /* Groups of cores of a program: finds cores with the same configuration, and lays out the
- * configuration in L1 and the binaries. A program that exceeds the config ring is an error. */
+ * configuration in L1 and the binaries. A program that does not fit into the config ring is an
+ * error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "mesh/device/config_ring.h"
 #include "mesh/program/program.h"
 
-/* The configuration of a core, for comparison. */
+/* The configuration of a core. Cores are compared by it. */
 struct likeness {
 	uint16_t kernel[PROCESSOR_COUNT];
 	uint64_t buffers[BUFFER_WORDS];
@@ -19,8 +20,9 @@ struct likeness {
 	uint8_t pipeline_pages; /* as in launch messages */
 };
 
-/* Kernels of a pipeline run ahead of each other by at most the pages of its smallest circular
- * buffer. */
+/* Returns by how many pages the kernels of a pipeline may run ahead of each other: the pages of its
+ * smallest circular buffer, at most PIPELINE_PAGES_MAX. Returns 0 if there is no pipeline or no
+ * circular buffer. */
 static uint8_t pipeline_pages_of(const struct program *program, const struct likeness *like)
 {
 	uint32_t least = PIPELINE_PAGES_MAX;
@@ -98,8 +100,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* Returns the share, in group `group`, of a core with this configuration. Returns NULL if the core
- * has no configuration to share. */
+/* Returns the share, in group `group`, of cores with this configuration. Adds a share if there is
+ * none. Returns NULL if the configuration has nothing to share. */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {
@@ -126,7 +128,7 @@ static struct program_share *share_of(
 	return share;
 }
 
-/* Collects the group's kernels in order of processors, and returns their number. */
+/* Fills in `kernels` with the group's kernels in order of processors, and returns their number. */
 static uint32_t group_kernels(const struct program *program, const struct program_group *group,
 	struct kernel kernels[PROCESSOR_COUNT])
 {
@@ -217,7 +219,8 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Finds the targets of a set: rectangles of its workers, and each of its Ethernet cores. */
+/* Fills in the targets of a set, and returns their number. Targets are rectangles of the set's
+ * workers, and each of its Ethernet cores. */
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
@@ -235,7 +238,7 @@ static uint32_t targets_of(
 	return count;
 }
 
-/* Finds the targets of groups, of shares, and of all cores together. */
+/* Fills in the targets of groups, of shares, and of all cores together. */
 static void find_targets(struct program *program)
 {
 	struct core_set all = {{0}};

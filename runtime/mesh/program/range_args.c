@@ -1,6 +1,6 @@
-/* Runtime arguments that differ over the devices of a program (spec 3.4.2). Some ranges have
- * arguments of their own. Rectangles of the remaining devices use the program's arguments. Ranges
- * must not overlap. */
+/* Runtime arguments that differ between the devices of a program (spec 3.4.2). Some ranges of
+ * devices have arguments of their own; the remaining devices, divided into further ranges, use the
+ * program's arguments. Ranges must not overlap. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -38,7 +38,7 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* Appends ranges for the part's devices that are in no range. These devices use the program's
+/* Appends ranges for the part's devices that are in no range yet. These devices use the program's
  * arguments. Each run of such devices in a row of the mesh becomes one range. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
@@ -69,7 +69,8 @@ static enum status refuse_range(
 		range.column0, range.row1, range.column1, problem);
 }
 
-/* Finds the arguments of a range. If there are none, makes them. */
+/* Sets *args to the arguments of a range, and *found to the part. If the range has no arguments of
+ * its own yet, makes them. */
 static enum status range_args_find(struct workload *workload, struct device_range range,
 	struct text *why, struct part **found, struct range_args **args)
 {
@@ -95,7 +96,7 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
 	bodies_free(workload->mesh, part->bodies); /* if there were no ranges before, these bodies
-						    * contain arguments as well */
+						    * contain arguments too */
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));
 	workload->changes++;
@@ -104,7 +105,7 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	return STATUS_OK;
 }
 
-/* Checks that a range is not empty, as device_range_covers() requires. */
+/* Returns true if a range is not empty. device_range_covers() requires this. */
 static bool is_range(struct device_range range)
 {
 	return range.row0 <= range.row1 && range.column0 <= range.column1;

@@ -27,7 +27,7 @@ static bool routes_same(const struct route_config *a, const struct route_config 
 	       memcmp(a->devices, b->devices, a->count * sizeof(*a->devices)) == 0;
 }
 
-/* Number of parallel links between neighbours. */
+/* Returns the number of parallel links between two neighbours. */
 static uint32_t links_between(const struct cluster_info *info, uint16_t a, uint16_t b)
 {
 	uint32_t links = 0;
@@ -79,8 +79,8 @@ static enum status routes_make_tree(struct mesh_device *mesh, const struct route
 	if (status == STATUS_OK) {
 		path->lane = (uint8_t)(config->link + 1);
 		path->cycle = config->round ? FABRIC_CYCLE_WAY : FABRIC_CYCLE_NONE;
-		path->flush = true; /* an increment proves that everything sent earlier has
-				     * arrived */
+		path->flush = true; /* an increment that arrives proves that everything sent before
+				     * it has arrived */
 		*tree = path;
 	}
 	free(chips);

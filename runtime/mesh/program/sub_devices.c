@@ -24,8 +24,8 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Continues numbering after the last run that any worker may have seen. Sets run_seen_by_all to the
- * last run that all workers have seen. */
+/* Sets up the launches of a new sub-device. Numbering continues after the last run that any worker
+ * may have seen. run_seen_by_all becomes the last run that all workers have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
 	const struct sub_device *first = &mesh->sub_devices[0];
@@ -68,7 +68,7 @@ static void sub_device_fini(struct sub_device *sub_device)
 	*sub_device = (struct sub_device){.rect_count = 0};
 }
 
-/* Replaces the previous division. */
+/* Replaces the previous division by one with these sub-devices. */
 static void sub_devices_divide(
 	struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
 {
@@ -93,7 +93,8 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
-/* Makes the allocators: one for each sub-device's local L1, and one for the rest of the L1. */
+/* Makes the L1 allocators: one for each sub-device's local L1 (if any), and one for the remaining
+ * L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);

@@ -23,12 +23,12 @@ struct launch_job {
 	struct binary_place binaries;
 	struct launch_goes goes;
 	struct launch_place place;
-	enum launch_section section; /* the section that this job sends, unless `all` */
-	bool first;		     /* the first job of the launch for these devices: it builds or
-				      * patches the commands */
+	enum launch_section section; /* the section to send, unless `all` is set */
+	bool first;		     /* the first job of the launch for these devices, which builds
+				      * or patches the commands */
 	bool all;		     /* sends all sections */
 	struct launch_body *bodies;
-	bool owns_bodies; /* the bodies belong to this job, because there is no command cache */
+	bool owns_bodies; /* there is no command cache, so the bodies belong to this job */
 };
 
 /* ---- workloads ---- */
@@ -141,7 +141,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* only its workers read them */
+	if (__builtin_popcount(workload->sub_devices) == 1) /* no other workers read them */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -231,7 +231,7 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 	return place;
 }
 
-/* Makes a job that sends a launch to some devices, whose command cache is `bodies`. */
+/* Makes a job that sends a launch to devices. Their command cache is `bodies`. */
 static struct launch_job *range_job_new(struct command_queue *queue,
 	const struct workload *workload, struct device_range range, struct launch_body *bodies,
 	const struct launch_ticket *ticket, uint32_t operation)
@@ -248,7 +248,7 @@ static struct launch_job *range_job_new(struct command_queue *queue,
 	return launch;
 }
 
-/* Sends each range its arguments (spec 3.4.1). */
+/* Sends each range of a part its arguments (spec 3.4.1). */
 static void send_ranges(struct command_queue *queue, const struct workload *workload,
 	const struct part *part, const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -334,8 +334,8 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
-/* Sends all parts. `tickets` is indexed by sub-device; only entries of the workload's sub-devices
- * are set. */
+/* Sends all parts. tickets[i] is the ticket of sub-device i; only the entries of the workload's
+ * sub-devices are set. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
 	const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -409,13 +409,13 @@ enum status workload_check(const struct workload *workload, struct text *why)
 
 	if (workload->part_count == 0)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
-	if (workload->mesh == NULL) /* without devices the use of memory is unknown */
+	if (workload->mesh == NULL) /* if there are no devices, memory use is unknown */
 		return STATUS_OK;
 	status = workload_check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
-/* Determines which workers and devices the go signals of a launch reach. */
+/* Determines, for *request, which workers and devices the go signals of a launch reach. */
 static void request_reach(const struct workload *workload, struct launch_request *request)
 {
 	const struct mesh_device *mesh = workload->mesh;

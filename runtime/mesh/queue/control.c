@@ -45,7 +45,8 @@ static void control_add_word(
 	command->write_word.value = value;
 }
 
-/* Dispatchers are on the same tiles of all chips, and each has a word for every queue's events. */
+/* Every dispatcher has a word for the events of each queue. Dispatchers are on the same tiles of
+ * all chips, so the commands are the same for all devices. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
 {
 	const struct mesh_device *mesh = queue->mesh;
@@ -118,8 +119,8 @@ static struct job *control_again(
 	return &made->job;
 }
 
-/* Returns true if recording an event, or waiting for one, creates an operation on each device.
- * Otherwise the operation is created once for all devices, as part of the call. */
+/* Returns true if recording an event, or waiting for one, creates an operation for each device.
+ * Otherwise the call creates one operation for all devices. */
 static bool creates_events(const struct mesh_device *mesh)
 {
 	return mesh->config.host.create->scope == CREATE_PER_DEVICE &&
@@ -133,7 +134,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 
 	job->control = *control;
 	job->job.same = true;
-	/* a dispatcher for broadcasts only has no path to the host */
+	/* a dispatcher that executes only broadcasts has no path to the host */
 	job->job.uniform = !control->unicast &&
 			   !(control->to_host && plan_splits_dispatchers(&queue->mesh->plan));
 	job->job.any_order = control->any_order;

@@ -1,5 +1,6 @@
-/* Reads of buffers (spec 3.3.5). Every device that is read from gets a request. With every event
- * path, the data come back through the device's completion queue. */
+/* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. It answers
+ * through its completion queue, whatever event path is chosen. Data for pinned memory may go there
+ * directly; then the completion queue has only the records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct read_job {
 	struct read *read;
 };
 
-/* Relays `count` contiguous pages. */
+/* Appends the command that relays `count` contiguous pages. */
 static void relay_linear(struct command_stream *stream, const struct read *read,
 	struct page_place place, uint32_t count)
 {
@@ -29,8 +30,8 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Relays interleaved pages [page, page + count) in order. This takes one command, unless a page is
- * too large for it. */
+/* Appends the commands that relay interleaved pages [page, page + count) in order. One command is
+ * enough, unless a page is too large for it. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
@@ -52,8 +53,8 @@ static void relay_interleaved(
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Relays the next `count` sharded pages, slot by slot. The receiver takes the pages in the same
- * order. */
+/* Appends the commands that relay the next `count` pages of the walk, slot by slot. The receiver
+ * takes the pages in this order. */
 static void relay_sharded(struct command_stream *stream, const struct read *read,
 	struct placement_walk *walk, uint32_t count)
 {
@@ -69,8 +70,8 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* Announces that the next `pages` pages are relayed to the host. If `address` is not 0, they go to
- * this address of the host window. */
+/* Appends the dispatch command that sends the next `pages` relayed pages to the host. If `address`
+ * is not 0, the pages go to this address of the host window, otherwise to the completion queue. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {
@@ -83,8 +84,8 @@ static void send_up(
 	command_stream_dispatch(stream, &command);
 }
 
-/* Relays pages to address `to` of the host window, or to a completion queue if `to` is 0. Each
- * piece has a command and a record. */
+/* Appends the commands that relay interleaved pages to address `to` of the host window, or to a
+ * completion queue if `to` is 0. There is one command and one record for each piece. */
 static void relay_interleaved_pieces(
 	struct command_stream *stream, const struct read *read, uint64_t to)
 {
@@ -113,7 +114,8 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Relays sharded pages into pinned memory. Each run has a command and a record. */
+/* Appends the commands that relay sharded pages into pinned memory at `to`. There is one command
+ * and one record for each run. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
@@ -144,7 +146,7 @@ static struct command_stream *enqueue_read_stream(struct job *job, uint32_t devi
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* the prefetcher reads ahead, so it must stall until all earlier writes are in place */
+	/* the prefetcher reads ahead, so it must stall until all earlier writes have arrived */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
@@ -277,7 +279,7 @@ static struct read_job *read_job_new(struct read *read)
 	return job;
 }
 
-/* Stores the read in the trace. Each replay makes a read from it. */
+/* Gives the read to the trace. Each replay makes a new read from it. */
 static enum status capture(struct read *read)
 {
 	struct capture *capture = read->queue->capture;
@@ -325,7 +327,7 @@ static bool is_of_host(const struct mesh_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* Reads from all devices of the buffer, to `data` or to a taker. */
+/* Reads from all devices of the buffer, to `data`, or to `taker` if that is not NULL. */
 static enum status enqueue_read_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	void *data, const struct read_taker *taker, bool blocking, uint32_t operation)
 {
@@ -354,7 +356,7 @@ enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	return enqueue_read_all(queue, buffer, NULL, taker, true, operation);
 }
 
-/* Returns the number of pieces in which a device writes pinned memory. */
+/* Returns the number of pieces in which a device writes its part into pinned memory. */
 static uint32_t piece_count(const struct placement *placement)
 {
 	struct placement_walk walk = {.placement = placement};
@@ -368,8 +370,8 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Lets devices write pinned memory themselves. If they cannot, allocates memory for the data, which
- * the host copies to the pinned memory at the end. */
+/* Sets pinned memory as the destination. If possible, devices write it themselves. Otherwise
+ * allocates memory for the data, which the host copies into the pinned memory at the end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

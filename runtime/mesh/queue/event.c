@@ -26,8 +26,8 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* Marks the commands whose event number belongs to the trace. Each replay adds its own base to
- * these numbers. */
+/* Marks the commands whose event number counts from the start of the trace. Each replay adds the
+ * number of its first event to these numbers. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)
@@ -98,11 +98,12 @@ enum status enqueue_wait_event(
 		(own && (queue->capture == NULL || queue->capture->number != event->capture)))
 		return STATUS_INVALID;
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
-	/* a queue keeps its own order; waiting for its own future would block it for ever */
+	/* a queue keeps its own order; a wait for its own future would block it for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}
-	if (control.count > 0 || queue->capture != NULL) /* captured calls are counted */
+	if (control.count > 0 || queue->capture != NULL) /* a trace counts this call even if it
+							  * needs no command */
 		control_send(queue, event->range, operation, &control);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
@@ -144,7 +145,7 @@ bool event_query(const struct mesh_event *event)
 		       event->queue, event->range, event->id);
 }
 
-/* Tells the ordering row that everything was executed. Does nothing if the event path may have
+/* Tells the chosen ordering that everything was executed. Does nothing if the event path may have
  * notified too early. */
 static void event_settle(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)

@@ -1,5 +1,5 @@
-/* Calls the host threads that the configuration chooses. If their row is synchronous, checks that
- * the work is done when post() returns. */
+/* Calls the host threads that the configuration chooses. If they are synchronous, checks that the
+ * work is done when post() returns. */
 #include "mesh/queue/job.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void host_threads_release_caller(const struct mesh_config *config)
 		world->bind(-1);
 }
 
-/* Posts that wait to be sent together. */
+/* Posts between host_threads_gather() and host_threads_gathered(). */
 struct range_posts {
 	struct range_post *at;
 	uint32_t count;
@@ -60,7 +60,7 @@ void host_threads_gathered(struct mesh_device *mesh)
 	free(posts);
 }
 
-/* One post to a synchronous row. */
+/* One post to synchronous host threads. */
 struct post {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);

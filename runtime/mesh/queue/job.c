@@ -1,4 +1,4 @@
-/* Jobs on their way to the devices of a range. They are reference-counted, because device threads
+/* Jobs on their way to the devices of a range. Jobs are reference-counted, because device threads
  * may still use a job after the enqueuing call has returned. */
 #include <stdlib.h>
 
@@ -36,8 +36,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* If `flags` contains DISPATCH_DATA, every WAIT of the sequence gets this flag, because it marks
- * the WAITs that belong to a write of data. Only the last WAIT gets the other `flags`. */
+/* The flag DISPATCH_DATA marks WAITs that belong to a write of data, so every WAIT of the sequence
+ * gets it. Only the last WAIT gets the other `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {
@@ -62,7 +62,7 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* Commands that contain tile numbers differ between devices if coordinates differ. */
+/* If coordinates differ between devices, commands that contain tile numbers differ too. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -133,7 +133,7 @@ static void drop_stream(struct job *job, uint32_t device)
 		command_stream_fini(&job->streams[device]);
 }
 
-/* Sends the job's part for one device by unicast. Any host thread may run this. */
+/* Sends the job's part for one device by unicast. Any host thread may call this. */
 static void job_run(void *arg, uint32_t device)
 {
 	struct job *job = arg;

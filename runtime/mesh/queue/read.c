@@ -1,5 +1,5 @@
-/* The receiving side of reads: copies records of pages, which are padded as on the device, to rows
- * of the user's buffer. Reader threads and synchronizing threads call it. */
+/* The receiving side of reads. Copies pages out of records, in which they are padded as on the
+ * device, to rows of the user's buffer. Called by reader threads and by synchronizing threads. */
 #include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "base/ensure.h"
 #include "mesh/queue/job.h"
 
-#define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
+#define TAKE_MOST ((uint64_t)1 << 30) /* maximum bytes of one copy */
 
 uint32_t read_piece_pages(const struct placement *placement)
 {
 	return DISPATCH_LENGTH_MAX / placement->page_stride;
 }
 
-/* Returns the bytes of a record with `pages` pages. */
+/* Returns the size of a record with `pages` pages. */
 static uint64_t record_bytes(const struct placement *placement, uint32_t pages)
 {
 	uint64_t bytes = (uint64_t)pages * placement->page_stride;
@@ -44,7 +44,8 @@ void read_release(struct read *read)
 	free(read);
 }
 
-/* Copies the next bytes of the current record to `out`. If `out` is NULL, drops them. */
+/* Copies the next `length` bytes of the current record to `out`. If `out` is NULL, drops these
+ * bytes. If they are elided, sets *worst. */
 static void read_take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {
@@ -62,11 +63,11 @@ static void read_take(
 /* The destination of a device's data on the host. */
 struct destination {
 	uint8_t *data;
-	struct shard_rows rows; /* the place of the device's data in `data` */
+	struct shard_rows rows; /* position of the device's data in `data` */
 };
 
-/* Stores bytes [offset, offset + length) of the device's data in the rows to which they belong on
- * the host. */
+/* Stores bytes [offset, offset + length) of the device's data in the user's rows to which these
+ * bytes belong. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {

@@ -1,6 +1,6 @@
 /* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
- * number, preamble, routes) goes in front. So commands that all devices have in common are built
- * and cached only once. */
+ * number, preamble, routes) goes into a head in front of the body. So the body, which all devices
+ * have in common, is built and cached only once. */
 #include "mesh/queue/job.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
-/* The largest page, the commands in front of it in the body, and the head must together fit into
- * one segment. */
+/* The largest page, the commands in front of the page, and the head must together fit into one
+ * segment. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
@@ -25,11 +25,12 @@ struct head {
 	uint8_t bytes[HEAD_BYTES];
 	uint32_t length;
 	uint32_t commands;
-	uint32_t order_bytes, order_commands; /* the part of these that only keeps order */
-	struct run_resume resume;	      /* comes first in the preamble */
+	uint32_t order_bytes, order_commands; /* the bytes and commands among these that only keep
+					       * order */
+	struct run_resume resume;	      /* hand-over that comes first in the preamble */
 };
 
-/* The position of writing: first in the head, then in the pieces of the body. */
+/* The position up to which a job was written: first in the head, then in the pieces of the body. */
 struct cursor {
 	struct span head;
 	const struct command_stream *body;
@@ -50,8 +51,8 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* If a notification from the other prefetchers of the same dispatchers is due, adds a command that
- * waits for the notification, and clears *notification. */
+/* If *notification is not 0, appends a command that waits for this notification, and sets it to 0.
+ * The prefetchers of the other kind (unicasts or broadcasts) send the notification. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
@@ -65,7 +66,8 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* Makes the dispatcher continue after the runs of another dispatcher. */
+/* Appends the commands with which the dispatcher takes over sub-devices from another dispatcher, so
+ * that it continues after the other dispatcher's runs. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;
@@ -94,9 +96,9 @@ static struct run_resume resume_take(struct run_resume *resume)
 	return taken;
 }
 
-/* Adds the preamble as one RELAY_INLINE. If there is a transaction number, it comes first. With
- * `stall` the prefetcher continues only after the dispatcher has reached this point and all writes
- * of the dispatcher are in place. */
+/* Appends the preamble as one RELAY_INLINE, with the transaction number first if there is one. If
+ * `stall` is set, the prefetcher continues only after the dispatcher has reached this point and all
+ * writes of the dispatcher have arrived. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
@@ -115,8 +117,8 @@ static void head_preamble(
 		head_dispatch(head, &number);
 		head->order_bytes += COMMAND_BYTES;
 		head->order_commands++;
-		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE exists only for the number
-							   */
+		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE is needed only for the
+							   * number */
 			head->order_bytes += COMMAND_BYTES;
 			head->order_commands++;
 		}
@@ -134,8 +136,8 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* Returns true if the prefetchers must stall for this job. *stalled is the epoch in which they last
- * stalled. */
+/* Returns true if the prefetchers must stall for this job, and then sets *stalled to the job's
+ * epoch. *stalled is the epoch in which these prefetchers last stalled. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)
@@ -144,8 +146,8 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Adds the transaction numbers of the chips of a feed, up to the last chip of `range`. The number
- * of a chip in the range is one more than its last number; other chips have 0. */
+/* Appends the transaction numbers of the chips of a feed, up to the last chip of `range`. A chip in
+ * the range gets its next number; other chips have 0. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
@@ -171,8 +173,8 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* Returns true if transactions have numbers. A transaction with a number needs a last command;
- * without one it would merge with the next transaction of the same prefetcher. */
+/* Returns true if transactions have numbers. If so, checks that the body has a last command:
+ * otherwise the transaction would merge with the next transaction of the same prefetcher. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -295,8 +297,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Returns the number of bytes of the body, from `offset` on, that fit into one segment behind
- * `used` bytes. Counts only whole commands. */
+/* Returns how many bytes of the body, from `offset` on, fit into one segment behind `used` bytes.
+ * Counts only whole commands. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -362,8 +364,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if prefetchers of the part must stall for this job. They need not stall if the whole
- * feed has already stalled. */
+/* Returns true if the prefetchers of the part must stall for this job. They need not stall if the
+ * whole feed has already stalled. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

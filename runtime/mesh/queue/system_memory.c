@@ -13,7 +13,8 @@ static enum status settle(struct command_queue *queue)
 	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
 }
 
-/* Returns the bytes of a page, which are contiguous in the buffer. Padding may follow each page. */
+/* Returns the size of a page. The bytes of a page are contiguous in the buffer; padding may
+ * follow. */
 static uint32_t piece_bytes(const struct placement *placement)
 {
 	return placement->config.page_bytes;

@@ -20,7 +20,7 @@ struct write_job {
 	bool local;  /* `data` is one device's part */
 	bool elided; /* the data are not simulated */
 	const uint8_t *data;
-	const struct write_maker *maker; /* makes the data; NULL: they are in `data` */
+	const struct write_maker *maker; /* makes the data; NULL: the data are in `data` */
 	uint8_t *owned;			 /* freed with the job, or NULL */
 	enum memory_kind from;		 /* kind of memory of `data` */
 	uint64_t pinned;		 /* host address of the pinned data, or 0 */
@@ -46,8 +46,9 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
-/* Returns the data of a device in one piece. If its rows are not contiguous, or if `maker` makes
- * the data, the piece is a new allocation in *owned, which the caller frees. */
+/* Returns the data of a device in one piece, or NULL if they are elided or lie in pinned memory. If
+ * its rows are not contiguous, or if `maker` makes the data, the piece is a new allocation in
+ * *owned, which the caller frees. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -59,7 +60,7 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 		write->maker->make(write->maker->context, device, *owned);
 		return *owned;
 	}
-	if (rows.rows > 1) /* the first row is counted with the pages */
+	if (rows.rows > 1) /* the copy of the first row is charged with the pages */
 		world->work(WORK_COPY_RUN, rows.rows - 1);
 	if (write->elided || write->pinned != 0)
 		return NULL;
@@ -86,7 +87,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	source.data = device_data(write, device, &owned);
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
-	/* workers may still read the data that this write replaces */
+	/* workers may still read the old data, which this write replaces */
 	stream_wait_workers(stream, job->queue->mesh, job->waits, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
@@ -148,9 +149,9 @@ static void write_prepare(struct write_job *write)
 	job_streams_prepare(&write->job);
 }
 
-/* Checks whether a trace can hold the write. A trace contains the data of a write, so it cannot
- * hold writes whose data are not simulated. Blocking writes and writes of made data cannot be
- * captured. */
+/* Checks whether a trace can hold the write. Returns OK if it can, or if nothing is captured.
+ * Returns INVALID for blocking writes and writes of made data. Returns UNSUPPORTED if the data are
+ * not simulated, because the trace must contain the data. */
 static enum status capture_refuses(const struct command_queue *queue,
 	const struct mesh_buffer *buffer, const struct write_maker *maker, bool blocking)
 {
@@ -178,13 +179,14 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 		placement->page_stride);
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
-	write->elided = false; /* kernels' headers are read from the images */
+	write->elided = false; /* the bytes of binaries are always simulated, because kernels'
+				* headers are read from them */
 	write->from = MEMORY_CACHED;
 	write_prepare(write);
 	job_send(&write->job);
 }
 
-/* Writes `data`, or the data that `maker` makes, to all devices. */
+/* Writes `data`, or the data that `maker` makes if it is not NULL, to all devices. */
 static enum status write_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, const struct write_maker *maker, bool blocking, uint32_t operation)
 {
@@ -221,8 +223,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Lets devices read pinned memory themselves. If they cannot, copies its contents, which are then
- * written like other data. */
+/* Sets pinned memory as the source. If possible, devices read it themselves. Otherwise copies its
+ * contents, which are then written like other data. */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

@@ -1,6 +1,6 @@
 /* Turns pages on the host into dispatch commands. Interleaved pages keep their order. Sharded pages
  * are written slot by slot, so that pages that are contiguous on the device become one write. Pages
- * are padded as on the device. The prefetcher fetches pinned pages itself. */
+ * are padded as on the device. If pages are pinned, the prefetcher itself fetches them. */
 #include "write_pages.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the number of pages per command. A command with data must fit into a piece of the issue
- * queue. */
+/* Returns the maximum number of pages for one command. A command with its data must fit into a
+ * piece of the issue queue. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;
@@ -26,7 +26,8 @@ static uint32_t pages_per_command(const struct page_source *source)
 
 /* ---- data ---- */
 
-/* Copies pages [page, page + count), each padded to its stride. */
+/* Copies pages [page, page + count) to `to`, each padded to its stride. Returns the end of the
+ * copy. */
 static uint8_t *copy_pages(
 	const struct page_source *source, uint32_t page, uint32_t count, uint8_t *to)
 {
@@ -45,7 +46,8 @@ static uint8_t *copy_pages(
 	return to;
 }
 
-/* Appends `count` pages, which lie in `runs` runs on the host, as the data of a command. */
+/* Appends `count` pages in `span` as the data of a command, and charges the copies. The pages lie
+ * in `runs` runs on the host. */
 static void put_data(struct command_stream *stream, const struct page_source *source,
 	struct span span, uint32_t count, uint32_t runs)
 {
@@ -54,8 +56,8 @@ static void put_data(struct command_stream *stream, const struct page_source *so
 	world->work(WORK_COPY_RUN, padded ? count : runs);
 	command_stream_data(stream, span, source->from);
 	span_release(span);
-	command_stream_break(stream); /* ends the command, so that each command can be routed by
-				       * itself */
+	command_stream_break(stream); /* ends the command here, so that each command can be routed
+				       * by itself */
 }
 
 static struct span new_data(const struct page_source *source, uint32_t count)
@@ -65,7 +67,8 @@ static struct span new_data(const struct page_source *source, uint32_t count)
 	return span_of(source->elided ? extent_new_elided(bytes) : extent_new(bytes));
 }
 
-/* Makes the prefetcher read pages [page, page + count) as the data of the last command. */
+/* Appends the command with which the prefetcher reads pages [page, page + count) from pinned
+ * memory, as the data of the last dispatch command. */
 static void put_pinned(struct command_stream *stream, const struct page_source *source,
 	uint32_t page, uint32_t count)
 {
@@ -85,7 +88,8 @@ bool pages_name_tiles(const struct placement *placement)
 	       placement->page_stride > PAGE_WHOLE_MAX;
 }
 
-/* Copies bytes [at, at + length) of a page that is padded to its stride. */
+/* Copies bytes [at, at + length) of a page to `to`. Bytes behind the end of the page are padding
+ * and become 0. */
 static void copy_part(
 	const struct page_source *source, uint32_t page, uint32_t at, uint32_t length, uint8_t *to)
 {
@@ -96,7 +100,7 @@ static void copy_part(
 	memset(to + real, 0, length - real);
 }
 
-/* Writes a page in parts. Each part has a command of its own. */
+/* Appends the commands that write a page in parts, one command for each part. */
 static void put_parts(
 	struct command_stream *stream, const struct page_source *source, uint32_t page)
 {
@@ -148,7 +152,8 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	}
 }
 
-/* Writes the next `count` pages of the walk, which lie in `runs` runs on the host. */
+/* Appends the commands that write the next `count` pages of the walk. The pages lie in `runs` runs
+ * on the host. */
 static void put_stretch(struct command_stream *stream, const struct page_source *source,
 	struct placement_walk *walk, uint32_t count, uint32_t runs)
 {

@@ -13,7 +13,7 @@ struct move {
 	void *to;	  /* destination of a read, or NULL */
 };
 
-/* Finds the number of the shard that a device holds. Returns false if the device holds none. */
+/* Sets *number to the number of the shard that a device holds. Returns false if it holds none. */
 static bool mapped_shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
 {
 	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
@@ -34,7 +34,8 @@ static bool mapped_holds(const void *context, uint32_t device)
 	return mapped_shard_of(move->mapped, device, &number);
 }
 
-/* Charges a block, whose rows are copied one by one between the user's memory and the part. */
+/* Charges the copy of a device's block. Its rows are copied one by one between the user's memory
+ * and the part. */
 static void mapped_charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;

@@ -13,7 +13,7 @@
 
 /* ---- the buffer ---- */
 
-/* Pages that are multiples of every possible alignment have no padding between them. */
+/* Pages whose size is a multiple of every possible alignment have no padding between them. */
 enum { UNIT = 64, PAGE_MAX = 4096 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -21,7 +21,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* Returns the page size: a tile if it fits the alignment, otherwise a shard, up to a maximum. */
+/* Returns the page size: a tile if its size is a multiple of UNIT, otherwise a shard, but at most
+ * PAGE_MAX. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
@@ -34,7 +35,7 @@ static uint32_t page_bytes(const struct layout *layout)
 	return (uint32_t)(tile < PAGE_MAX ? tile : PAGE_MAX);
 }
 
-/* Returns the number of shards on a device, counted over the grid dimensions of cores. */
+/* Returns the number of shards on a device: the product of the grid dimensions that are cores. */
 static uint64_t shards_on_device(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;
@@ -64,7 +65,7 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 	return layout_machine_check(layout, &machine, why);
 }
 
-/* Returns the cores that hold shards, in the order of layout_unit(). */
+/* Returns the rectangle of cores that hold shards, in the order of layout_unit(). */
 static struct worker_rect tensor_parts_cores_of(
 	const struct layout *layout, const struct layout_machine *machine)
 {
@@ -73,7 +74,7 @@ static struct worker_rect tensor_parts_cores_of(
 	uint64_t columns = layout->grid.size[rank - 1];
 
 	if (rank == 1 || rows > machine->core_rows || columns > machine->core_columns) {
-		/* the shards are folded: placed row by row over the whole grid */
+		/* the shards are folded: they are placed row by row over the whole grid of cores */
 		uint64_t shards = rows * columns;
 
 		columns = machine->core_columns;
@@ -82,8 +83,8 @@ static struct worker_rect tensor_parts_cores_of(
 	return (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
 }
 
-/* Makes the configuration of the buffer on one device. The pages of a shard are contiguous, and
- * shards are spread over cores or banks. */
+/* Sets *config to the configuration of the buffer on one device. The pages of a shard are
+ * contiguous, and shards are spread over cores or banks. */
 static enum status device_config(
 	struct tensor_parts *parts, struct buffer_config *config, struct text *why)
 {
@@ -112,8 +113,8 @@ static enum status device_config(
 	return STATUS_OK;
 }
 
-/* Returns a layout with one block of bytes for each device. The block lies at the device's place in
- * the mesh. If the tensor is replicated, all devices have the same block. */
+/* Returns a layout with one block of bytes for each device, at the device's position in the mesh.
+ * If the tensor is replicated, all devices have the same block. */
 static struct mesh_layout spread_of(const struct tensor_parts *parts)
 {
 	uint64_t bytes = parts->device_bytes;
@@ -155,8 +156,8 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 
 /* ---- shards ---- */
 
-/* Finds the shard in slot `slot` of a device. Slots follow the order of cores or banks. Returns
- * false if the grid has no shard there. */
+/* Sets *shard to the shard in slot `slot` of a device. Slots are in the order of cores or banks.
+ * Returns false if the device has no shards. */
 static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
 	struct layout_shape *shard)
 {
@@ -167,8 +168,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* the device's first shard gives the leading coordinates; the last ones follow from the
-	 * slot */
+	/* the leading coordinates are those of the device's first shard; the last ones follow from
+	 * the slot */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
@@ -194,7 +195,7 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 		return range;
 	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
 		range.column1++;
-	/* shards fill rows: if the last column has a shard, so have the columns before it */
+	/* shards fill rows: if the last column has a shard, the columns before it have one too */
 	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
 		range.row1++;
 	return range;
@@ -202,9 +203,8 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* Charges the work for one shard, which is cut out of the user's tensor or put back into it. When
- * tiles are made, the cut has left the scalars in the cache, if they fit. When tiles are taken
- * apart, the scalars go to the cache too. */
+/* Charges the work for one shard that is cut out of the user's tensor or put back into it. The
+ * scalars between the two steps of the conversion are in the cache, if they fit. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);
@@ -219,7 +219,8 @@ static void tensor_parts_charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* Fills one slot of a device with a shard and zeros behind it, or with zeros only. */
+/* Fills one slot of a device with a shard, and with zeros behind the shard. If `shard` is NULL,
+ * fills the whole slot with zeros. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
@@ -230,8 +231,8 @@ static void pack_slot(const struct tensor_parts *parts, const struct tensor_sour
 	memset(slot + bytes, 0, parts->slot_bytes - bytes);
 }
 
-/* Converts the shards of a device: from the source into `in`, or from `out` into the sink. If both
- * are NULL, the data are elided, and the function only charges. */
+/* Converts the shards of a device: from the source into `in`, or from `out` into the sink. If `in`
+ * and `out` are both NULL, the data are elided, and the function only charges the work. */
 static void move_part(const struct tensor_parts *parts, uint32_t device,
 	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
 	const uint8_t *out)

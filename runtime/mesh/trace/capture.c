@@ -1,12 +1,12 @@
 /* Capture of a trace: keeps everything that is enqueued on a queue between trace_begin() and
- * trace_end(). It keeps workloads, with the arguments that they have at that time, and the commands
- * of all other calls. trace_build.c makes the trace from them. */
+ * trace_end(). Of a workload, it keeps the arguments of that time; of all other calls, it keeps the
+ * commands. trace_build.c makes the trace from both. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "trace_private.h"
 
-/* Makes room for `more` elements behind `count`. */
+/* Returns the array with room for `more` elements behind `count`, and updates *capacity. */
 static void *capture_grow(
 	void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
 {
@@ -69,8 +69,8 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 	}
 }
 
-/* All launches of a trace belong to one sub-device. The trace uses the launch order of this
- * sub-device. */
+/* Adds a launch. All launches of a trace must belong to one sub-device, because the trace uses the
+ * launch order of that sub-device. */
 static enum status capture_add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
@@ -93,7 +93,7 @@ static enum status capture_add(struct capture *capture, struct workload *workloa
 
 /* ---- everything else ---- */
 
-/* Returns true if every device of the mesh gets the same commands. */
+/* Returns true if every device of the mesh gets the same commands from the job. */
 static bool capture_same_everywhere(const struct mesh_trace *trace, const struct job *job)
 {
 	uint32_t devices = trace->mesh->devices;
@@ -131,7 +131,8 @@ static void capture_count(struct trace_size *size, enum captured kind)
 	size->waits += kind == CAPTURED_WAIT;
 }
 
-/* Builds the commands now, so that they contain the data of this moment. */
+/* Adds a call other than a launch. Builds its commands now, so that they contain the data of this
+ * moment. */
 static void capture_take(struct capture *capture, struct job *job, enum captured kind)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;

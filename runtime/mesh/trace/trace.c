@@ -14,7 +14,7 @@
 #include "mesh/queue/transfer.h"
 #include "trace_private.h"
 
-/* Such a page is small enough to spread a trace over the banks, and large enough to be one read. */
+/* Small enough to spread a trace over the banks, and large enough to be one read. */
 enum { TRACE_PAGE_BYTES = 4096 };
 
 /* ---- the buffer ---- */
@@ -62,8 +62,8 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Returns the sub-device that the upload waits for. It need not wait for other sub-devices, because
- * their workers never read the commands or the binaries. */
+/* Returns the sub-device for which the upload waits, or SUB_DEVICE_NONE for all of them. The
+ * workers of other sub-devices never read the commands or the binaries. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;
@@ -220,7 +220,7 @@ struct replay_job {
 	uint32_t sub_device;
 	uint32_t address;
 	uint64_t *bytes;    /* [1], or [device] */
-	struct job **heard; /* jobs that announce what the replay returns to the host, in order */
+	struct job **heard; /* jobs that register what the replay returns to the host, in order */
 	uint32_t heard_count;
 };
 
@@ -289,8 +289,8 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Makes the jobs that announce what the replay returns to the host, sets their destinations, and
- * numbers the events of the replay. */
+/* Fills in `heard` with jobs that register what the replay returns to the host. Sets the
+ * destinations of reads to `data`, unless that is NULL, and numbers the events of the replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {
@@ -323,9 +323,9 @@ static void trace_trace_begin(struct replay_job *replay, uint32_t first_operatio
 	command->trace_begin.event = events;
 }
 
-/* Without reader threads, the host takes data only when it synchronizes. Then the completion queues
- * may be too small for the data of a replay. Returns true if the caller must wait for the replay at
- * once. */
+/* Returns true if the caller must wait for the replay at once. If there are no reader threads, the
+ * host takes data only when it synchronizes, and the completion queues may be too small to hold the
+ * data of a replay until then. */
 static bool trace_must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;
@@ -355,7 +355,7 @@ static void trace_send(struct command_queue *queue, struct mesh_trace *trace,
 	replay->job.same = trace->size.replicated;
 	replay->job.waits = trace_sub_devices(trace);
 	replay->job.launches = trace->launch_count > 0 ? 1u << trace->sub_device : 0;
-	/* a dispatcher for broadcasts only has no path to the host */
+	/* a dispatcher that executes only broadcasts has no path to the host */
 	replay->job.uniform =
 		replay->job.same && !(trace->to_host && plan_splits_dispatchers(&mesh->plan));
 	replay->sub_device = trace->sub_device;

@@ -1,5 +1,5 @@
 /* Builds the commands of a trace. The places of all launches in the config ring are known now, so
- * binaries that are still there are not sent again. */
+ * binaries that are still in the ring are not sent again. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -26,7 +26,7 @@ void trace_streams_fini(struct trace_streams *streams)
 	free(streams->streams);
 }
 
-/* Gives every device a stream of its own, from this point of the trace on. */
+/* From this point of the trace on, builds a separate stream for every device. */
 static void streams_split(struct trace_streams *streams)
 {
 	uint32_t devices = streams->mesh->devices;
@@ -42,7 +42,7 @@ static void streams_split(struct trace_streams *streams)
 
 /* ---- launches ---- */
 
-/* Returns true if all devices execute the same commands. */
+/* Returns true if all devices execute the same commands in this launch. */
 static bool trace_build_same_everywhere(const struct trace_launch *launch)
 {
 	const struct workload *workload = launch->workload;
@@ -116,8 +116,8 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 	}
 }
 
-/* Appends an empty launch on the devices that run no program of the launch. If there are such
- * devices, every device has a stream of its own. */
+/* Appends only the go signals of a launch to the streams of devices that run no program of the
+ * launch. If there are such devices, every device has a separate stream already. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
@@ -161,8 +161,8 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* Computes next_use[i]: the next launch after launch i that uses the same workload. Also marks all
- * binaries as not cached. */
+/* Returns an array next[i]: the next launch after launch i that uses the same workload. Also marks
+ * all binaries as not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {
 	uint32_t *next = allocate(trace->launch_count + 1, sizeof(*next));

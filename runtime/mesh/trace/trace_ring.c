@@ -8,9 +8,9 @@
 #include "base/ensure.h"
 #include "mesh/device/config_ring.h"
 
-enum { RECENT = 2 }; /* number of recent launches: the one that runs, and the next one */
+enum { RECENT = 2 }; /* number of recent launches: the launch that runs, and the next one */
 
-/* A possible place in the ring, and what it costs to use it. */
+/* A possible place in the ring, and the cost of overwriting it. */
 struct choice {
 	bool found, stall;
 	bool recent; /* the last launches used the contents, so a write would wait long */
@@ -43,7 +43,7 @@ static struct trace_region *region_of(const struct trace_ring *ring, const void 
 	return NULL;
 }
 
-/* Frees the configurations of launches that are over. */
+/* Frees the configurations of launches before `over`. */
 static void remove_over(struct trace_ring *ring, uint32_t over)
 {
 	uint32_t kept = 0;
@@ -72,8 +72,9 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 }
 
 /* Removes the regions that overlap [begin, end). When the new launch is written, the launches that
- * use these regions are over on its devices, but other devices may still use the regions. So if the
- * launch does not run everywhere, the parts of the regions outside [begin, end) stay in use. */
+ * use these regions are over on the devices of the new launch, but other devices may still use the
+ * regions. So if the new launch does not run everywhere, the parts of the regions outside [begin,
+ * end) stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {
@@ -102,8 +103,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Returns the cost of the place [begin, begin + bytes). Only regions from index `from` on can
- * overlap it. */
+/* Describes what it would cost to use the place [begin, begin + bytes). Looks only at regions from
+ * index `from` on; earlier ones end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {
@@ -139,7 +140,8 @@ static bool better(const struct choice *a, const struct choice *b)
 	return a->run < b->run;
 }
 
-/* Finds the cheapest place for `bytes` that does not overwrite the launch's own binaries. */
+/* Returns the cheapest place for `bytes` bytes that does not overwrite the launch's own
+ * binaries. */
 static struct choice trace_ring_choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {
@@ -164,8 +166,8 @@ static void trace_trace_ring_take(struct trace_ring *ring, const struct trace_wi
 					owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
-/* Places configuration and binaries next to each other. Called if there is no separate place for
- * the configuration. */
+/* Places the configuration and the binaries next to each other. Called if there is no separate
+ * place for the configuration. */
 static void take_together(
 	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
 {

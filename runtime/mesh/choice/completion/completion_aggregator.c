@@ -1,13 +1,13 @@
-/* Event path `aggregator` (spec 3.8.7.2, 3.11.2): an aggregator per initiator gathers the events of
- * its grid and writes one notification for all devices of the grid. The synchronizing thread takes
- * notifications in order of arrival and records the last event of each device. The path has no
- * threads of its own, except pollers. */
+/* Event path `aggregator` (spec 3.8.7.2, 3.11.2). An aggregator for each initiator gathers the
+ * events of its grid, and writes one notification for all devices of the grid. The synchronizing
+ * thread takes notifications in order of arrival and records the last event of each device. The
+ * path has no threads except pollers. */
 #include "base/ensure.h"
 #include "command/completion.h"
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* Returns true if a device in the range and in the aggregator's grid has not reached the event. */
+/* Returns true if a device of the range in the aggregator's grid has not reached the event. */
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {
@@ -44,9 +44,10 @@ static void completion_aggregator_note(
 	}
 }
 
-/* Takes an aggregator's notifications until the event is reached on all devices of its grid. Waits
- * for notifications until the deadline. If `deadline_ns` is NULL, takes only notifications that
- * have arrived. */
+/* Takes an aggregator's notifications until the event is reached on all devices of the range in its
+ * grid. Waits for notifications until the deadline. If `deadline_ns` is NULL, takes only
+ * notifications that have arrived. Returns OK if the event is reached, otherwise the status of the
+ * completion queue. */
 static enum status completion_aggregator_take(struct command_queue *queue,
 	struct device_range range, uint32_t event, uint32_t aggregator, const int64_t *deadline_ns)
 {
@@ -66,7 +67,7 @@ static enum status completion_aggregator_take(struct command_queue *queue,
 	return STATUS_OK;
 }
 
-/* Arguments of the pollers. Each poller gets some of the aggregators. */
+/* The arguments of the pollers. Each poller waits for some of the aggregators. */
 struct gathered_event {
 	struct command_queue *queue;
 	struct device_range range;

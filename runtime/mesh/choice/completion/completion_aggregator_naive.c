@@ -1,13 +1,15 @@
-/* Event path `aggregator-naive` (spec 3.11.2): the aggregator counts announcements of any event,
- * and the host compares the count with the total due for all events so far. So a device that runs
- * ahead can make up for a device that lags, and the notification is then false. */
+/* Event path `aggregator-naive` (spec 3.11.2). The aggregator counts announcements of any event,
+ * and the host compares the count with the total that is due for all events so far. So a device
+ * that runs ahead can make up for a device that lags. In this case the host believes too early that
+ * an event is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* The total of announcements that each aggregator has counted when an event is reached. */
+/* For each event: the number of announcements that each aggregator has counted when the event is
+ * reached. */
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;
@@ -75,8 +77,8 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* Returns the word to wait for: the count of an aggregator, with the total that is due when the
- * event is reached. */
+/* Finds the next word to wait for: the count of an aggregator, with the total that is due when the
+ * event is reached. Returns false if there are no more words. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

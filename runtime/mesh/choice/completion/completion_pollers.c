@@ -1,5 +1,5 @@
-/* Polling host threads, see completion_parts.h. Both when idle and when polling, they wait in the
- * caller's wait mode, because their purpose is to shorten the caller's wait. */
+/* Polling host threads, see completion_parts.h. Their purpose is to shorten the caller's wait. So
+ * they wait in the caller's wait mode, both when idle and when polling. */
 #include "completion_parts.h"
 
 #include <stdlib.h>

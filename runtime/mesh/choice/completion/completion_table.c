@@ -1,8 +1,8 @@
-/* Event path `table` (spec 3.8.7.1): every device writes events to its slot of a table in host
- * memory, with one slot per device and queue. The synchronizing thread polls the slots in order,
- * and takes the data of earlier reads out of the completion queues. No other thread waits, except
- * pollers. `table-one-slot` has one slot per device for all queues of the device, so an event of
- * one queue also completes earlier events of another queue. */
+/* Event path `table` (spec 3.8.7.1): every device writes events to a table in host memory that has
+ * one slot for each device and queue. The synchronizing thread polls the slots in order, and takes
+ * the data of earlier reads out of the completion queues. No other thread waits, except pollers.
+ * `table-one-slot` has only one slot per device for all its queues, so an event of one queue also
+ * completes earlier events of another queue. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
@@ -18,7 +18,7 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 
 static const struct event_words slots = {"an event in the notification table", next_slot};
 
-/* Operations that both rows share. */
+/* The operations that both variants share. */
 #define TABLE_OPS                                                                                  \
 	.reads = &reads_when_synchronized, .words = &slots, .thread_count = pollers_thread_count,  \
 	.start = pollers_start, .stop = pollers_stop, .wait_event = words_wait,                    \

@@ -1,9 +1,9 @@
 /* Waiting for words of host memory, see completion_parts.h. */
 #include "completion_parts.h"
 
-enum { PASSED = 0 }; /* deadline of a check without waiting */
+enum { PASSED = 0 }; /* deadline that has passed already, for a check without waiting */
 
-/* Arguments of the pollers. Each poller gets some of the words of an event. */
+/* The arguments of the pollers. Each poller waits for some of the words of an event. */
 struct words_event {
 	struct command_queue *queue;
 	struct device_range range;

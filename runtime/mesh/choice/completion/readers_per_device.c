@@ -1,5 +1,5 @@
-/* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): a thread for each completion queue, so
- * one for every device and command queue. */
+/* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): one thread for each completion queue,
+ * so one for every device and command queue. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,9 +17,9 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* room for the queued expectations, for one
-						     * that the thread works on, and for one that is
-						     * being filled */
+	struct expectation slots[EXPECTED_MAX + 2]; /* room for the queued expectations, one that
+						     * the thread works on, and one that is being
+						     * filled in */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

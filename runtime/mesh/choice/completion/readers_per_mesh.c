@@ -1,7 +1,7 @@
 /* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices. Devices are
- * ready in any order, so the thread polls all queues for which it expects records, and takes the
- * records that have arrived. If none has arrived, it waits for a while at the queue that was
- * expected first. */
+ * ready in any order. So the thread polls all queues in which it expects records, and takes the
+ * records that have arrived. If none has arrived, it waits for a while at the queue whose record
+ * was expected first. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -12,19 +12,19 @@
 #include "world/queue.h"
 
 enum {
-	EXPECTED_MAX = 4096, /* announced, but not yet taken over by the thread */
-	STAY_NS = 20000	     /* time at one empty queue before it polls the others */
+	EXPECTED_MAX = 4096, /* number of expectations that the thread has not taken over yet */
+	STAY_NS = 20000	     /* time at one empty queue before the thread polls the others */
 };
 
 struct mesh_reader {
 	struct mesh_device *mesh;
-	struct queue *announced; /* of struct expectation, each allocated */
+	struct queue *announced; /* elements are struct expectation, each allocated */
 	struct thread *thread;
-	/* Only the thread uses these: its expected records, in order of announcement. */
+	/* Only the thread uses the members below: its expectations, oldest first. */
 	struct expectation *expected;
 	uint32_t count, capacity;
 	uint32_t look;	  /* number of the last round over all queues */
-	uint32_t *looked; /* [queue * devices + device] -> last round that checked its lane */
+	uint32_t *looked; /* [queue * devices + device] -> last round that checked this lane */
 };
 
 static uint32_t readers_per_mesh_thread_count(uint32_t devices, uint32_t queues)
@@ -45,8 +45,8 @@ static void readers_per_mesh_keep(struct mesh_reader *reader, struct expectation
 	free(announced);
 }
 
-/* Takes over announced records. If no record is expected, blocks until one is announced. Returns
- * false if the queue is closed. */
+/* Takes over the expectations in the queue `announced`. If the thread has none at all, blocks until
+ * there is one. Returns true, or false if the queue is closed. */
 static bool readers_per_mesh_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -63,8 +63,8 @@ static bool readers_per_mesh_hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* Returns true for the first record of a lane in a round. Later records of the lane must wait their
- * turn. */
+/* Returns true for the first record of a lane in a round. Later records of the lane wait for the
+ * next round. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked =
@@ -75,8 +75,8 @@ static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *l
 	return first;
 }
 
-/* Looks at all lanes and takes the records that have arrived. Returns the number of records taken.
- */
+/* Checks all lanes once and takes the records that have arrived. Returns the number of records
+ * taken. */
 static uint32_t readers_per_mesh_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

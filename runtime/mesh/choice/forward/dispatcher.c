@@ -1,5 +1,5 @@
-/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the dispatcher of its
- * unicasts, or a second one. The ordering row makes the two take turns. */
+/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the dispatcher of the
+ * queue's unicasts, or a second dispatcher. The chosen ordering makes the two take turns. */
 #include "mesh/choice/rows.h"
 
 const struct dispatcher_ops dispatcher_shared = {

@@ -1,6 +1,6 @@
 /* Forward path `broadcast` (spec 3.8). If commands are the same for several devices of a broadcast
- * grid, the host copies them once, for one initiator or for all, and the initiators multicast them
- * over the fabric. All other commands go by unicast. */
+ * grid, the host copies them once for each initiator, or once for all of these. The initiators
+ * multicast the commands over the fabric. All other commands go by unicast. */
 #include "mesh/device/bringup.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -23,7 +23,7 @@ static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to
 	feed->turn = to;
 }
 
-/* Sends the job to `range`, which lies inside the feed. */
+/* Broadcasts the job to `range`, which lies inside feed `number`. */
 static void send_to_feed(struct job *job, uint32_t number, struct device_range range)
 {
 	struct feed *feed = &job->queue->feeds[number];
@@ -62,7 +62,7 @@ static void forward_broadcast_send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* jobs get numbers and notifications in the order of sending */
+	/* jobs get numbers and notifications in the order in which they are sent */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;

@@ -1,6 +1,6 @@
-/* Rows that place a multicast initiator for each row, column or gateway of the mesh (spec 3.8.8.2),
- * instead of a given number of initiators. fabric/grids.h divides the mesh into grids and chooses
- * the initiating chips. */
+/* Multicast initiators for each row, column or gateway of the mesh (spec 3.8.8.2), instead of a
+ * given number of initiators. fabric/grids.h divides the mesh into grids and chooses the initiating
+ * chips. */
 #include "mesh/choice/rows.h"
 
 #define INITIATORS_ROW(row, what, split_, description_)                                            \

@@ -1,5 +1,5 @@
-/* Ordering `counter` (spec 3.8.4): the numbers of transactions have eight bits. So at most 255
- * transactions of one kind may be pending in a row; then an empty transaction of the other kind is
+/* Ordering `counter` (spec 3.8.4). The numbers of transactions have eight bits, so at most 255
+ * transactions of one kind may be pending in a row. Then an empty transaction of the other kind is
  * sent in between. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
@@ -7,11 +7,11 @@
 
 enum {
 	NUMBERS = 256,
-	/* maximum number of transactions of one kind between two of the other kind */
+	/* maximum number of transactions of one kind between two transactions of the other kind */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
-/* Sends an empty transaction, which is a wait without a condition. */
+/* Sends an empty transaction: a WAIT without a condition. */
 static void send_empty(struct command_queue *queue, struct device_range range, bool unicast)
 {
 	struct control control = {.unicast = unicast, .for_order = true};
@@ -29,7 +29,7 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 }
 
 /* Called before a unicast. If a device of the range has the maximum number of pending unicasts,
- * broadcasts an empty transaction first. */
+ * first broadcasts an empty transaction. */
 static void ordering_counter_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -58,8 +58,8 @@ static bool broadcasts_full(struct lane_order *order)
 	return order->broadcasts == IN_A_ROW_MAX;
 }
 
-/* Called before a broadcast. Sends an empty unicast to every device that has the maximum number of
- * pending broadcasts. */
+/* Called before a broadcast. First sends an empty unicast to every device that has the maximum
+ * number of pending broadcasts. */
 static void ordering_counter_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {

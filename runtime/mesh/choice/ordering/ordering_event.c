@@ -1,6 +1,6 @@
-/* Ordering `event` (spec 3.8.4). When a feed changes from unicasts to broadcasts, or back, the
- * prefetchers of the earlier kind notify the prefetchers of the later kind through the dispatcher.
- * The prefetchers of the later kind wait for this notification. */
+/* Ordering `event` (spec 3.8.4). When a queue changes from unicasts to broadcasts or back, the
+ * prefetchers of the old kind notify the prefetchers of the new kind through the dispatcher. The
+ * prefetchers of the new kind wait for this notification. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -11,8 +11,9 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts have their own dispatcher. If so, one dispatcher must be done before
- * the other dispatcher continues, which then receives the numbers of the last runs. */
+/* Returns true if broadcasts have another dispatcher than unicasts. In this case one dispatcher
+ * must be done before the other continues, and the other then receives the numbers of the last
+ * runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -23,8 +24,9 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Returns the sub-devices whose workers a job waits for or starts. If several programs of one
- * sub-device are under way, one dispatcher must have started all of them. */
+/* Returns the sub-devices whose workers a job waits for or starts; 0 if there is only one
+ * dispatcher. If several programs of one sub-device are under way, one dispatcher must have started
+ * all of them. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)
@@ -32,7 +34,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds sub-devices that a dispatcher takes over, and the number of the last run of each. */
+/* Adds to *resume the sub-devices `due`, which a dispatcher takes over, and the number of the last
+ * run of each. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -41,16 +44,16 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* Returns true if the last transaction to a device was of the other kind, or if the other
- * dispatcher may still run programs of sub-devices that the dispatcher of kind `turn` must take
- * over. */
+/* Returns true if a transaction of kind `turn` must wait for a notification: the last transaction
+ * to the device was of the other kind, or the other dispatcher may still run programs of
+ * sub-devices that the dispatcher of this kind must take over. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
 }
 
-/* Returns the sub-devices of `scope` that the dispatcher of this kind must take over on a device of
- * the range. */
+/* Returns the sub-devices of `scope` that the dispatcher of this kind must take over on at least
+ * one device of the range. */
 static uint32_t unknown_of(
 	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
 {
@@ -76,9 +79,9 @@ static void set_last(
 	}
 }
 
-/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind, when their
- * dispatcher has reached this point and is done with programs of these sub-devices. Returns the
- * number of the notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They do so
+ * when their dispatcher has reached this point and is done with programs of these sub-devices.
+ * Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
@@ -92,7 +95,8 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* All chips that a broadcast reaches wait, so each of these chips must be notified. */
+/* Called before a broadcast. All chips that the broadcast reaches wait, so each of these chips must
+ * be notified. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {
@@ -111,9 +115,9 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* One broadcast notifies all chips of the feed, even chips that do not take part in the unicast.
- * Such a chip waits for the notification at its next unicast, when the notification has long
- * arrived. */
+/* Changes from broadcasts to unicasts. One broadcast notifies all chips of the feed, even chips
+ * that do not take part in the unicast. Such a chip waits for the notification only at its next
+ * unicast, when the notification has long arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;
@@ -147,7 +151,7 @@ static void ordering_event_before_unicast(const struct job *job, struct device_r
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Nothing that is pending can be overtaken any more, except programs of other sub-devices. */
+/* Nothing is pending any more that could be overtaken, except programs of other sub-devices. */
 static void ordering_event_settled(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

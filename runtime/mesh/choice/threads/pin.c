@@ -4,7 +4,7 @@
 #include "world/world.h"
 
 /* Returns the position of a thread's core in the order of cores. If there are several cores, the
- * caller does not share the first core with other threads. */
+ * first one is only for the caller. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -14,7 +14,7 @@ static uint16_t pin_place(uint16_t host, uint32_t thread)
 	return (uint16_t)(1 + (thread - 1) % (cores - 1u));
 }
 
-/* Number of cores of the same socket before `core`. */
+/* Returns the number of cores of the same socket before `core`. */
 static uint16_t pin_rank(uint16_t host, uint16_t core)
 {
 	uint16_t before = 0;
@@ -31,7 +31,7 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 }
 
 /* Orders cores by their number within the socket: first the first core of every socket, then the
- * second cores, and so on. */
+ * second core of every socket, and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = pin_place(host, thread);

@@ -13,7 +13,7 @@
 
 enum { TASK_QUEUE_CAPACITY = 256, NAME_BYTES = 48 };
 
-/* One call of threads_per_device_post(), shared by the threads of its range. */
+/* One call of threads_per_device_post(). The threads of its range share this struct. */
 struct task {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);

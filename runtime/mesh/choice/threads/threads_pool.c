@@ -1,6 +1,6 @@
 /* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. The threads share
- * one queue of tasks, or have one each. The caller does the work for a single device itself. The
- * programs of a workload are sent to all their devices together. */
+ * one queue of tasks, or each thread has a queue. If there is only one device, the caller does the
+ * work itself. The programs of a workload are sent to all their devices together. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
 
-/* A range that is divided into tasks, one per device. It lies on the caller's stack. */
+/* A range that is divided into tasks, one for each device. Lies on the caller's stack. */
 struct spread {
 	struct mesh_device *mesh;
 	struct device_range range;
@@ -64,7 +64,7 @@ static void threads_pool_post(struct mesh_device *mesh, struct device_range rang
 	done(arg);
 }
 
-/* Several ranges that are divided into tasks, one per device. */
+/* Several ranges that are divided into tasks, one for each device. */
 struct spread_all {
 	struct mesh_device *mesh;
 	const struct range_post *posts;
