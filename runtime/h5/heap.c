@@ -135,8 +135,8 @@ struct tree {
 	unsigned depth;
 	unsigned count_bytes;		      /* bytes in which a pointer has the number of a
 					       * child's records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* width in bytes of the total number of records below
-					       * a child; the index is the depth of the child */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* [depth of a child]: bytes in which a pointer to the
+					       * child has the total number of records below it */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };

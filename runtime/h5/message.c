@@ -1,4 +1,4 @@
-/* Object headers of versions 1 and 2: the list of messages of an object (private.h). */
+/* The list of messages of an object, from an object header of version 1 or 2 (private.h). */
 #include <stdlib.h>
 #include <string.h>
 

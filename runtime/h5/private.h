@@ -122,7 +122,8 @@ struct object {
 	uint64_t bytes; /* size in the file */
 };
 
-/* Reads all messages of the object at `address` into `arena`. */
+/* Reads all messages of the object at `address` into `arena`, and fills in *object. Returns OK or
+ * INVALID. */
 enum status object_load(
 	struct h5_file *file, uint64_t address, struct arena *arena, struct object *object);
 

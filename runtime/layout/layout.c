@@ -108,8 +108,8 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 	if (layout->grid.rank < 2)
 		return refuse(
 			why, STATUS_INVALID, "a grid of rank %u has no rows", layout->grid.rank);
-	/* The innermost dimension of the rows keeps its stride. The strides of the other dimensions
-	 * are rounded up to multiples. */
+	/* the innermost dimension of the rows keeps its stride; the strides of the other dimensions
+	 * are rounded up to multiples of `multiple` */
 	for (uint32_t d = layout->tensor.rank; d-- > 0;) {
 		uint64_t *stride = &layout->stride[rows][d];
 

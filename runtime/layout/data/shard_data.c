@@ -29,7 +29,7 @@ enum status shard_data_check(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* The scratch holds a plane of scalars and, for block formats, also the tiles of this plane. */
+/* The scratch holds all scalars of a shard and, for block formats, also their tiles. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout)
 {
 	uint64_t scalars = layout_volume(&layout->padded) * element_bytes(scalar(layout));
@@ -181,7 +181,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 		element_name(layout->element));
 	if (padding_count(layout, shard) == 0)
 		return;
-	memcpy(scalars, &bits, bytes); /* the lowest bytes: little-endian, as devices are */
+	memcpy(scalars, &bits, bytes); /* the lowest bytes, because the host is little-endian, as
+					* devices are */
 	for (left -= bytes; left > 0;) {
 		uint64_t more = done < left ? done : left;
 

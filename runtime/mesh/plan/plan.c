@@ -12,7 +12,7 @@
 
 enum { WORKER_ALIGN = 64 };
 
-/* Addresses on every worker; the words below them stay free. */
+/* Addresses on every worker. The words below these addresses are not used. */
 static const struct worker_words worker_words = {
 	.go = 16, .result = 32, .processors = 64, .semaphores = 512};
 

@@ -188,7 +188,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* All groups use the layout of the largest group, so that shared parts have the same address. */
+/* Lays out all groups like the largest group, so that shared parts have the same address. */
 static void lay_out_all(struct program *program)
 {
 	struct launch_sizes sizes = {.common_bytes = 0};

@@ -302,7 +302,7 @@ static void workload_send_part(struct command_queue *queue, struct workload *wor
 	job_send(&launch->job);
 }
 
-/* Returns true if a part has configuration besides arguments that were sent separately. */
+/* Returns true if a part has configuration besides arguments that are sent separately. */
 static bool has_configuration(const struct part *part)
 {
 	const struct program *program = part->program;

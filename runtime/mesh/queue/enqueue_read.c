@@ -306,7 +306,7 @@ static enum status enqueue_read_send(struct read *read, bool blocking)
 	job_send(&job->job);
 	if (wait)
 		reads->wait(read);
-	if (blocking) { /* otherwise the synchronizing call reports the status */
+	if (blocking) { /* after a non-blocking read, the synchronizing call reports the status */
 		world->monitor_enter(mesh->completed);
 		status = read->status;
 		mesh->read_status = STATUS_OK;

@@ -27,7 +27,7 @@ struct trace_item {
 	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: this call is a launch,
 					 * or the trace is built already */
 	bool same;			/* the same commands for every device */
-	bool reads;			/* `heard` is a read */
+	bool reads;			/* `heard` belongs to a read */
 	uint32_t number;		/* number of the call, from 1 */
 	struct job *heard;		/* the captured job, if a replay returns data or events to
 					 * the host; again() makes the job that announces them.

@@ -15,8 +15,8 @@ struct choice {
 	bool found, stall;
 	bool recent; /* the last launches used the contents, so a write would wait long */
 	uint32_t begin;
-	uint32_t next; /* earliest next use of the binaries that this place overwrites */
-	uint32_t run;  /* latest launch that uses contents that this place overwrites */
+	uint32_t next; /* earliest next use of the binaries that would be overwritten */
+	uint32_t run;  /* latest launch that uses the contents that would be overwritten */
 };
 
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes)

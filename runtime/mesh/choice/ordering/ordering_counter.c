@@ -52,7 +52,7 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* these unicasts were also counted for a device that took no part in them */
+	/* the unicasts were also counted for devices that took no part in them */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;

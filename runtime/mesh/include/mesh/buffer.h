@@ -50,7 +50,7 @@ uint32_t mesh_buffer_address(const struct mesh_buffer *buffer);
 uint64_t mesh_buffer_bytes(const struct mesh_buffer *buffer);
 uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
 
-/* Placement within a device, and spread over devices. */
+/* Return the placement within a device, and the spread over devices. */
 const struct placement *mesh_buffer_placement(const struct mesh_buffer *buffer);
 const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
 
@@ -71,8 +71,9 @@ struct host_memory; /* opaque */
 
 enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, bytes */
 
-/* Reserves `bytes` (> 0) of the window, maps them, and zeroes them. On OK the caller owns *memory.
- * Returns NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no room. */
+/* Reserves `bytes` (> 0) bytes of the window, maps them, and zeroes them. Returns OK, and the
+ * caller owns *memory; or NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no
+ * room. */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 

@@ -30,7 +30,7 @@ struct forward_ops {
  * broadcast grids. */
 struct feed_ops {
 	struct registry_entry entry;
-	bool shared; /* all initiators read one issue queue; else each initiator has its own */
+	bool shared; /* all initiators read one issue queue; otherwise each initiator has its own */
 };
 
 /* Which stages send an initiator's broadcasts into the fabric (spec 3.8.1). Used only if there are
@@ -68,7 +68,8 @@ struct dispatcher_ops {
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
-	bool holds;   /* prefetchers are held back, so that each kind may have its own dispatcher */
+	bool holds;   /* prefetchers are held back, so that broadcasts and unicasts may have
+		       * different dispatchers */
 
 	/* Called by the enqueuing thread before a job goes to the devices of a range by unicast.
 	 * Host threads receive the job only after this call. */
@@ -88,7 +89,8 @@ struct ordering_ops {
 /* Which workers receive the go signals of a launch (spec 3.8.5). */
 struct go_ops {
 	struct registry_entry entry;
-	bool everywhere; /* every worker of the mesh; else only the cores that run the program */
+	bool everywhere; /* every worker of the mesh; otherwise only the cores that run the
+			  * program */
 };
 
 /* The order in which the commands of a workload are sent to its devices (spec 3.10.2). */
@@ -101,7 +103,7 @@ struct lowering_ops {
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* broadcasts have a channel of their own; otherwise they use the first channel,
+	bool own; /* broadcasts use a channel of their own; otherwise they use the first channel,
 		   * like all other traffic */
 };
 
@@ -120,8 +122,8 @@ enum event_notice {
 
 /* How the data of reads reach the user. An operation that is NULL does nothing. */
 struct read_ops {
-	bool threads; /* reader threads wait at completion queues; else the synchronizing thread
-		       * waits there */
+	bool threads; /* reader threads wait at completion queues; otherwise the synchronizing
+		       * thread waits there */
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);

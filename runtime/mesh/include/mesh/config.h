@@ -1,6 +1,6 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked "a row"
- * points to one variant of a design choice, out of the variants in mesh/registry.h. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked
+ * "variant" points to one variant of a design choice, out of the variants in mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -17,11 +17,12 @@
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
-	const struct forward_ops *path;		     /* a row of mesh/registry.h */
-	const struct go_ops *go;		     /* a row */
-	uint32_t initiators;			     /* of a broadcast; 0: one */
-	const struct initiators_ops *initiators_per; /* a row, instead of the number; NULL: none */
-	/* rows that have an effect only with broadcasts */
+	const struct forward_ops *path; /* variant, see mesh/registry.h */
+	const struct go_ops *go;	/* variant */
+	uint32_t initiators;		/* of a broadcast; 0: one */
+	const struct initiators_ops
+		*initiators_per; /* variant, instead of the number; NULL: none */
+	/* variants that have an effect only with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
 	const struct dispatcher_ops *dispatcher;
@@ -33,12 +34,12 @@ struct forward_config {
 
 struct host_config {
 	uint16_t server;		   /* the host that runs these threads */
-	const struct threads_ops *threads; /* a row */
+	const struct threads_ops *threads; /* variant */
 	uint32_t count;			   /* threads of a pool; 0: the default */
-	const struct queues_ops *queues;   /* a row; used with a pool */
-	const struct create_ops *create;   /* a row; used for unicasts */
-	const struct pin_ops *pin;	   /* a row */
-	const struct readers_ops *readers; /* a row; used by event paths with reader threads */
+	const struct queues_ops *queues;   /* variant; used with a pool */
+	const struct create_ops *create;   /* variant; used for unicasts */
+	const struct pin_ops *pin;	   /* variant */
+	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
 	uint32_t pollers;	    /* polling threads of event paths, the caller included; 0: 1 */
 	enum wait_mode caller_wait; /* of the thread that calls the API */
 	enum wait_mode worker_wait; /* of idle pool and dispatch threads */
@@ -87,8 +88,8 @@ struct mesh_config {
 	enum fabric_topology topology; /* the links that routes may use */
 	uint8_t command_queues;	       /* 1..MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
-	const struct lowering_ops *lowering;	 /* a row */
-	const struct completion_ops *completion; /* a row */
+	const struct lowering_ops *lowering;	 /* variant */
+	const struct completion_ops *completion; /* variant */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
 	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
@@ -98,15 +99,15 @@ struct mesh_config {
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
 	const struct firmware_faults
 		*faults;	    /* receives faults of the firmware; NULL: a fault is a bug */
-	uint64_t elide_above_bytes; /* writes of more bytes per device are elided: their bytes are
-				     * not simulated; 0: none are elided */
+	uint64_t elide_above_bytes; /* writes of more bytes than this per device are elided: their
+				     * bytes are not simulated; 0: none are elided */
 	enum coordinates coordinates;
 	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which
 			      * takes time; false: chips are up already */
 	uint32_t operation;  /* number that opening is marked with; 0: none */
 	struct marks_config marks;
-	bool ethernet_programs; /* idle Ethernet tiles, which neither links nor dispatch use, also
-				 * run programs */
+	bool ethernet_programs; /* programs may also run on idle Ethernet tiles, which neither links
+				 * nor dispatch use */
 };
 
 /* Fills in a usable configuration: a mesh of 1x1 devices at offset 0,0 with one command queue and

@@ -31,7 +31,7 @@
 #define MESH_DEFAULT_TEXT(value) MESH_DEFAULT_TEXT_(value)
 #define MESH_DEFAULT_TEXT_(text) #text
 
-/* MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_threads) is threads_main, a row of a registry. */
+/* MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_threads) is threads_main, a variant of a registry. */
 #define MESH_DEFAULT_ROW(registry, name)  MESH_DEFAULT_ROW_(registry, name)
 #define MESH_DEFAULT_ROW_(registry, name) registry##name
 

@@ -1,19 +1,20 @@
 /* One handle for every kind of device on which a program can run: a single device, a mesh of
  * devices, or a distributed device of several hosts (spec 3.1.5, 4.2). A program that calls only
- * these operations runs on all three kinds. Each implementation of the operations is called a row.
- * An operation that a row does not offer returns an error.
+ * these operations runs on all three kinds. Two implementations of the operations exist: one for
+ * mesh devices (a single device is a mesh of one device), and one for distributed devices. An
+ * operation that an implementation does not offer returns an error.
  *
- * A single device is a mesh of one device. Buffers, tensors and traces differ between the rows. So
- * they are opaque, belong to the handle that made them, and must not be given to another handle.
- * Programs and workloads are descriptions that the host holds (mesh/description.h). They are made
- * and freed through the handle, and the row manages their state on devices. Queues are numbers, and
- * events are values without addresses, so that both can be sent to another host.
+ * Buffers, tensors and traces differ between the implementations. So they are opaque, belong to the
+ * handle that made them, and must not be given to another handle. Programs and workloads are
+ * descriptions that the host holds (mesh/description.h). They are made and freed through the
+ * handle, and the implementation manages their state on devices. Queues are numbers, and events are
+ * values without addresses, so that both can be sent to another host.
  *
- * The distributed device is a row that uses one mesh device per host. Each call becomes a message
- * to the hosts that own devices of the range. A range counts rows and columns over all hosts. A
- * buffer is one mesh buffer per host; all hosts allocate it in lock-step at one address. An event
- * has one id on all hosts, and is reached when all hosts report it. A call that does not block
- * returns before the other hosts have received it.
+ * The distributed device uses one mesh device per host. Each call becomes a message to the hosts
+ * that own devices of the range. A range counts rows and columns over all hosts. A buffer is one
+ * mesh buffer per host; all hosts allocate it in lock-step at one address. An event has one id on
+ * all hosts, and is reached when all hosts report it. A call that does not block returns before the
+ * other hosts have received it.
  *
  * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
  * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it. Instead,
@@ -28,15 +29,15 @@
 #include "mesh/sub_device.h"
 #include "mesh/tensor.h"
 
-struct handle_buffer; /* opaque: a buffer of the row (mesh/buffer.h) */
-struct handle_tensor; /* opaque: a tensor of the row (mesh/tensor.h) */
-struct handle_trace;  /* opaque: a trace of the row (mesh/trace.h) */
+struct handle_buffer; /* opaque: a buffer of the implementation (mesh/buffer.h) */
+struct handle_tensor; /* opaque: a tensor of the implementation (mesh/tensor.h) */
+struct handle_trace;  /* opaque: a trace of the implementation (mesh/trace.h) */
 
-/* The head of a device of any kind. The row's open() makes the device. */
+/* The head of a device of any kind. open() of the implementation makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number among the devices that its system has opened; also stored in its
-			  * events */
+	uint32_t number; /* number among the devices that its system has opened; events contain it
+			  * too */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy
@@ -67,11 +68,11 @@ struct handle_machine {
 	struct mesh_offset offset;
 };
 
-/* The operations of a kind of device. Every row fills in every member. An operation without a
- * comment acts like the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h,
+/* The operations of one implementation, which sets every member. An operation without a comment
+ * acts like the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h,
  * mesh/queue.h, mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same
- * results and errors. If a kind of device does not support an operation that returns a status, the
- * operation returns UNSUPPORTED. */
+ * results and errors. An operation that returns a status returns UNSUPPORTED if the implementation
+ * cannot perform it. */
 struct handle_ops {
 	const char *name; /* "mesh" */
 
@@ -123,7 +124,8 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
-	/* Write and read the part of one device, at a row and column of shape(). */
+	/* Write and read the part of one device. `row` and `column` are the device's position in
+	 * shape(). */
 	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
@@ -198,7 +200,7 @@ struct handle_ops {
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 
-/* Returns row `index`, counted from 0, of the table of kinds; NULL if there is no such row. */
+/* Returns implementation `index`, counted from 0; NULL if there is no such implementation. */
 const struct handle_ops *handle_row(size_t index);
 
 #endif

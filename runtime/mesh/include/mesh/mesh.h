@@ -52,7 +52,7 @@ struct mesh_resources {
 	uint64_t host_window_bytes;		/* pinned host memory */
 	uint32_t worker_config_ring_bytes;	/* of every worker's L1 */
 	uint32_t workers;			/* of every device, for programs */
-	uint32_t ethernet_cores;		/* the same */
+	uint32_t ethernet_cores;		/* likewise */
 	uint32_t issue_queues, completion_queues;
 };
 
@@ -62,10 +62,10 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 	struct mesh_resources *resources, struct text *why);
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
- * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may
- * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh device of this
- * system), NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an initiator),
- * NO_MEMORY (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
+ * starts host threads. Returns OK, and the caller owns *mesh; or an error with a sentence appended
+ * to `why` (may be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh
+ * device of this system), NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an
+ * initiator), NO_MEMORY (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 
@@ -80,7 +80,7 @@ void mesh_close(struct mesh_device *mesh);
 struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index);
 
 /* Queries (spec 3.1.3). */
-uint32_t mesh_device_number(const struct mesh_device *mesh); /* among those of its system */
+uint32_t mesh_device_number(const struct mesh_device *mesh); /* number in its system */
 struct mesh_shape mesh_device_shape(const struct mesh_device *mesh);
 uint32_t mesh_device_count(const struct mesh_device *mesh);
 uint32_t mesh_queue_count(const struct mesh_device *mesh);
@@ -97,9 +97,9 @@ uint64_t mesh_dram_bank_bytes(const struct mesh_device *mesh);
 uint32_t mesh_worker_l1_bytes(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
 
-/* Columns and rows of a device's tiles. mesh_tile_grid() counts all tiles on the NoC, and
- * mesh_worker_grid() the workers, which compute and have storage. mesh_dram_grid() counts the DRAM
- * banks as one row. */
+/* Columns and rows of a device's tiles. mesh_tile_grid() counts all tiles on the NoC.
+ * mesh_worker_grid() counts the workers, which compute and have storage. mesh_dram_grid() counts
+ * the DRAM banks as one row. */
 struct tile_grid {
 	uint16_t columns, rows;
 };
@@ -129,7 +129,8 @@ const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
-	uint64_t commands;     /* prefetch and dispatch commands, including those of headers */
+	uint64_t commands;     /* prefetch and dispatch commands, including the commands in
+				* `header_bytes` */
 	uint64_t header_bytes; /* bytes in front of an operation's own commands: routes, transaction
 				* numbers, preambles */
 	uint64_t order_transactions, order_commands, order_bytes; /* only for order */
@@ -143,16 +144,17 @@ struct mesh_counters {
 	uint64_t doorbells;
 	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
-	uint64_t turns;		  /* changes of a queue's feed between broadcasts and unicasts */
+	uint64_t turns;		  /* number of times that a queue's feed changed between broadcasts
+				   * and unicasts */
 	uint64_t bring_up_bytes;  /* written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t issue_waits;	  /* times that an issue or fetch queue was full */
-	uint64_t ring_waits; /* times that a launch waited until an older program no longer used a
-			      * place in a config ring */
+	uint64_t ring_waits; /* number of times that a launch waited until an older program no
+			      * longer used a place in a config ring */
 	/* over the fabric */
 	uint64_t packets, packet_bytes; /* sent by packetizers, each counted once; bytes include
 					 * segment headers */
 	uint64_t credit_returns;	/* messages of depacketizers */
-	uint64_t credits_taken, credits_due; /* credits that packetizers took; and credits that
+	uint64_t credits_taken, credits_due; /* credits that packetizers took, and credits that
 					      * receivers have returned or will return */
 	uint64_t spilled_bytes;		     /* through spill buffers, of all chips */
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */

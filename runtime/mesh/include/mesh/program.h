@@ -30,7 +30,7 @@ struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
 	uint32_t count;
-	bool ethernet; /* Ethernet cores of the device, in place of its workers; no rectangles */
+	bool ethernet; /* the set has Ethernet cores of the device, not workers; no rectangles */
 	uint16_t part, parts;
 };
 
@@ -48,8 +48,8 @@ struct program_limits {
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
-	uint32_t packed_bytes; /* most bytes of a core's own arguments; a dispatcher must hold all
-				* of them in its ring */
+	uint32_t packed_bytes; /* maximum bytes of one core's unique arguments, since a dispatcher
+				* must hold all of them in its ring */
 };
 
 /* Computes, from the description of the machine alone, the limits of the mesh device that
@@ -81,9 +81,11 @@ struct kernel_config {
 	uint32_t bytes;
 	uint64_t cycles;
 	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
-	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
+	bool copied;	      /* the text is copied to instruction memory before it runs, as for
+			       * NCRISC */
 	uint32_t unique_args; /* 32-bit runtime arguments per core */
-	uint32_t common_args; /* shared by its cores; with unique_args at most BOUND_ARGUMENTS */
+	uint32_t common_args; /* shared by all cores of the kernel; together with unique_args at
+			       * most BOUND_ARGUMENTS */
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
 	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
@@ -224,8 +226,8 @@ struct route_config {
 	uint32_t count;		 /* 2 or more */
 	bool each;		 /* delivers to every device behind the first, not only to the
 				  * last */
-	bool round;		 /* the route goes along a ring; a packet that enters leaves a slot
-				  * free, so that packets on the ring can move on */
+	bool round;		 /* the route goes along a ring. A packet that enters the ring
+				  * leaves a slot free, so that packets on the ring can move on */
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };
 

@@ -15,8 +15,8 @@ struct registry_entry {
 	const char *section;	 /* of the specification: "3.8.7.1" */
 	const char *resources;	 /* needed resources, in words: "one thread per device and queue" */
 	const char *hazard;	 /* a fault that its design can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect only with this row or other
-				  * rows that list them; or NULL */
+	const char *const *keys; /* scenario keys that have an effect only with this variant, or
+				  * with others that list them; or NULL */
 };
 
 /* A whole registry. */

@@ -80,8 +80,8 @@ struct sub_devices_config {
  * anything. On error, *failed is the index of the bad sub-device (0 if there are none or too many),
  * and `why` (may be NULL) gets a sentence. Returns OK; INVALID (no sub-devices, too many, or
  * Ethernet cores among `cores`); EXISTS (two sub-devices share a core, or both have the Ethernet
- * cores). Returns also the errors of core sets that program_add_kernel() returns
- * (mesh/program.h). */
+ * cores). If `cores` is not a valid set, returns the error of program_add_kernel() for such a
+ * set. */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 

@@ -51,8 +51,8 @@ struct mesh_trace; /* opaque */
 
 enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
 
-/* Starts capturing on `queue`. Returns EXISTS, with a sentence in `why` (may be NULL), if the queue
- * is capturing already. */
+/* Starts capturing on `queue`. Returns OK, or EXISTS, with a sentence in `why` (may be NULL), if
+ * the queue is capturing already. */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
@@ -100,7 +100,8 @@ struct trace_size {
 	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
 	uint64_t bytes;	      /* of commands, on the device with the most */
 	uint32_t images_sent; /* workloads that send their binaries */
-	uint32_t images_kept; /* workloads whose binaries are still in the config ring */
+	uint32_t images_kept; /* workloads whose binaries need not be sent, because they are still
+			       * in the config ring */
 	uint32_t ring_waits;  /* workloads that wait for room in the config ring */
 	bool replicated;      /* the same commands on every device */
 };
@@ -115,7 +116,8 @@ uint32_t trace_sub_devices(const struct mesh_trace *trace);
 /* Counts of a replay on one device. The host knows them without asking the device. */
 struct trace_counts {
 	uint32_t launches; /* with a program for the device */
-	uint32_t answers; /* of cores that received a go signal, with or without a program to run */
+	uint32_t answers;  /* of cores that received a go signal, whether they had a program to run
+			    * or not */
 };
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);

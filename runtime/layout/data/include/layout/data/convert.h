@@ -35,9 +35,9 @@ struct tile_shape {
 	uint32_t height, width; /* a height of 1, 2, 4, 8, 16 or 32, and a width of 16 or 32 */
 };
 
-/* The matrix has `rows` x `columns` elements of 1, 2 or 4 bytes, row by row. `rows` must be a
- * multiple of the tile's height, and `columns` of its width. `in` and `out` have the same size and
- * do not overlap. */
+/* Convert a matrix of `rows` x `columns` elements of 1, 2 or 4 bytes, which is stored row by row,
+ * to tiles or back. `rows` must be a multiple of the tile's height, and `columns` of its width.
+ * `in` and `out` have the same size and do not overlap. */
 void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
 	uint32_t element_bytes);
 void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,

@@ -1,4 +1,4 @@
-/* The rows of the registries, declared as mesh/rows.def lists them. */
+/* Declares the variants that mesh/rows.def lists. */
 #ifndef MESH_CHOICE_ROWS_H
 #define MESH_CHOICE_ROWS_H
 

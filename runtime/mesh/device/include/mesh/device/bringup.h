@@ -28,7 +28,7 @@ void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 void bringup_processors(
 	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
 
-/* Takes all stages and workers off their processors, after they have ended or gone idle. */
+/* Takes all stages and workers off their processors. They must have ended or be idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
 /* Ends the firmware of all queues, which must be finished. Then drops the trees. */

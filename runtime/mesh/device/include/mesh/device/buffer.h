@@ -36,7 +36,7 @@ struct host_memory {
  * contiguous in both memories must be long enough to be worth a separate command. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
-/* Checks a transfer of `bytes` at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or
+/* Checks a transfer of `bytes` bytes at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or
  * INVALID (offset not aligned). */
 enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes);
 

@@ -124,7 +124,7 @@ struct feed {
 	struct run_resume resume; /* event: hand-over before the next broadcast */
 	struct issued issued;
 	enum grid_turn turn;	 /* kind of the last transaction */
-	struct feed_part *parts; /* indexed by tree number; the first is all devices */
+	struct feed_part *parts; /* indexed by tree number; the first part has all devices */
 	uint32_t part_count;
 };
 
@@ -133,7 +133,7 @@ struct kernel_route;
 struct mesh_trace;
 struct workload;
 
-/* Kinds of captured operations, besides workloads. */
+/* Kinds of captured operations, except workloads. */
 enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
 /* Receives the operations that are enqueued on a capturing queue. A trace is a capture
@@ -157,7 +157,7 @@ struct command_queue {
 	struct feed *feeds; /* [feed] */
 	uint32_t notified;  /* the last notification between prefetchers */
 	struct kernel_cache kernels;
-	struct capture *capture; /* receives calls instead of the devices, or NULL */
+	struct capture *capture; /* receives calls, which then do not go to devices; or NULL */
 };
 
 /* The launches of a sub-device, from all queues. */
@@ -199,7 +199,7 @@ struct mesh_device {
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries are allocated like
+	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries use the memory of
 					    * buffers */
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* not yet released */

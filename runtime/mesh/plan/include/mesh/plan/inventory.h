@@ -38,7 +38,8 @@ enum stage_role {
 
 enum { OWNER_NONE = 0 };
 
-/* The parts of a tile that a stage uses: words, L1 and processors. Ends are exclusive. */
+/* The parts of a tile that a stage uses: words, L1 and processors. word_end and byte_end are
+ * exclusive. */
 struct tile_claim {
 	uint32_t owner;
 	enum stage_role role;
@@ -48,7 +49,7 @@ struct tile_claim {
 
 struct dispatch_tile {
 	uint16_t tile;
-	uint8_t count, stages; /* number of claims, and number of processors that they use */
+	uint8_t count, stages; /* number of claims, and number of processors that the claims use */
 	uint32_t kept_by;      /* owner that keeps stages off this tile */
 	struct tile_claim claims[TILE_PROCESSORS];
 };

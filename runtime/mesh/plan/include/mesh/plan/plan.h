@@ -90,7 +90,8 @@ struct plan {
 	struct feed_plan *feed;		  /* [feed] */
 	uint32_t aggregators;		  /* 0 unless the event path uses them */
 	struct aggregator_plan *aggregator;
-	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
+	uint32_t ethernet_count; /* number of Ethernet tiles with workers, the same on every
+				  * device */
 	uint16_t *ethernet_tiles;
 	struct worker_words words;					   /* of every worker */
 	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */

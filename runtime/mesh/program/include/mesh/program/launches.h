@@ -59,8 +59,8 @@ struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
  * `user` is not among them, because `run` overwrites its place in the config ring. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
-/* Returns the slot in the launch ring for the message of launch `run`. A row of consecutive
- * launches, up to the number of slots, get different slots. */
+/* Returns the slot in the launch ring for the message of launch `run`. Consecutive launches, up to
+ * the number of slots, have different slots. */
 uint8_t launch_slot(uint32_t run);
 
 /* Returns the number of last launches in a row that went to every device, after one more launch.
@@ -74,7 +74,8 @@ static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 struct launch_series {
 	uint32_t sub_device;
 	uint32_t count;	      /* at most half the run numbers */
-	const uint32_t *last; /* [device] -> its last launch of the series, from 1; 0: none */
+	const uint32_t *last; /* [device] -> the device's last launch of the series, from 1; 0:
+			       * none */
 	bool all_workers;     /* the go of every launch reaches every worker of the sub-device on
 			       * every device */
 };

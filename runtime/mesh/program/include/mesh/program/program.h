@@ -91,7 +91,7 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t target_count; /* number of targets of all its cores, for go signals */
+	uint32_t target_count; /* number of targets of all cores of the program, for go signals */
 	struct launch_target target[CORES_MAX];
 	/* room that a launch needs in the config ring, for the largest group */
 	uint32_t config_bytes, image_bytes;
@@ -103,9 +103,11 @@ struct program {
 	bool sealed;		      /* enqueued once: nothing can be added */
 	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
-	uint8_t *given;		      /* its binaries if another host made them, or NULL */
-	uint64_t standing_semaphores; /* bit i: it has reserved semaphore i (mesh/program.h) */
-	uint8_t sub_device;	      /* of its cores; SUB_DEVICE_NONE: it has no cores yet */
+	uint8_t *given;		      /* the program's binaries if another host made them, or
+				       * NULL */
+	uint64_t standing_semaphores; /* bit i: the program has reserved semaphore i
+				       * (mesh/program.h) */
+	uint8_t sub_device;	      /* of the program's cores; SUB_DEVICE_NONE: no cores yet */
 };
 
 /* Frees a program that no workload contains. */
@@ -164,7 +166,7 @@ struct launch_place {
  * cache, which is first filled from those pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
-	bool cached, filled; /* read through the cache; the cache already holds them */
+	bool cached, filled; /* read through the cache; the cache already holds the binaries */
 	uint32_t cache_offset;
 };
 

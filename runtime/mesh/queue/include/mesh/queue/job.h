@@ -22,8 +22,8 @@ struct job {
 	bool creates;	    /* creates an operation, so runtime.host.create applies */
 	bool captured;	    /* the commands are a part of a trace */
 	bool to_host;	    /* the commands return something to the host */
-	/* one bit for each sub-device: `launches` has the sub-devices on which the commands start
-	 * programs, `waits` has the sub-devices that the commands wait for */
+	/* one bit for each sub-device. `launches`: the commands start programs of the sub-device.
+	 * `waits`: the commands wait for its programs */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
 	/* sent before the commands; computed at every enqueue */
@@ -125,8 +125,9 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* Ends a call, and marks RETURNED. If `blocking` is set, first waits until the devices of `range`
- * have completed everything that the queue has sent so far, and marks SEEN. Of the programs, the
- * call waits only for those on these sub-devices (one bit each). Returns the status of the wait. */
+ * have completed everything that the queue has sent so far, and marks SEEN. But the call waits for
+ * programs only if they belong to these sub-devices (one bit each). Returns the status of the
+ * wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 

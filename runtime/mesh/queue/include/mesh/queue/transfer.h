@@ -19,7 +19,7 @@ struct read_taker {
 	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
 	/* Receives a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
-	 * NULL, the data are elided, and the function only charges. */
+	 * NULL, the data are elided, and the function only charges the work. */
 	void (*take)(const void *context, uint32_t device, const uint8_t *part);
 	const void *context;
 };
@@ -32,8 +32,8 @@ struct read {
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* receives the data, or NULL; invalid after every device's
-					 * part was taken */
+	const struct read_taker *taker; /* receives the data, or NULL; must not be used after every
+					 * device's part was taken */
 	bool *held; /* [device], true if the device has a part. This is a copy, because threads may
 		     * read it after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
@@ -92,8 +92,8 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 struct write_maker {
 	/* returns true if there is a part for the device */
 	bool (*holds)(const void *context, uint32_t device);
-	/* Fills a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
-	 * NULL, the data are elided, and the function only charges. */
+	/* Fills in a device's part (mesh_buffer_device_bytes()) and charges the work. If `part` is
+	 * NULL, the data are elided, and the function only charges the work. */
 	void (*make)(const void *context, uint32_t device, uint8_t *part);
 	const void *context; /* valid until the write is complete */
 };
