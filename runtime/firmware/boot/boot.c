@@ -1,6 +1,5 @@
 /* Boot senders and receivers. They charge for decoding headers, for handing packets to the router,
- * and for returning credits. Blocks are not checked, because the host that loads firmware wrote
- * them. */
+ * and for returning credits. Blocks are not checked, because they come from the host. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"
@@ -17,8 +16,8 @@ struct boot_sender {
 	enum phase phase;
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* tile of the current block. `address` is the address of the next byte of
-			 * the block, and `left` is the number of bytes left */
+	uint16_t tile;	/* tile of the current block. `address` is where the block's next byte goes,
+			 * and `left` is the number of bytes left */
 	uint32_t address, left, chunk;
 };
 

@@ -93,12 +93,13 @@ uint32_t spill_room(const struct depacketizer *depacketizer);
 /* Appends to the buffer. Call it in commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Begins to read bytes back, or to forward bytes that were read back. Returns the cost. If neither
- * is possible now, returns STAGE_BLOCKED and fills no wait. */
+/* Plans a step that reads bytes of the buffer into scratch, or that forwards bytes in scratch to
+ * the prefetcher. Returns the cost of the step. If neither is possible now, returns STAGE_BLOCKED;
+ * the caller must then fill the stage's wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
-/* A socket of a packetizer. It sends the broadcasts of one command queue from a source of commands
- * to the receivers of the queue's grid. */
+/* A socket of a packetizer. It reads the broadcasts of one command queue, from an issue queue or
+ * from a link, and sends them to the receivers of the queue's grid. */
 struct socket {
 	/* source of commands */
 	bool fetches; /* from an issue queue; else from `input` */
@@ -136,8 +137,9 @@ void socket_fini(struct socket *socket);
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Begins the next packet or the next segment if that is possible: plans `plan`, which must call
- * socket_commit(), and returns the cost. Otherwise fills *wait and returns STAGE_BLOCKED. */
+/* Plans a step that sends the next packet or begins the next segment; `plan` must call
+ * socket_commit(). Returns the cost of the step. If neither is possible now, fills *wait and
+ * returns STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

@@ -1,7 +1,7 @@
 /* The depacketizer takes segments out of the landing ring and forwards their commands to the
- * prefetcher's L1 ring. While that ring is full or the spill buffer is not empty, it writes them to
- * the spill buffer in DRAM instead. It returns credits when commands have reached the L1 ring (spec
- * 3.8.2). An overrun of the landing ring is a fault. */
+ * prefetcher's L1 ring. While the L1 ring is full or the spill buffer is not empty, it writes the
+ * commands to the spill buffer in DRAM instead. It returns credits when commands have reached the
+ * L1 ring (spec 3.8.2). An overrun of the landing ring is a fault. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"

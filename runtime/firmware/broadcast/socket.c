@@ -49,8 +49,9 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Returns the number of bytes in the next packet of the segment. *along is the tree of the packet.
- * The header goes along tree 0, together with data if the data use tree 0 too. */
+/* Returns the number of bytes in the next packet of the segment, and sets *along to the tree of the
+ * packet. The header goes along tree 0. If the data use tree 0 too, header and data share a
+ * packet. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {
@@ -66,8 +67,8 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Returns the number of bytes that the packet takes from the source. The header does not come from
- * the source; it replaces the ROUTE. */
+/* Returns the number of bytes that the packet takes from the source. The header is not among them,
+ * because it replaces the ROUTE. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
@@ -108,8 +109,8 @@ static bool packet_there(struct socket *socket, const struct stage *stage)
 
 /* ---- accounts ---- */
 
-/* Returns the address of the word that must reach `value` before this receiver has room for the
- * packet. Returns 0 if the receiver has room. */
+/* Returns 0 if the receiver has room for the packet. Otherwise returns the address of the word for
+ * which the packet must wait, and sets *value to the value that this word must reach. */
 static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
 	uint16_t receiver, uint32_t *value)
 {
@@ -126,9 +127,9 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Checks whether all receivers of the packet have room. Continues with the receiver at which the
- * last call stopped, because accounts only grow while nothing is sent. Returns 0 if all have room,
- * otherwise STAGE_BLOCKED. */
+/* Checks whether all receivers of the packet have room. Skips the receivers that the last call has
+ * found ready: accounts only grow while nothing is sent. Returns 0 if all have room. Otherwise
+ * fills *wait and returns STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -349,8 +350,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Returns the size of the largest packet. It is at most half of the smallest buffer that the packet
- * must fit into, so that credits return in time for the next packet. */
+/* Returns the size of the largest packet. This is at most half of each buffer that the packet
+ * passes, so that credits return in time for the next packet. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

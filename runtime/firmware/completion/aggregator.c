@@ -1,5 +1,5 @@
-/* The aggregator gathers announcements, notifies the host and opens gates; see its header. It
- * gathers one generation at a time, unless it is naive. */
+/* The aggregator gathers announcements, notifies the host and opens gates (aggregator.h). It
+ * gathers one event at a time, unless it is naive. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -189,7 +189,7 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 
 	if (cost != 0)
 		return cost;
-	/* one generation at a time: the gates of the last one open first */
+	/* gates of the event before must be open before the next notification */
 	if (aggregator->opening > 0)
 		return open_begin(aggregator, wait);
 	if (aggregator->complete != 0) {

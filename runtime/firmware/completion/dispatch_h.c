@@ -1,6 +1,6 @@
-/* dispatch_h runs on a gateway. It receives, over a link, the completion records of one dispatcher
- * on a chip behind the gateway. It writes them to event words and to the completion queue of the
- * host. A malformed record is a fault and halts the stage. */
+/* dispatch_h runs on a gateway. Over a link, it receives the completion records of one dispatcher
+ * on a chip behind the gateway. It writes these records to event words and to the completion queue
+ * in host memory. A malformed record is a fault and halts the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"
@@ -135,8 +135,8 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Writes the record of DIRECT data. The record is written after the data, so that the host never
- * sees the record before the data. */
+/* Writes the record of DIRECT data. The record follows the data, so the host never sees a record
+ * whose data have not arrived. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

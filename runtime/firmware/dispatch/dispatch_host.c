@@ -98,9 +98,9 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* A piece must be all real or all elided. Returns how many of the `available` bytes form such a
- * piece, in whole units of 32 B. Returns `available` if all bytes up to the ring's end form one
- * piece, or if the piece would be smaller than a unit. */
+/* Returns how many of the `available` bytes may form the next piece: a piece is all real or all
+ * elided. The number is a multiple of 32 B. But it is `available` if all bytes up to the ring's end
+ * are alike, or if fewer than 32 B are. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

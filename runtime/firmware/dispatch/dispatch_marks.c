@@ -1,5 +1,5 @@
-/* Tells the recorder, by marks, that operations are dispatched and that launches are complete.
- * Marks have no effect on the protocol. */
+/* Records marks when operations are dispatched and when launches are complete. Marks have no effect
+ * on the protocol. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"

@@ -1,6 +1,6 @@
-/* Chooses the input of a dispatcher's next command (spec 3.8.3, 3.8.4). The dispatcher stays with
- * one input until the transaction from this input ends. With ordering by counter, a transaction
- * without a number is a fault. */
+/* Chooses the input of a dispatcher's next command (spec 3.8.3, 3.8.4). Within a transaction the
+ * dispatcher stays with one input. If transactions are ordered by counter, a transaction without a
+ * number is a fault. */
 #include "dispatcher_private.h"
 
 static uint32_t available(const struct dispatcher *dispatcher, uint32_t index)
@@ -19,7 +19,7 @@ int64_t order_wait(
 	return STAGE_BLOCKED;
 }
 
-/* Blocks the stage, which has no command. The stage is idle if nothing has arrived and no
+/* Blocks a dispatcher that has no command. The dispatcher is idle if nothing has arrived and no
  * transaction is open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)

@@ -1,6 +1,6 @@
-/* Go signals. A GO is prepared at once. It is sent when the previous run of its group is done,
- * independently of other groups. Until then, the dispatcher executes the commands behind the GO.
- * The caller has checked the commands. */
+/* Go signals. The dispatcher prepares a GO at once. It sends the GO when the previous run of the
+ * GO's group is done, independently of other groups. Until then, it executes the commands after the
+ * GO. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -33,8 +33,7 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 }
 
 /* Returns the index of the first start that can be sent, or the number of starts if none can be
- * sent. Starts of one group are sent in order: a start is due only after the previous start of its
- * group. */
+ * sent. Starts of one group are sent in order, so only the first start of a group can be sent. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count, held = 0;
@@ -50,8 +49,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. Then the done word of any of these
- * groups may change next. */
+/* Returns true if the prepared starts belong to several groups. In that case the done word of any
+ * of these groups may change next. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -208,8 +207,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Returns the dispatcher whose starts a stage sends. The stage is this dispatcher itself, or the
- * dispatch_s beside it. */
+/* Returns the dispatcher whose starts the stage `base` sends. The stage is either that dispatcher
+ * or its dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)
@@ -292,8 +291,9 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Makes the start of a GO or TRACE_END. Computes two values of the done word: the value that the
- * start waits for, and the value when all its workers are done. */
+/* Returns the struct start of a GO or TRACE_END, and adds the workers of a GO to the group's total.
+ * `before` is the value of the done word for which the start waits; `after` is the value that the
+ * done word has when all of its workers are done. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {

@@ -1,4 +1,4 @@
-/* Executes dispatch commands with data. The data are processed in pieces as they arrive, at most a
+/* Executes dispatch commands with data. It processes the data in pieces as they arrive, at most a
  * buffer page at a time. The caller has checked the commands. */
 #include "dispatcher_private.h"
 
@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Returns the price of waiting until the data of a packed write have left the tile. Only then may
- * the dispatcher release the room of the data in a buffer page. */
+/* Returns the price of waiting until the data of a packed write have left the tile. The dispatcher
+ * may release the data's room in the ring only after this wait. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -174,9 +174,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 }
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
- * reserves its path through the NoC, and two at once could block each other. Further pieces of the
- * same multicast need no wait, since they are linked to the first one. Go signals do not count:
- * dispatch_s sends them, or would send them if it had a processor. */
+ * reserves its path through the NoC, and two at once could block each other. The later pieces of a
+ * multicast need no wait, since they are linked to the first piece. An outstanding go signal alone
+ * needs no wait either: go signals belong to dispatch_s, even where the dispatcher sends them. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

@@ -1,5 +1,6 @@
-/* Internal structures of the dispatcher. Every begin function returns a value like begin() of a
- * stage, and stores the work in base.plan. Only for files of this folder. */
+/* Internal structures of the dispatcher. Each function named *_begin returns what begin() of a
+ * stage returns, and sets base.plan to the function that does the work. Only for files of this
+ * folder. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -29,8 +30,8 @@ struct start {
 	struct dispatch_command command;
 	uint16_t run;
 	bool over;		/* for the end of a trace: a WAIT has marked it already */
-	uint32_t before, after; /* values of the done word: the start may be sent at `before`; its
-				 * workers are done at `after` */
+	uint32_t before, after; /* values of the done word: from `before` on the start may be sent;
+				 * from `after` on its workers are done */
 };
 
 /* The prepared starts, in order. */
@@ -65,8 +66,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value of stage.writes_posted after a go signal, if no other
-				  * writes were outstanding then */
+	uint32_t go_writes;	 /* stage.writes_posted after the last go signal that was the only
+				  * outstanding write */
 	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
@@ -103,16 +104,17 @@ void dispatcher_enter(struct dispatcher *dispatcher);
 /* Completes the command. Ends the transaction if this is its last command. */
 void dispatcher_leave(struct dispatcher *dispatcher);
 
-/* Return the number of data bytes behind the header and the list of targets:
+/* Return the number of data bytes that follow the header and the list of targets:
  * dispatcher_data_bytes() with padding, dispatcher_length() without. */
 uint32_t dispatcher_data_bytes(const struct dispatch_command *command);
 uint32_t dispatcher_length(const struct dispatch_command *command);
 
 /* ---- dispatch_order.c ---- */
 
-/* Chooses the input of the next command and stores it in `chosen`. If that input has bytes, returns
- * the price of switching to it (0 if it is the current one). Otherwise fills *wait and returns
- * STAGE_BLOCKED. On a fault, sets *faulted and returns the value of stage_fault(). */
+/* Chooses the input of the next command, and sets dispatcher->chosen. Returns the price of
+ * switching to that input (0 if it is the current input). If the next command has not arrived,
+ * fills *wait and returns STAGE_BLOCKED. On a fault, sets *faulted and returns the value of
+ * stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
 /* Blocks until more bytes arrive at an input, or until a start or a mark of the dispatcher is due.
@@ -126,14 +128,14 @@ int64_t order_wait(
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* Returns true if `command` continues the previous command: multicasts of one kind to consecutive
- * groups form one packed command. */
+/* Returns true if `command` continues the previous command: both are multicasts with the same
+ * address offset. Such multicasts count as one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. If `header` is not 0, `command` is the new command `next`, and its `header` bytes
- * are still to be taken. If `header` is 0, `command` is the current command. `price` is the sum of
- * the prices so far. ---- */
+/* ---- execution. `command` is the new command `next` if `header` is not 0; its first `header`
+ * bytes are then still to be taken. Otherwise `command` is the current command. `price` is the sum
+ * of the prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
@@ -157,52 +159,53 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Begins work that is due: marks launches that have completed, or sends a prepared start. Returns
- * the cost. If no work is due, returns STAGE_BLOCKED and fills no wait. `base` is the stage that
- * does the work. */
+/* Plans a step that marks completed launches, or a step that sends the first prepared start that is
+ * due. Returns the cost of the step. If nothing is due, returns STAGE_BLOCKED; the caller must then
+ * fill the wait. `base` is the stage that does the work: the dispatcher or its dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
- * yet. Later would be too late, because commands behind a WAIT may notify the host. */
+ * yet. Call it when a WAIT ends, because the commands after the WAIT may notify the host. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Extends *wait so that it also ends when the done word allows the first start. *wait must wait for
- * a word or for any change of the tile. Does nothing if a dispatch_s sends the starts. */
+/* Extends *wait so that it also ends when the done word allows the first prepared start. *wait must
+ * wait for a word or for any change of the tile. Has no effect if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
-/* Blocks until the stage's own writes are acknowledged, or until the first start can be sent.
- * Returns STAGE_BLOCKED. */
+/* Blocks until the first `writes` writes of the stage are acknowledged, or until the first prepared
+ * start can be sent. Returns STAGE_BLOCKED. */
 int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
 	struct stage_wait *wait, const char *what);
 
-/* Value of the done word when all runs except the last `behind` ones are done. */
+/* Returns the value of the done word at which all runs except the last `behind` runs are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Forgets the runs of a group. All of them must be done. */
+/* Sets `before` of all remembered runs of a group to its total. All its runs must be done. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* marks_enter() is called when a command is entered, marks_data() when its data are complete. A
- * write of a buffer is a WAIT that names the operation, followed by commands with data. It counts
- * as dispatched when the last data have been sent to their tiles. */
+/* dispatcher_enter() calls marks_enter() for every command; marks_data() must be called when the
+ * data of a command are complete. Both serve to mark writes of buffers. Such a write is a WAIT that
+ * names the operation, followed by commands with data. It counts as dispatched when the last data
+ * have been sent to their tiles. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 
 /* Records a launch that is complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
-/* marks_due() is true if a completed launch is not marked yet. marks_take() marks these launches;
- * call it in commit. */
+/* marks_due() returns true if a completed launch is not marked yet. marks_take() marks all such
+ * launches; call it in commit. */
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 
-/* Adds to *wait the done word that the oldest launch waits for. For an idle dispatcher. */
+/* Extends *wait so that it also ends when the oldest unmarked launch may be complete. */
 void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* Address and value of a group's done word. */

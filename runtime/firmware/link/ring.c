@@ -61,8 +61,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns the number of elided bytes at the start of a range that are consecutive bytes of one
- * extent. */
+/* Returns a number of bytes at the start of a range. These bytes are all elided and consecutive in
+ * one extent. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -1,5 +1,5 @@
-/* The fetch part of prefetchers, see firmware/prefetch/fetch.h. It decodes commands only to find
- * the operation that they belong to. */
+/* The fetch part of prefetchers (firmware/prefetch/fetch.h). It decodes the first command of a
+ * piece, only to find the operation to which the piece belongs. */
 #include "firmware/prefetch/fetch.h"
 
 #include "base/allocate.h"
@@ -47,8 +47,9 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 /* ---- landing ---- */
 
 /* Returns true if the first piece under way has landed. Reads over PCIe complete in order, so the
- * number of completed reads shows this. With `mixed`, other reads may be outstanding too, and reads
- * complete in any order. Then a piece has landed only when no read is outstanding. */
+ * number of completed reads shows this. If `mixed` is set, the stage may have other reads too, and
+ * its reads complete in any order. In that case a piece has landed only when no read is
+ * outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)
@@ -58,9 +59,9 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
-/* Finds the full id of a piece's operation, for marks. This is the id in the first command of the
- * piece if that command has one. Otherwise, only the low bits of the id are known; the full id is
- * the nearest one to the last known id. */
+/* Sets fetch->operation to the id of a piece's operation, for marks. The first command of the piece
+ * may contain the id. If it does not, only the low bits of the id are known; the function then
+ * takes the id with these bits that is nearest to the last known id. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {

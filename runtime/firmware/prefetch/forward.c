@@ -1,6 +1,6 @@
 /* The parse part of prefetch_h. It forwards prefetch commands unchanged, as many in one packet as
- * fit. It replaces RELAY_HOST by a RELAY_INLINE with the bytes, since only this chip reaches host
- * memory. A command that cannot be decoded is a fault. */
+ * fit. Only RELAY_HOST is replaced, by a RELAY_INLINE with the bytes, because the chips downstream
+ * cannot reach host memory. A command that cannot be decoded is a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -78,8 +78,8 @@ static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait 
 
 /* ---- the walk over commands ---- */
 
-/* Updates *forward for `command`, which follows the bytes of the walk so far. Returns NULL, or the
- * reason why the command is rejected. */
+/* Updates *forward for `command`, the next command of a walk. Returns NULL, or the reason why the
+ * command is rejected. */
 static const char *walk_enter(struct forward *forward, const struct prefetch_command *command)
 {
 	uint32_t bytes = COMMAND_BYTES + prefetch_data_bytes(command);
@@ -108,8 +108,9 @@ struct walk {
 	enum fault_kind fault;
 };
 
-/* Walks over the commands behind the run. Stops when `limit` bytes can be forwarded, after the last
- * command of an operation, after TERMINATE, or at a RELAY_HOST. */
+/* Decodes the commands after the first walk->run bytes, and adds the size of each to walk->run.
+ * Stops when `limit` bytes can be forwarded, after the last command of an operation, after
+ * TERMINATE, or at a RELAY_HOST. If a command is rejected, sets walk->refused and walk->fault. */
 static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
 {
 	struct forward *next = &prefetcher->next_forward;

@@ -1,7 +1,7 @@
 /* Internal structures of the prefetchers. A prefetcher has a fetch part (issue queue to ring), and
- * a parse part that either executes prefetch commands (relay.c) or forwards them (forward.c). Every
- * begin function returns a value like begin() of a stage, and stores the work in base.plan. Only
- * for files of this folder. */
+ * a parse part that either executes prefetch commands (relay.c) or forwards them (forward.c). Each
+ * function named *_begin returns what begin() of a stage returns, and sets base.plan to the
+ * function that does the work. Only for files of this folder. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 
@@ -15,8 +15,8 @@
  * from different banks complete in any order, so a full half counts as complete only when no read
  * of the stage is outstanding. Until then, the stage posts no new reads. */
 
-/* The source of a buffer, and the position of its next read. Pages have `page_bytes` each; a linear
- * range is one page. */
+/* The memory from which a double buffer is filled, and the position of the next read. Pages have
+ * `page_bytes` bytes each; a linear range is one page. */
 struct read_source {
 	bool l1;	    /* banks are L1 of workers */
 	bool host;	    /* over PCIe, from host_address */
@@ -45,13 +45,13 @@ struct read_buffer {
 	bool used;		/* bytes have been used since the start */
 };
 
-/* Begins reading `bytes` in total into a buffer of two halves at `address`. The caller has set
- * buffer->source, except `left`. */
+/* Prepares the buffer at `address`, two empty halves of `half_bytes` each, to read `bytes` bytes
+ * through it. Posts no reads. The caller has set buffer->source; its `left` is set here. */
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Make the source for pages, a linear range, or host memory. The caller has checked that the source
- * lies in memory. */
+/* Return a source that reads pages, a linear range, or host memory. The caller has checked that all
+ * of it lies in memory. */
 struct read_source read_source_pages(
 	const struct stage_base *base, const struct prefetch_pages *pages, bool l1);
 struct read_source read_source_linear(
@@ -59,8 +59,8 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* Makes a full half readable if `quiet` is true. `quiet` means that no read of the stage is
- * outstanding. Must be the first call of begin(). */
+/* If `quiet` is true, makes a full half readable. `quiet` means that the stage has no outstanding
+ * read. Call it first in begin(). */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* True while a full half waits for its reads: no reads may be posted. */
@@ -72,7 +72,7 @@ bool read_buffer_refills(const struct read_buffer *buffer);
 /* Number of reads in the next batch; 0 if there is no room or nothing left. */
 uint32_t read_buffer_batch(const struct read_buffer *buffer, const struct firmware_limits *limits);
 
-/* Posts the reads of that batch. Call it in commit. */
+/* Posts the reads that read_buffer_batch() counts. Call it in commit. */
 void read_buffer_fill(
 	struct read_buffer *buffer, struct stage *stage, const struct firmware_limits *limits);
 
@@ -142,26 +142,27 @@ static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
-/* The start of begin() of all prefetchers: settles the reads. Returns 0 if begin() may continue. If
- * the stage is halted or has ended, returns the value that begin() must return. */
+/* Must be the first call in begin() of a prefetcher. Makes buffers readable whose reads are
+ * complete. Returns 0 if begin() may continue. If the stage is halted or has ended, returns the
+ * value that begin() must return. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
-/* The begin() of prefetchers with an issue queue. It calls prefetcher_begin(), and then begins a
- * fetch if one is possible. Otherwise it calls `next`, which handles the fetched commands. */
+/* The begin() of prefetchers with an issue queue. Calls prefetcher_begin(), and then plans a fetch
+ * if one is possible. Otherwise calls `next`, which handles the fetched commands. */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
 
 /* ---- reads.c: reads into scratch, cache and the buffer of a trace ---- */
 
-/* Settles all buffers. Must be the first call of begin(). `quiet` is true if no read of the stage
- * is outstanding. */
+/* Calls read_buffer_settle() for all buffers. `quiet` is true if the stage has no outstanding read.
+ * Call it first in begin(). */
 void reads_settle(struct prefetcher *prefetcher, bool quiet);
 
 /* True while reads must complete before others may be posted. */
 bool reads_closing(const struct prefetcher *prefetcher);
 
-/* Plans to post the next batch of reads of the buffer. Returns the cost. If no read can be posted
- * now, returns STAGE_BLOCKED and fills no wait. */
+/* Plans a step that posts the next batch of reads into `buffer`. Returns the cost of the step. If
+ * no read can be posted now, returns STAGE_BLOCKED; the caller must then fill the wait. */
 int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer);
 
 /* ---- the source of commands (prefetch.c): the fetch ring or the ring of a link ---- */
@@ -182,12 +183,12 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* ---- relay_start.c: checks and reads of a new command ---- */
 
-/* Checks `command` against the machine. Returns NULL, or the reason why it is rejected (static
- * text). */
+/* Checks whether this machine can execute `command`. Returns NULL if it can, otherwise the reason
+ * (static text). */
 const char *relay_refuses(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command);
 
-/* Starts the reads of a command that reads through a buffer. Call it in commit. */
+/* Prepares the buffer of a command that reads through one. Call it in commit. */
 void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
 
 #endif

@@ -15,8 +15,8 @@ static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* source_address() is the address of the byte `ahead` bytes after the next byte of the source.
- * source_straight() is the number of contiguous bytes from there on. */
+/* source_address() returns the address of the byte that is `ahead` bytes after the next byte of the
+ * source. source_straight() returns the number of contiguous bytes from that address on. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -136,7 +136,8 @@ static void inline_start_commit(struct stage_base *base)
 	inline_commit(base);
 }
 
-/* Bytes of inline data that can be sent now, starting `ahead` of the next byte of the source. */
+/* Returns how many bytes of inline data can be sent now in one piece, and sets relay.send_at to
+ * their address. The data begin `ahead` bytes after the next byte of the source. */
 static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
 {
 	uint32_t there = relay_source_available(prefetcher) - ahead;
@@ -149,8 +150,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
-/* Decodes the command together with its first piece of data, so that a small command costs one
- * step. */
+/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. So a small
+ * command costs only one step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -345,8 +346,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* Ends the transaction. The other prefetcher is next, so the dispatcher must turn
-		 * to the input of that prefetcher. */
+		/* This command ends the transaction. So the dispatcher can turn to the input of the
+		 * other prefetcher, which is next. */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
@@ -408,7 +409,7 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 }
 
 /* Returns true if the next read would overwrite a half of scratch while writes of the stage are
- * outstanding. The old data may not have left the half yet. */
+ * outstanding. Those writes may still be sending the old contents of the half. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

@@ -1,4 +1,4 @@
-/* Checks a prefetch command against memories, rings and cache, and starts its reads. */
+/* Checks a prefetch command against memories, rings and cache, and prepares its reads. */
 #include "prefetch_private.h"
 
 static const char *pages_refuse(
@@ -77,9 +77,9 @@ const char *relay_refuses(
 	}
 }
 
-/* Finds the buffer for the commands of a trace: the free part of the fetch ring, or the ring
- * reserved for traces if that is larger. Returns the size of half of the buffer. In the fetch ring,
- * a half is no larger than a half of scratch, so that execution begins early. */
+/* Sets *address to the buffer for the commands of a trace: the free part of the fetch ring, or the
+ * ring reserved for traces if that is larger. Returns the size of half of the buffer. In the fetch
+ * ring, a half is no larger than a half of scratch, so that execution begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

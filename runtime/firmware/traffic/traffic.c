@@ -1,4 +1,4 @@
-/* Senders of streams of packets, see traffic.h. A sender that has started waits only for the
+/* Senders of streams of packets (traffic.h). After its start, a sender waits only for the
  * router. */
 #include "firmware/traffic/traffic.h"
 
@@ -60,8 +60,8 @@ static void traffic_send(struct stage_base *base)
 	}
 }
 
-/* Streams take turns, packet by packet. While the router of the chosen stream is full, the sender
- * waits. */
+/* Sends the packets of the streams in turn. If the router of the next stream is full, the whole
+ * sender waits. */
 static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;

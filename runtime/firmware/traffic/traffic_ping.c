@@ -104,8 +104,8 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	/* The value comes from the configuration. It is not read from the word, because the other
-	 * end may have begun already. */
+	/* The first value comes from the configuration. Reading the word would be wrong, because
+	 * the other end may have written it already. */
 	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
 								   : config->first_operation;
 	return &ping->base.stage;

@@ -1,5 +1,5 @@
-/* Starts other kernels of traffic.h. The starter is a stage on a chip with PCIe, which the host can
- * reach. It sends each kernel, over the fabric, the word that the kernel waits for. */
+/* Starts the other kernels of traffic.h. The starter is a stage on a chip with PCIe, which the host
+ * can reach. It writes the start word of each kernel over the fabric. */
 #include <stdlib.h>
 #include <string.h>
 

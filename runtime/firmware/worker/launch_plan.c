@@ -68,9 +68,9 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 			 : base + longest;
 }
 
-/* Finds the kernel that determines the run time, and stores its share of the time in the plan. With
- * one step, this is the kernel that ends last. In a pipeline, it is the kernel whose text takes
- * longest to copy. */
+/* Stores in the plan the share of the kernel that determines the run time: its cycles in plan->run,
+ * and the price of copying its text in plan->copy_price. If the launch has one step, this is the
+ * kernel that ends last. In a pipeline, it is the kernel whose text takes longest to copy. */
 static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
 {
 	int64_t longest = -1;
@@ -129,8 +129,8 @@ static bool refuse(
 	return false;
 }
 
-/* Finds the addresses of the headers, in the order of the processors. Checks whether they are
- * contiguous. */
+/* Sets plan->count to the number of kernel headers, and plan->headers_at to the address of the
+ * first. Sets plan->together if the headers are contiguous, in the order of the processors. */
 static void headers_locate(struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;
@@ -252,9 +252,9 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Returns the index of a plan. The launches of different kernel groups in one slot differ in the
- * bases and offsets of their kernels, or in their processors, so the hash is computed from these
- * fields. */
+/* Returns the index of a plan in the group's table. Launches of different kernel groups in one slot
+ * differ in the bases and offsets of their kernels, or in their processors. So the index is a hash
+ * of these fields. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^
@@ -305,8 +305,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns the last plan that was found, if one multicast wrote the same launch message and headers
- * to this worker. Else returns NULL. */
+/* Returns the plan that was found last if one multicast wrote the same launch message and headers
+ * to this worker. Otherwise returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

@@ -7,8 +7,8 @@
 
 #include "base/ensure.h"
 
-/* The largest number of instructions per step. With this limit, an endless loop takes many steps,
- * until the budget of instructions ends it. */
+/* The largest number of instructions per step. It divides an endless loop into many steps, until
+ * the budget of instructions ends the loop. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -48,8 +48,8 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
-	/* The processors use different NoCs, as in tt-metal: one processor reads DRAM and the other
-	 * writes it. */
+	/* BRISC uses the other NoC than the other processors, as in tt-metal, where NCRISC reads
+	 * DRAM and BRISC writes it. */
 	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
 	return runner;
@@ -161,8 +161,9 @@ static void effect(struct stage_base *base)
 	runner->number++;
 }
 
-/* Finds the decoded text of the kernel. The text is in this worker's own L1, at text_offset from
- * the header. */
+/* Returns the decoded text of the kernel, with a reference for the caller. The text is in this
+ * worker's own L1, at text_offset from the header. Returns NULL if it is outside L1, elided or
+ * illegal. */
 static struct kernel_code *code_of(const struct runner *runner)
 {
 	const struct launch_message *message = &runner->worker->plan->message;
@@ -256,7 +257,8 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* A packet needs an existing route and a free slot of the router. */
+/* Waits until a write may be posted and the router has a free slot. A missing route does not
+ * wait. */
 static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
 {
 	struct fabric_tree *tree = runner_tree(runner);
@@ -409,8 +411,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Returns true for instructions that read state of other stages. Such an instruction waits until
- * the time of the computing before it has passed. */
+/* Returns true if the instruction reads state of other stages. Such an instruction begins a new
+ * step, so that the time of the computing before it passes first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {
@@ -426,7 +428,7 @@ static bool waits(const struct kernel_instruction *instruction)
 	}
 }
 
-/* One step of the kernel: computes up to the next instruction with an effect. */
+/* Plans one step of the kernel: computing, and the next instruction with an effect. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;

@@ -57,23 +57,26 @@ struct runner *runner_new(struct worker *worker, enum processor number);
 /* True if the stage is a processor that executes kernels. */
 bool runner_is(const struct stage *stage);
 
-/* Assigns the kernels of the launch to the processors, which start now. Returns false if one of
- * these processors was never made. Call it in commit of the worker. */
+/* Assigns the kernels of the launch to processors and raises the start words of these. Returns
+ * false if one of the processors was not started, or if the circular buffers cannot be read. Call
+ * it in commit of the worker. */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
 
-/* Executes the next instruction, of class COMPUTE or LOAD, and advances to the following
- * instruction. Returns false, with runner->wrong set, if it cannot be executed. */
+/* Executes the next instruction, which must be of class COMPUTE or LOAD, and advances to the
+ * following instruction. Returns false, with runner->wrong set, if the instruction cannot be
+ * executed. */
 bool runner_compute(struct runner *runner);
 
-/* Gets common argument `index` of the kernel. Returns false if the kernel has no such argument. */
+/* Sets *value to common argument `index` of the kernel. Returns false if it has no such
+ * argument. */
 bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value);
 
 /* ---- runner_effect.c ---- */
 
 /* Executes the next instruction, of any class other than COMPUTE and LOAD. Returns NULL, or the
- * reason why it cannot be executed; then it has no effect. Call it in commit. */
+ * reason why the instruction cannot be executed; it then has no effect. Call it in commit. */
 const char *runner_execute(struct runner *runner);
 
 /* Returns the buffer that the instruction names. Returns NULL if the launch has no such buffer, or
@@ -81,9 +84,9 @@ const char *runner_execute(struct runner *runner);
 const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
-/* Gets the source of a write of `length` bytes from L1 to address `to`. *span holds a reference for
- * the caller. Returns NULL, or the reason why the write is not allowed: the kernel may not read the
- * source, or it would write bytes that are not simulated to a semaphore. */
+/* Checks a write of `length` bytes from L1 to address `to`, and sets *span to the source, a
+ * reference for the caller. Returns NULL, or the reason why the write is not allowed: the kernel
+ * may not read the source, or it would write bytes that are not simulated to a semaphore. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 
@@ -96,10 +99,11 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 /* ---- runner_fabric.c ---- */
 
 /* Returns the tree for the packet of the next instruction, which is of class FABRIC. Returns NULL
- * if there is none. */
+ * if the chip has no such route. */
 struct fabric_tree *runner_tree(const struct runner *runner);
 
-/* Sends the packet. Returns NULL, or the reason why it must not be sent. Call it in commit. */
+/* Sends the packet of the next instruction. Returns NULL, or the reason why the packet must not be
+ * sent. Call it in commit. */
 const char *runner_send(struct runner *runner);
 
 /* ---- runner_tile.c: instructions of class TILE ---- */
@@ -118,14 +122,14 @@ const char *runner_tile_execute(struct runner *runner, const struct kernel_instr
 
 /* ---- runner_reach.c ---- */
 
-/* Return NULL if a kernel may read or write `length` bytes at `address` of `tile`, else the reason
- * why not. */
+/* Return NULL if a kernel may read or write `length` bytes at `address` of `tile`. Otherwise return
+ * the reason. */
 const char *runner_reads(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 const char *runner_writes(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 
-/* Returns NULL if a kernel may increment the semaphore word there, else the reason why not. */
+/* Returns NULL if a kernel may increment the word of `tile` at `address`, else the reason. */
 const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t address);
 
 /* Returns NULL if a kernel may write to all workers of a rectangle, else the reason why not. */
@@ -135,8 +139,9 @@ const char *runner_multicasts(
 /* True if [address, address + length) are semaphores of this launch, or standing semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Computes the place of page `page` of a buffer. The common arguments from number `description` on
- * describe the buffer. Returns NULL, or the reason why there is no such page. */
+/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The buffer is
+ * described by the common arguments from number `description` on. Returns NULL, or the reason why
+ * there is no such page. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);
 
@@ -169,7 +174,7 @@ static inline uint32_t runner_count_word(
 	return runner_word(runner, words + 4 * index);
 }
 
-/* Values of operands: of a register, and of the sum of register c and the immediate. */
+/* Values of operands: register `number`, and the sum of register c and the immediate. */
 static inline uint32_t value_of(const struct runner *runner, uint8_t number)
 {
 	return runner->registers[number];

@@ -1,5 +1,5 @@
 /* Executes instructions without outside effects: arithmetic, jumps, arguments and loads. If an
- * instruction is illegal, the reason is stored, and the step reports it. */
+ * instruction is illegal, the reason is stored in runner->wrong, and the next commit reports it. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)
@@ -42,8 +42,8 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 
 /* ---- place of the core ---- */
 
-/* Gets the column and row of the core's tile in the grid of workers. For an Ethernet core, gets 0
- * and the number of rows. */
+/* Sets `place` to the column and row of the core's tile in the grid of workers. For an Ethernet
+ * core, the column is 0 and the row is the number of rows. */
 static void own_place(const struct runner *runner, uint32_t place[2])
 {
 	const struct chip_geometry *geometry = stage_geometry(&runner->base);

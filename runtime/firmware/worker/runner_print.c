@@ -1,13 +1,12 @@
 /* Executes prints of kernels: of a register, or of an element of the tile at the front of a
- * circular buffer. The output goes to the sink of firmware faults. A print takes no time beyond its
- * price. */
+ * circular buffer. The output goes to the sink of firmware faults. A print costs only its price. */
 #include <math.h>
 #include <string.h>
 
 #include "runner_tile.h"
 
-/* Gets the value of element `index` of the tile; NAN if the element is not simulated. Returns NULL,
- * or the reason why there is no such element. */
+/* Sets *value to element `index` of the tile, or to NAN if the element is not simulated. Returns
+ * NULL, or the reason why there is no such element. */
 static const char *element_of(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t index, float *value)
 {

@@ -43,8 +43,8 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 	return form;
 }
 
-/* Returns the source register that the instruction fills. TILE_UNPACK_ROWS always fills the left
- * one, since its operand b does not name a source. */
+/* Returns the source register that the instruction fills. For TILE_UNPACK_ROWS this is always the
+ * left one, because operand b of that instruction does not name a source. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;

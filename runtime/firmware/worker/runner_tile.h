@@ -7,18 +7,18 @@
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Returns NULL, or the reason why the instruction may not access its pages: the pages were not
- * pushed, are not free, or are too small. */
+/* Checks the pages that the instruction accesses. Returns NULL, or the reason why access is not
+ * allowed: the pages were not pushed, are not free, or are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 
-/* Reads the tile of TILE_UNPACK or TILE_UNPACK_ROWS. *span holds a reference for the caller.
- * Returns NULL, or the reason why the tile cannot be read. */
+/* Reads the tile of TILE_UNPACK or TILE_UNPACK_ROWS into *span, a reference for the caller. Returns
+ * NULL, or the reason why the tile cannot be read. */
 const char *runner_tile_read(
 	const struct runner *runner, const struct kernel_instruction *next, struct span *span);
 
-/* Writes the tile of TILE_PACK or TILE_PACK_ROWS. Returns NULL, or the reason why that is not
- * allowed. */
+/* Writes `packed` to the pages of TILE_PACK or TILE_PACK_ROWS. Returns NULL, or the reason why the
+ * write is not allowed. */
 const char *runner_tile_write(
 	struct runner *runner, const struct kernel_instruction *next, struct span packed);
 

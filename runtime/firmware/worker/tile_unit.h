@@ -50,8 +50,8 @@ void tile_unit_free(struct tile_unit *unit);
 /* Empties all registers. */
 void tile_unit_reset(struct tile_unit *unit);
 
-/* Puts a tile into a bank of a source. Takes over the caller's reference to the span.
- * tile_unit_drop() empties a bank. */
+/* tile_unit_fill() puts a tile into a bank of a source, and takes over the caller's reference to
+ * the span. tile_unit_drop() empties a bank. */
 void tile_unit_fill(struct tile_unit *unit, enum kernel_source source, uint32_t bank,
 	struct span span, enum element element);
 void tile_unit_drop(struct tile_unit *unit, enum kernel_source source, uint32_t bank);

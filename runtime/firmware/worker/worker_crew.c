@@ -1,7 +1,7 @@
-/* Workers of a chip that do the same (worker.h). The first worker holds the state that all share:
- * go word, phase and plan. The results of the workers may differ, because each worker has its own
- * arguments. The crew sums up the results of each worker, and stores them in L1 when it is
- * split. */
+/* Workers of a chip that do the same (worker.h). The state that all share is kept in the first
+ * worker: go word, phase and plan. The results of the workers may differ, because each worker has
+ * its own arguments. The crew sums up the results of each worker, and stores the sums in L1 when
+ * the crew is split. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static void checksums_alike(struct worker_crew *crew, uint32_t common)
 		crew->checksum[i] = checksum;
 }
 
-/* True if the arguments are those of all workers, and of no others. */
+/* True if the arguments belong to all workers of the crew, and to no others. */
 static bool are_complete(
 	const struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count)
 {

@@ -82,8 +82,8 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 
 /* ---- processors ---- */
 
-/* Finds the tiles that kernels may access: the group's own tiles, and all workers of the grid
- * except those that dispatch uses. */
+/* Returns, for each tile, whether kernels may access it: the group's own tiles, and all workers of
+ * the grid except those that dispatch uses. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);

@@ -10,8 +10,8 @@
 #include "tile_unit.h"
 #include "command/kernel_program.h"
 
-/* The decoded text of an executing kernel. It is decoded once for all workers of a chip that run
- * it, and workers find it by its bytes. */
+/* The decoded text of an executing kernel. A text is decoded once for all workers of a chip that
+ * run it; workers find the decoded text by its bytes. */
 struct kernel_code {
 	uint32_t users; /* processors that run it */
 	bool kept;	/* in the table; else it is freed with its last user */
@@ -48,8 +48,8 @@ struct worker_pipeline {
 	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT]; /* pages */
 };
 
-/* Starts a pipeline of the `count` given kernels, which may be in any order. `depth` is the number
- * of pages in each circular buffer. */
+/* Initializes a pipeline of `count` kernels, which may be in any order in `kernels`. `depth` is the
+ * number of pages in each circular buffer. */
 void pipeline_start(struct worker_pipeline *pipeline, const struct kernel *kernels, uint32_t count,
 	uint32_t depth);
 
@@ -83,8 +83,8 @@ struct worker {
 	uint8_t phase;			  /* enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that the message names. Workers find a
- * plan by these bytes. The plan does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that it names. Workers look up a plan
+ * by these bytes. The plan does not change while a worker uses it. */
 struct launch_plan {
 	uint32_t users; /* workers that have claimed it */
 	bool kept;	/* in the group's table; else it is freed with its last user */
@@ -122,8 +122,8 @@ struct worker_group {
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
 	uint32_t last_launch;	       /* address of its launch message */
-	uint64_t last_shared; /* the result of device_row->shared() for the launch message if it is
-			       * the same for the headers; else 0 */
+	uint64_t last_shared; /* device_row->shared() of that launch message if the headers have the
+			       * same number; else 0 */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -151,23 +151,23 @@ int64_t worker_block(const struct worker *worker, struct stage_wait *wait);
 
 /* ---- launch_plan.c ---- */
 
-/* Returns the number of pages between two kernels of a pipeline: the number in the launch, or the
- * firmware's limit if the launch has none. */
+/* Returns the number of pages between two kernels of a pipeline: the number in the launch message,
+ * or the firmware's limit if the message has none. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
-/* Finds the plan of the launch in `slot` of this worker's L1, with a reference for the caller.
- * Returns NULL and fills *fault if the launch is malformed. Call it in begin. */
+/* Returns the plan of the launch in `slot` of this worker's L1, with a reference for the caller. If
+ * the launch is malformed, fills *fault and returns NULL. Call it in begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
-/* Like launch_plan_find(), but takes the plan of the worker `other` without reading L1.
- * device_row->shared() must give the same answers for both workers. Returns NULL if the bytes of
- * the plan were not written by one multicast, or if another plan was found since. */
+/* Like launch_plan_find(), but returns the plan of the worker `other` without reading L1. For both
+ * workers, device_row->shared() must return the same numbers. Returns NULL if the bytes of the plan
+ * were not written by one multicast, or if another plan was looked up since. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* Charges for the set-up of the plan, and for the kernels' own time if the launch is one step. Call
- * it in begin. */
+/* Charges for the set-up of the launch. If the launch has one step, also charges for the time of
+ * the kernels. Call it in begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
 
 /* Releases a reference to the plan. */

@@ -20,9 +20,9 @@ struct stage_resources {
 	bool pcie; /* only on chips with PCIe */
 };
 
-/* Fills *out with row `index` (from 0), measured under these limits. `receivers` is the number of
- * receivers of a packetizer, and also the number of paths of an aggregator. `inputs` is the number
- * of inputs of a dispatcher. Returns false if there is no such row. */
+/* Describes kind number `index` of the stages (from 0) in *out, measured under these limits. A
+ * packetizer is measured with `receivers` receivers, an aggregator with `receivers` paths, and a
+ * dispatcher with `inputs` inputs. Returns false if there are not so many kinds. */
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 

@@ -1,15 +1,15 @@
-/* Stages of bring-up (spec 3.8.8.1). They end before other stages start on the same processors. A
- * boot sender on a chip with PCIe forwards the data that the host writes into its ring to the chip
- * behind it, block by block. Then it sends a greeting along its tree, waits for all answers, and
- * notifies the host. A boot receiver answers one greeting. When a boot stage ends, it resets the
- * words that it used as counters to zero. */
+/* Stages that run only during bring-up (spec 3.8.8.1). They end before other stages start on the
+ * same processors. A boot sender runs on a chip with PCIe. It takes the firmware that the host
+ * writes into its ring and forwards each block to the chips that its tree reaches. Then it sends a
+ * greeting along the tree, waits for the answers of all boot receivers, and notifies the host. A
+ * boot receiver answers one greeting. At its end, a boot stage resets its counter words to zero. */
 #ifndef FIRMWARE_BOOT_BOOT_H
 #define FIRMWARE_BOOT_BOOT_H
 
 #include "firmware/core/firmware.h"
 
-/* A block in the ring is a header, followed by `bytes` bytes. The sender writes these bytes to
- * `address` on `tile` of the chip behind it. */
+/* A block in the ring of a boot sender is a header, followed by `bytes` bytes. The sender writes
+ * these bytes to `address` on tile `tile` of the chips that its tree reaches. */
 enum {
 	BOOT_HEADER_BYTES = 16,
 	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */

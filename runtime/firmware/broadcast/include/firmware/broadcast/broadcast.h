@@ -1,27 +1,29 @@
-/* Packetizer and depacketizer (spec 3.8.1, 3.8.2): one sender, many receivers, end-to-end credits.
+/* Packetizer and depacketizer (spec 3.8.1, 3.8.2). A packetizer multicasts commands to many
+ * depacketizers, the receivers. Credits protect the buffers of each receiver from end to end.
  *
  * A packetizer has a socket for each queue that it serves. A socket reads prefetch commands from a
- * ring. A ROUTE begins a segment (command/prefetch.h). The segment's header goes along tree 0,
- * which reaches every chip of the grid; its data go along the tree that the ROUTE names. A packet
- * is sent when all its receivers have room, and is then charged to all of them.
+ * ring. A ROUTE command begins a segment (command/prefetch.h). The header of the segment goes along
+ * tree 0, which reaches every chip of the grid. The data of the segment go along the tree that the
+ * ROUTE names. A packet is sent when all its receivers have room; it then uses credits of each of
+ * them.
  *
  * Each receiver has two accounts. Both are words at the packetizer:
  *
  *   credit   number of units returned since the start. The receiver increments it. The free room
  *            is the size of the spill buffer - (sent - returned). A unit is returned when it has
  *            reached the prefetcher's ring, not when it entered the spill buffer (spec 3.8.2).
- *            Without a spill buffer, the size of the landing ring is used instead.
+ *            If there is no spill buffer, the size of the landing ring is used instead.
  *   drained  position up to which the landing ring is free. The receiver overwrites it.
  *
- * The landing ring stands for the receive buffer of the router. The depacketizer empties it at
- * once, into the spill buffer if necessary. So `drained` need not be exact, and is never the
- * account that limits the sender. One packet updates both accounts: its payload is the drained
- * word, and its fused increment is the credit.
+ * The landing ring models the receive buffer of the router. The depacketizer empties it at once,
+ * into the spill buffer if necessary. So `drained` need not be exact, and only `credit` limits the
+ * sender. The receiver updates both accounts with one packet: the payload overwrites `drained`, and
+ * the fused increment adds to `credit`.
  *
- * All landing rings of a grid advance in lock-step. The bytes of a segment have the same place in
- * every ring, and chips outside the segment's rectangle skip them. There is an arrival word for
- * each tree, since packets of different trees may overtake each other. No tree delivers to the
- * initiator's own chip. That chip can still be a receiver, over its NoC.
+ * All landing rings of a grid advance in lock-step. The bytes of a segment have the same offset in
+ * every ring, and chips outside the segment's rectangle skip these bytes. Each tree has an arrival
+ * word, because packets of different trees may overtake each other. No tree delivers to the
+ * initiator's own chip. If that chip is a receiver, the packetizer writes to it over the NoC.
  *
  * If `credits` is false, neither account is checked. Then rings can be overrun, which the
  * depacketizer reports as a fault. */
@@ -34,8 +36,8 @@
 #include "firmware/link/link.h"
 #include "firmware/prefetch/fetch.h"
 
-/* Layout that the packetizer and the depacketizers of one grid share. It is the same on all
- * chips. */
+/* Layout that the packetizer and the depacketizers of one grid share. The addresses are equal on
+ * all chips. */
 struct broadcast_layout {
 	uint16_t landing_tile;	/* of every depacketizer */
 	uint32_t landing_ring;	/* limits.landing_ring_bytes */
@@ -47,8 +49,8 @@ struct broadcast_layout {
 
 /* One tree of a packetizer, and its receivers. */
 struct broadcast_tree {
-	struct fabric_tree *tree; /* delivers to the receivers except the local one; may have no
-				   * receiver */
+	struct fabric_tree *tree; /* delivers to all receivers except the local one; may deliver to
+				   * no chip */
 	uint16_t receiver_count;
 	const uint16_t *receivers; /* indices, ascending, with the local one; borrowed */
 };
@@ -63,16 +65,16 @@ struct packetizer_layout {
 	uint32_t account_words;
 };
 
-/* Allocate words and bytes in `plan` for one socket with `receivers` receivers: packetizer_place()
- * for a packetizer, mcast_prefetch_place() for a prefetch_h that is also a packetizer. Return OK or
- * NO_SPACE. */
+/* Allocate words and bytes in `plan` for one socket with `receivers` receivers, and write the
+ * addresses to *layout. packetizer_place() is for a packetizer, and mcast_prefetch_place() for a
+ * prefetch_h that is also a packetizer. Both return OK or NO_SPACE. */
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 
-/* Configuration of a socket. A socket sends the broadcasts of one command queue, which has
- * receivers of its own (spec 3.8.1). */
+/* Configuration of a socket. A socket sends the broadcasts of one command queue to its own set of
+ * receivers (spec 3.8.1). */
 struct packetizer_socket {
 	struct link_layout input;  /* of a packetizer: from prefetch_h */
 	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
@@ -91,21 +93,21 @@ struct packetizer_config {
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
-/* Makes a packetizer; prefetch.h says how to start and free a stage. Sockets take turns, packet by
- * packet. No socket waits for another one, because one queue may wait for a packet that the other
- * queue is about to send. The stage ends when each socket has received a TERMINATE. */
+/* Creates a packetizer; prefetch.h says how to start and free a stage. The sockets take turns,
+ * packet by packet. A socket that waits does not block the other sockets, because its queue may
+ * depend on a packet of another queue. The stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Makes one stage that is a packetizer and also the prefetch_h of each socket. It reads issue
- * queues over PCIe into rings, and sends the commands over the fabric. Commands behind a ROUTE must
- * not contain RELAY_HOST. */
+/* Creates a stage that is a packetizer and also the prefetch_h of each socket. The stage reads
+ * issue queues over PCIe into rings, and sends the commands over the fabric. The commands after a
+ * ROUTE must not include RELAY_HOST. */
 struct stage *mcast_prefetch_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Adds a sub-grid to a socket. Call it from a host thread, before any work for the sub-grid is
- * enqueued. The arrays are copied; the tree is borrowed. Returns OK and the number of the tree, or
- * NO_SPACE. */
+/* Adds the tree of a sub-grid to a socket, and sets *number to the number of the tree. Call it from
+ * a host thread, before any work for the sub-grid is enqueued. The arrays are copied; the fabric
+ * tree is borrowed. Returns OK, or NO_SPACE if the socket has PREFETCH_TREES_MAX trees. */
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 

@@ -1,16 +1,16 @@
 /* The aggregator (spec 3.8.7.2, 3.11.2) runs on an initiator. It sends the host one notification
- * for an event when all devices of the event's grid have reached it.
+ * for an event when all devices of the event's grid have reached the event.
  *
- * Each device has a gate, through which its events pass: its dispatcher if the chip has PCIe,
- * otherwise its dispatch_h. The gate announces an event: it writes (event, set of recording
- * devices) to its slot at the aggregator, and increments one arrival word there, over NoC or
- * fabric. Then the gate is closed until the aggregator increments the gate's open word. So a device
- * is never two events ahead of the event that the aggregator gathers.
+ * The events of each device pass a gate: the device's dispatcher if the chip has PCIe, otherwise
+ * its dispatch_h. To announce an event, the gate writes (event, set of recording devices) to its
+ * slot at the aggregator, and increments an arrival word there, over NoC or fabric. Then the gate
+ * is closed until the aggregator increments the gate's open word. So a device is never two events
+ * ahead of the event that the aggregator gathers.
  *
- * The aggregator gathers one generation at a time: the lowest announced event. Once all devices
- * that record this event have announced it, the aggregator writes a notification to its queue in
- * host memory and opens their gates. Ids are in order on every device and queue, so every device
- * that records the lowest outstanding event will announce it, even if ranges overlap.
+ * The aggregator gathers one event at a time: the lowest announced event. Once all devices that
+ * record this event have announced it, the aggregator writes a notification to its queue in host
+ * memory and opens their gates. Event ids increase on every device and queue. So every device that
+ * records the lowest outstanding event will announce it, even if device ranges of events overlap.
  *
  * In the naive variant, gates never close. Announcements are counted in one free-running word, and
  * the host sees only that count. If one device runs ahead, the host takes its extra events for

@@ -1,5 +1,5 @@
-/* Configuration of the path from a stage to the host: the completion queue in host memory, and the
- * gate if an aggregator gathers events. */
+/* Configuration of a stage's path to the host: the completion queue in host memory, and the gate if
+ * an aggregator gathers events. */
 #ifndef FIRMWARE_COMPLETION_COMPLETION_H
 #define FIRMWARE_COMPLETION_COMPLETION_H
 

@@ -1,7 +1,7 @@
-/* The path on which completion records and event words reach the host: over PCIe if the chip has
- * it, else over a link to dispatch_h on a gateway. It also contains the gate that events pass on
- * their way to an aggregator. All lengths are multiples of 32 B, so the header of a record never
- * wraps around the end of a ring. For stages only. */
+/* The path of completion records and event words to the host: over PCIe if the chip has it, else
+ * over a link to dispatch_h on a gateway. The file also declares the gate that events pass on their
+ * way to an aggregator. All lengths are multiples of 32 B, so the header of a record never wraps
+ * around the end of a ring. Only for the code of stages. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
@@ -24,8 +24,8 @@ void host_port_init(struct host_port *port, const struct host_queue *queue);
 /* Bytes that can be written in one piece now. */
 uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
 
-/* Writes `span`, which occupies `padded` bytes (at most host_port_room()). Then advances the write
- * word by `padded` bytes. Call it in commit. */
+/* Writes `span`, which occupies `padded` bytes of the queue, and advances the write word by
+ * `padded` bytes. `padded` is at most host_port_room(). Call it in commit. */
 void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
@@ -57,10 +57,11 @@ void upstream_record(
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Returns the size of the largest piece of data that can be moved now, or 0 if nothing can be
- * moved. A piece consists of whole units; only the last piece of a record may end with a partial
- * unit. `left` data bytes remain, `available` bytes are at the source, and there is space for
- * `room` bytes. *padded is the size of the piece in the ring. */
+/* Returns the number of data bytes that can be moved in one piece now; 0 if nothing can be moved.
+ * `left` is the number of bytes that the record still has, `available` is the number at the source,
+ * and `room` is the space at the destination. A piece consists of whole units of 32 B; only the
+ * last piece of a record may end with a partial unit. Sets *padded to the space that the piece
+ * occupies. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 /* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */
@@ -81,8 +82,9 @@ uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 void gate_announce(
 	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 
-/* dispatch_h (spec 3.8.1, 3.8.7) runs on a gateway. It writes the event words and the completion
- * queue of a chip without PCIe. A malformed record is a fault and halts the stage. */
+/* dispatch_h (spec 3.8.1, 3.8.7) runs on a gateway. For a chip without PCIe, it writes the event
+ * words and the completion queue in host memory. A malformed record is a fault and halts the
+ * stage. */
 struct dispatch_h_layout {
 	uint32_t ring; /* limits.dispatch_h_ring_bytes */
 	uint32_t arrival_word;

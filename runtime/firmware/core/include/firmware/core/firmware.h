@@ -29,14 +29,15 @@ struct firmware_limits {
  * sizes. The native world uses them if it has no platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
-/* Returns OK if the limits fit each other: sizes are multiples of 16, batches are smaller than
- * rings, and entries fit into rings. Otherwise returns OUT_OF_RANGE. Then *which names the first
- * limit that does not fit, and `why` (may be NULL) gets its allowed values. */
+/* Checks that the limits fit each other: sizes are multiples of 16, batches are smaller than rings,
+ * and entries fit into rings. Returns OK, or OUT_OF_RANGE if a limit does not fit. In that case
+ * sets *which to the name of the first such limit, and writes its allowed values to `why` (may be
+ * NULL). */
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 
-/* Faults that firmware detects in data that it reads. A stage that reports a fault halts: it stays
- * blocked, and a stall report shows it. */
+/* Faults that firmware detects in the data that it reads and in the actions of kernels. A stage
+ * that reports a fault is blocked from then on; a stall report shows the reason. */
 enum fault_kind {
 	FAULT_COMMAND, /* malformed or impossible prefetch or dispatch command */
 	FAULT_ORDER,   /* a transaction without its header */
@@ -56,8 +57,8 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* chip: number of the chip in the cluster. The sink gets the chip's
-			      * number in marks instead. tile: may be FAULT_ON_HOST */
+	uint16_t chip, tile; /* `chip` is the number of the chip in the cluster; firmware_report()
+			      * replaces it by the number in marks. `tile` may be FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
@@ -95,21 +96,22 @@ const char *fault_kind_name(enum fault_kind kind);
 /* The context that stages are created with: one per mesh device. */
 struct firmware; /* opaque */
 
-/* Makes a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a fault
- * ends the process, as a bug does; a fault of a kernel does not, but appears in stall reports. The
- * limits must pass firmware_limits_check(). Never returns NULL. */
+/* Creates a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a
+ * fault ends the process, as a bug does. Only FAULT_PROGRAM, a fault of a kernel, does not: it then
+ * appears only in stall reports. The limits must pass firmware_limits_check(). Never returns
+ * NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Makes commands use physical coordinates (command/coordinates.h). Call it before stages are made.
- */
+/* Sets that commands contain physical coordinates (command/coordinates.h). Call it before any stage
+ * is created. */
 void firmware_set_physical(struct firmware *firmware);
 
-/* Sets the number that chip 0 of the cluster has in marks, reported faults and prints. This is for
- * a cluster that is one of several (spec 4.2). Call it before stages are made. */
+/* Sets the number of the cluster's chip 0 in marks, reported faults and prints; the other chips
+ * follow. Needed if there are several clusters (spec 4.2). Call it before any stage is created. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
-/* Frees the context. All stages that were made with it must have been freed before. NULL is
+/* Frees the context. All stages that were created with it must have been freed before. NULL is
  * allowed. */
 void firmware_free(struct firmware *firmware);
 
@@ -122,8 +124,8 @@ struct stage_place {
 	uint8_t processor; /* on that tile, for reports */
 };
 
-/* Frees any stage of firmware. The cluster must have been freed already, so that no device uses the
- * stage. NULL is allowed. */
+/* Frees a stage of any kind. The cluster must have been freed before, because its devices refer to
+ * the stage. NULL is allowed. */
 void firmware_stage_free(struct stage *stage);
 
 #endif

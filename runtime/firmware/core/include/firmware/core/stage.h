@@ -1,5 +1,5 @@
-/* The base of every firmware stage except the worker: prices, faults, and the return values of a
- * blocked stage. For stages only. */
+/* The struct at the start of every firmware stage except the worker, and the functions that stages
+ * share: prices, faults, and the return values of begin(). Only for the code of stages. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -8,8 +8,8 @@
 
 #include "firmware/core/firmware.h"
 
-/* Costs in thousandths of a cycle. They are integers, so their sums are the same on every
- * machine. */
+/* The firmware's costs in thousandths of a cycle. They are integers, so sums of costs are the same
+ * on every machine. */
 struct firmware_prices {
 #define X(name, base, what) uint64_t name;
 #include "firmware/core/costs.def"
@@ -31,8 +31,8 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* Evaluates to the price of `count` times a cost, and charges it to the current step. Use it in
- * begin(). */
+/* Charges `count` times the cost `name` to the current step. Evaluates to the price charged. Use
+ * this macro in begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
 struct firmware {
@@ -56,8 +56,8 @@ static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* Base of a stage. begin() sets `plan` and returns the cost; `plan` does the work of the next
- * commit(). */
+/* The first member of every stage's struct. begin() sets `plan` and returns the cost of the step;
+ * commit() calls `plan`, which does the work of the step. */
 struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;
@@ -71,33 +71,34 @@ struct stage_base {
 	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
 
-/* Allocates a stage of `bytes` zero bytes. The stage starts with a struct stage_base, which this
- * function initializes. */
+/* Allocates the struct of a stage, `bytes` bytes of zeros, and initializes the struct stage_base at
+ * its start. */
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
 /* Reports a fault to the harness, or ends the process if there is no sink. */
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault);
 
-/* Halts the stage: begin() must return the value of this function. The next commit reports the
- * fault. From then on the stage stays blocked, with `detail` (static text) as the reason. */
+/* Plans a step that reports a fault and halts the stage. begin() must return the value of this
+ * function. After the step the stage is blocked for good, with `detail` (static text) as reason. */
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Returns STAGE_BLOCKED if the stage is halted, and STAGE_ENDED if it has ended; begin() must then
- * return this value. Otherwise returns 0. */
+/* Tells begin() whether the stage can go on. Returns 0 if it can, STAGE_ENDED if the stage has
+ * ended, and STAGE_BLOCKED (with *wait filled in) if it is halted. begin() must return a value
+ * other than 0. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */
 void stage_commit(struct stage *stage);
 
-/* The operations of a stage of this firmware: its role, and its begin(). */
+/* Initializer of the operations of a stage: its role, and its begin(). */
 #define STAGE_OPS(role, begin_step)                                                                \
 	{                                                                                          \
 		.name = (role), .begin = (begin_step), .commit = stage_commit                      \
 	}
 
-/* Return value of begin(): runs `plan` after `price`. */
+/* Plans a step that costs `price`; its commit() calls `plan`. Returns the value for begin(). */
 static inline int64_t stage_plan(
 	struct stage_base *base, uint64_t price, void (*plan)(struct stage_base *base))
 {
@@ -111,8 +112,8 @@ static inline int64_t stage_plan(
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
-/* Blocks a stage that waits only for a change of the words in [range, range + range_bytes), or for
- * the end of one of its own reads. The world does not ask the stage again for any other reason. */
+/* Blocks the stage until a word in [range, range + range_bytes) changes, or until one of the
+ * stage's own reads ends. The world calls begin() again for no other reason. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);
@@ -141,8 +142,8 @@ struct banks {
 
 struct banks stage_banks(const struct stage_base *base, bool l1);
 
-/* Returns true if pages `first` to `first + count - 1` lie in the memories of their banks. The
- * pages have `page_bytes` bytes each, and are interleaved over `banks` from `address` on. */
+/* Returns true if pages `first` to `first + count - 1` lie in the memories of their banks. Pages
+ * have `page_bytes` bytes each and are interleaved over `banks`; page 0 is at `address`. */
 bool stage_reaches_pages(const struct stage_base *base, struct banks banks, uint32_t address,
 	uint32_t page_bytes, uint64_t first, uint64_t count);
 

@@ -1,6 +1,6 @@
-/* Allocates words, L1 and processors of one dispatch tile, so that several stages can share it.
- * Bring-up and tests use it. Allocations are never freed; a caller that reuses parts of a tile
- * makes a new plan of the free parts. */
+/* Allocates words, L1 and processors of one dispatch tile, so that several stages can share the
+ * tile. Bring-up and tests use this. A plan never frees an allocation. To reuse parts of a tile, a
+ * caller makes a new plan in which only these parts are free. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 
@@ -19,19 +19,19 @@ struct tile_plan {
 	uint8_t processor_end;
 };
 
-/* Starts a plan for a Tensix or Ethernet tile. The whole tile is free, except word 0. An Ethernet
- * tile has one processor. */
+/* Initializes a plan for a Tensix or Ethernet tile. All of the tile is free, except word 0. An
+ * Ethernet tile has one processor. */
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
 
-/* Allocates `count` consecutive words. Returns OK and the address of the first word, or
- * NO_SPACE. */
+/* Allocates `count` consecutive words, and sets *address to the address of the first. Returns OK,
+ * or NO_SPACE if there are not enough free words. */
 enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *address);
 
-/* Allocates `bytes` of bulk L1, aligned to 64 B. Returns OK or NO_SPACE. */
+/* Allocates `bytes` of bulk L1 at *address, aligned to 64 B. Returns OK or NO_SPACE. */
 enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
 
-/* Allocates the first free processor. Returns OK, or NO_SPACE if all processors of the tile are in
- * use. */
+/* Allocates the first free processor, and sets *processor to its number. Returns OK, or NO_SPACE if
+ * all processors of the tile are in use. */
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
 
 #endif

@@ -1,12 +1,12 @@
 /* The dispatcher (spec flow 6.4, spec 3.8.3, 3.8.4, 3.8.7).
  *
  * A dispatcher has one or two input rings: one from the unicast prefetcher, one from the broadcast
- * prefetcher. It switches between them only at the end of a transaction (DISPATCH_LAST). With
- * ordering by counter, every transaction begins with its 8-bit number, and the dispatcher runs
- * transactions in the order of these numbers. It looks for the next number at the heads of the
- * rings. A transaction may contain a trace; a trace contains no numbers. Without ordering by
- * counter, the rings take turns. That is correct only if the prefetchers keep order by
- * notifications.
+ * prefetcher. It switches between them only at the end of a transaction (DISPATCH_LAST). If
+ * `ordering` is DISPATCH_ORDER_COUNTER, every transaction begins with its 8-bit number. The
+ * dispatcher looks for the next number at the heads of the rings, and runs the transactions in the
+ * order of their numbers. A transaction may contain a trace; a trace contains no numbers. If
+ * `ordering` is DISPATCH_ORDER_ARRIVAL, the rings take turns. That is correct only if the
+ * prefetchers keep the order themselves, by notifications.
  *
  * The dispatcher reaches the host over PCIe if its chip has it, else over a link to a dispatch_h on
  * the gateway (firmware/completion/upstream.h). */
@@ -52,8 +52,9 @@ struct dispatch_config {
 	uint32_t worker_go_word;  /* struct worker_words.go */
 	uint16_t release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
-	uint64_t event_base;	   /* host address of the device's slot. It is added to addresses of
-				    * DISPATCH_TABLE, so that one command can be broadcast */
+	uint64_t event_base;	   /* host address of the device's slot. The dispatcher adds it to
+				    * the address in a command with DISPATCH_TABLE, so one command
+				    * fits all devices */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */
@@ -62,10 +63,10 @@ struct dispatch_config {
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
 
-/* Makes a dispatch_s, a stage on processor `processor` of the dispatcher's tile. It waits for
- * workers and sends go signals, so that other work of the dispatcher does not delay them. Without a
- * dispatch_s, the dispatcher sends go signals itself. Make the dispatch_s before the dispatcher is
- * started. */
+/* Creates a dispatch_s, a stage on processor `processor` of the dispatcher's tile. It waits for
+ * workers and sends go signals, so that other work of the dispatcher does not delay these. If there
+ * is no dispatch_s, the dispatcher sends go signals itself. Create the dispatch_s before the
+ * dispatcher is started. */
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);
 

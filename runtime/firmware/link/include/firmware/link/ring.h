@@ -12,7 +12,7 @@ struct ring {
 	uint32_t head; /* offset of the next byte */
 };
 
-/* Address of the byte `ahead` of the head. */
+/* Returns the address of the byte that is `ahead` bytes after the head. */
 static inline uint32_t ring_address(const struct ring *ring, uint32_t ahead)
 {
 	uint32_t at = ring->head + ahead;
@@ -20,7 +20,7 @@ static inline uint32_t ring_address(const struct ring *ring, uint32_t ahead)
 	return ring->address + (at >= ring->bytes ? at - ring->bytes : at);
 }
 
-/* Number of bytes from the byte `ahead` of the head to the end of the ring. */
+/* Returns the number of bytes from ring_address(ring, ahead) to the end of the ring. */
 static inline uint32_t ring_straight(const struct ring *ring, uint32_t ahead)
 {
 	return ring->address + ring->bytes - ring_address(ring, ahead);
@@ -33,18 +33,20 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 		ring->head -= ring->bytes;
 }
 
-/* Copies `length` bytes to `out`. They start `ahead` bytes after the head, and may wrap around the
- * ring's end. Returns OK or ELIDED. */
+/* Copies `length` bytes of the ring to `out`, starting `ahead` bytes after the head. The bytes may
+ * wrap around the end of the ring. Returns OK, or ELIDED if some of the bytes are elided. */
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
-/* Returns the same bytes as ring_load(), but as a span, which the caller releases. The span refers
- * to the ring if the bytes are contiguous; otherwise it is a copy. */
+/* Returns `length` bytes of the ring, starting `ahead` bytes after the head, as a span that the
+ * caller releases. The span refers to the ring if the bytes are contiguous; otherwise it is a
+ * copy. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover: at most
- * `length`, in whole units. These bytes are either all real or all elided. */
+/* Returns a number of bytes of the stage's own L1, from `address` on, that are either all real or
+ * all elided, so that one view can cover them. The number is a multiple of 16, and at most
+ * `length`. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -63,29 +65,32 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Bytes in the ring. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Returns the price of the credits that link_receiver_take() would return for `length` bytes. Over
- * the NoC, link_receiver_take() itself returns the credits if these bytes complete a batch.
- * Otherwise, and always over the fabric, the price is 0. */
+/* Returns the price of the credits that link_receiver_take() of `length` bytes will return to the
+ * producer. Over the NoC this is the price of a batch if the bytes complete a batch, otherwise 0.
+ * Over the fabric this is always 0, because link_receiver_return() returns the credits. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
-/* Takes bytes from the head. Call it in commit. */
+/* Takes bytes from the head; over the NoC, returns the credits of a full batch. Call it in
+ * commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
-/* Only for links over the fabric. link_receiver_owes() is true if a batch of credits is complete.
- * link_receiver_return() returns this batch; call it in commit, when the fabric is ready. */
+/* Only for links over the fabric. link_receiver_owes() returns true if a batch of credits is
+ * complete. link_receiver_return() sends this batch; call it in commit, when the fabric is
+ * ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
-/* Over the fabric, credits travel in a packet of their own. This function plans that packet, which
- * `commit` sends. Returns its cost, or STAGE_BLOCKED if no credits are due or the router is busy.
- * Over the NoC, link_receiver_take() returns the credits. */
+/* Plans a step that returns credits over the fabric; `commit` must call link_receiver_return().
+ * Returns the cost of the step, or STAGE_BLOCKED if no batch is complete or the router is busy.
+ * Also returns STAGE_BLOCKED if the link uses the NoC: link_receiver_take() has returned the
+ * credits. */
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* For a stage that found nothing to do. If credits are due, sets *wait so that the stage waits for
- * the router. The stage must return the credits before it waits for anything else, because that
- * other event may depend on the credits. Always returns STAGE_BLOCKED. */
+/* Call it in begin() if the stage finds nothing to do. If a batch of credits is due, fills *wait so
+ * that the stage waits for the router; otherwise leaves *wait unchanged. The credits go first,
+ * because the event for which the stage waits may depend on them. Always returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */
@@ -102,23 +107,24 @@ struct link_sender {
 void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 	const struct link_layout *layout);
 
-/* Returns how many bytes can be sent in one piece now. The free space, the end of the ring and the
- * packet size limit this number. It is also 0 if the fabric cannot accept a packet. */
+/* Returns how many bytes can be sent in one piece now. The number is limited by the free space, the
+ * end of the ring and the packet size. It is 0 if the ring is full or the fabric is not ready. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
-/* How many of `length` bytes of own L1 at `address` can be sent in one piece now. */
+/* Returns how many of the `length` bytes at `address` of the stage's own L1 can be sent in one
+ * piece now. */
 uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage *stage,
 	uint32_t address, uint32_t length);
 
 /* Price of one piece. */
 uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware);
 
-/* Sends a piece of at most link_sender_room() bytes. Call it in commit. The device keeps a
- * reference of its own to the bytes. */
+/* Sends a piece of at most link_sender_room() bytes. Call it in commit. The device takes its own
+ * reference to the bytes; the caller still releases `span`. */
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
-/* Sends a piece that occupies `padded` bytes of the ring. Only the bytes of the span are
- * written. */
+/* Sends a piece that occupies `padded` bytes of the ring. Only the bytes of `span` are written; the
+ * rest is padding. */
 void link_sender_send_padded(
 	struct link_sender *sender, struct stage *stage, struct span span, uint32_t padded);
 

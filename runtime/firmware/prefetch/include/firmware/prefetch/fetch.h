@@ -1,7 +1,7 @@
 /* The fetch part of a stage that reads an issue queue (command/issue_queue.h). It takes entries of
- * the fetch queue. Each entry names a piece of the issue queue. The fetch part reads several pieces
- * at a time, over PCIe, into a ring in L1. It reports the read position to the host. For stages
- * only. */
+ * the fetch queue, each of which names a piece of the issue queue. It reads several pieces at a
+ * time over PCIe into a ring in L1, and reports its read position to the host. Only for the code of
+ * stages. */
 #ifndef FIRMWARE_PREFETCH_FETCH_H
 #define FIRMWARE_PREFETCH_FETCH_H
 
@@ -45,15 +45,15 @@ void fetch_init(
 	struct fetch *fetch, const struct stage_base *base, const struct fetch_config *config);
 void fetch_fini(struct fetch *fetch);
 
-/* The limits that other reads of the stage set to fetch_begin(). */
+/* What fetch_begin() may do while the stage has other reads. */
 struct fetch_leave {
 	bool mixed; /* other reads may be outstanding, so reads complete in any order */
 	bool issue; /* a new piece may be issued */
 };
 
-/* Takes a piece that has landed, or issues a new piece, if that is possible: plans `plan`, which
- * must call fetch_commit(), and returns the cost. Otherwise returns STAGE_BLOCKED and fills no
- * wait. A malformed entry is a fault. */
+/* Plans a step that makes a piece available whose reads are complete, or that posts the reads of a
+ * new piece; `plan` must call fetch_commit(). Returns the cost of the step. If neither is possible,
+ * returns STAGE_BLOCKED; the caller must then fill the wait. A malformed entry is a fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);

@@ -4,14 +4,14 @@
  *                over the fabric, packetizer over the NoC). It reads command headers only to
  *                replace RELAY_HOST by a RELAY_INLINE with the bytes read from host memory.
  *   prefetch_d   ring filled by a link -> executes prefetch commands -> dispatch buffer
- *   prefetch_hd  both in one: issue queue -> PCIe -> ring -> executes -> dispatch buffer
+ *   prefetch_hd  issue queue -> PCIe -> ring -> executes prefetch commands -> dispatch buffer
  *
  * A prefetcher is divided into two parts. The fetch part reads several pieces at a time over PCIe,
  * and continues while the parse part waits. The parse part handles one command at a time. It reads
  * data from DRAM (or, for RELAY_HOST, over PCIe) into scratch. Scratch has two halves: one is
  * filled while the other is relayed. A half is complete when the stage has no outstanding read.
- * EXECUTE reads the commands of a trace in the same way, through two halves of its own. The stage
- * takes nothing from the ring until EXECUTE_END.
+ * EXECUTE reads the commands of a trace in the same way, but through two other halves. Until
+ * EXECUTE_END, the stage takes no commands from the ring.
  *
  * A malformed command is a fault and halts the stage. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_H
@@ -32,8 +32,8 @@ struct prefetch_layout {
 	uint32_t counterpart_word; /* d, hd: written by the other prefetcher's notifications */
 	uint32_t credit_word;	   /* of the link downstream */
 	uint32_t arrival_word;	   /* d: the arrival word of the link from upstream. The caller
-				    * allocates the ring of that link, with limits.fetch_ring_bytes
-				    * or limits.receive_ring_bytes */
+				    * allocates the ring of that link: limits.fetch_ring_bytes or
+				    * limits.receive_ring_bytes */
 };
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
@@ -61,8 +61,9 @@ struct prefetch_config {
 	uint32_t counterpart_word; /* the counterpart_word of that prefetcher */
 };
 
-/* Makes a stage. The caller starts it on its device, and frees it with firmware_stage_free(). Never
- * NULL. `config` is copied; its trees and `firmware` must live longer than the stage. */
+/* Create a prefetcher. The caller starts the stage on its device, and frees it with
+ * firmware_stage_free(). Never return NULL. `config` is copied; its trees and `firmware` must live
+ * longer than the stage. */
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_hd_new(

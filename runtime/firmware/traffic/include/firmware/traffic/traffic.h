@@ -26,7 +26,7 @@ struct traffic_target {
 	uint32_t word;	  /* the word that fused increments increment */
 };
 
-/* The start condition of a kernel: this word of its own L1 has reached the value. */
+/* The start condition of a kernel: a word of its own L1 has reached a value. */
 struct traffic_start {
 	uint32_t word; /* address */
 	uint32_t value;
@@ -44,8 +44,8 @@ struct traffic_route {
 	uint16_t tile; /* of the kernel */
 };
 
-/* Makes a stage that waits for `start`, and then starts the kernels at the ends of `routes`, one
- * after the other. There are one or more routes; the array is copied. */
+/* Creates a stage that waits for `start`, and then starts the kernels at the ends of `routes`, one
+ * by one. `count` is at least 1; the array is copied. */
 struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
 	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count);
 
@@ -67,11 +67,11 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* One end of a ping-pong. The last word of every write holds the number of the write. The other end
- * waits for this word, so `address` must lie in the words of the tile. With fused increments, the
- * other end waits for the increment instead. Marks use operation first_operation + sample. The end
- * that asks marks CALLED and SEEN. The end that answers marks RECEIVED and SENT; the time between
- * these two marks is its own time. */
+/* Configuration of one end of a ping-pong. Each write carries its number in its last word, and the
+ * other end waits until this word arrives; so the target must lie in the words of the tile. If `op`
+ * increments a word, the other end waits for that word instead. Marks use operation first_operation
+ * + sample. The end that asks marks CALLED and SEEN. The end that answers marks RECEIVED and SENT;
+ * the time between RECEIVED and SENT is spent in that end itself. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */

@@ -1,17 +1,17 @@
-/* Workers (spec flow 7, spec 3.8.5). A worker waits for a go word, then reads the launch message
- * and the headers of the kernels from its L1. It runs for the time given there, and stores a result
- * in L1 that depends on the arguments. At the end it increments the dispatcher's done word. If go
- * words are sent to all workers (lock_step), a worker empties a launch slot after running it. A go
- * word for an empty slot is only acknowledged.
+/* Workers (spec flow 7, spec 3.8.5). A worker waits for a go word. Then it reads the launch message
+ * and the kernel headers from its L1, and runs for the time given in the headers. It stores a
+ * result in L1 that depends on the arguments. At the end it increments the dispatcher's done word.
+ * If go words are sent to all workers (lock_step), a worker empties a launch slot after running it.
+ * A go word for an empty slot is only acknowledged.
  *
  * The run time of a launch is worker_launch + worker_processor for each kernel + set-up of circular
- * buffers and semaphores + copying of flagged texts + the time of the kernels. With one step, this
- * is the time of the longest kernel. With more steps, the kernels form a pipeline (struct
- * worker_pipeline), stepped event by event.
+ * buffers and semaphores + copying of flagged texts + the time of the kernels. If the kernels have
+ * one step, their time is that of the longest kernel. If they have more steps, they form a pipeline
+ * (struct worker_pipeline), which is stepped event by event.
  *
  * A launch with executing kernels (command/kernel_program.h) runs on the processors of the worker.
  * Each processor is a stage, which the sender of the launch must have started before. Semaphores of
- * such a launch are words of its launch slot. They are written before the go, like its launch
+ * such a launch are words of its launch slot. They are written before the go, like the launch
  * message.
  *
  * One struct worker_group per chip holds the state that its workers share. A malformed launch
@@ -29,15 +29,15 @@
 #include "world/device.h"
 #include "world/stage.h"
 
-/* Words of every worker tile. They are the same on all tiles; the caller chooses them. */
+/* Addresses of words of a worker. All worker tiles have the same ones; the caller chooses them. */
 struct worker_words {
 	uint32_t go;	 /* one word */
 	uint32_t result; /* LAUNCH_RESULT_BYTES */
 	/* Only for executing kernels. All 0: there are none. */
 	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
 	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES. Semaphore i of launch slot s is the word at
-			      * (s * SEMAPHORES_MAX + i) * 4. Behind these are the standing
-			      * semaphores, which no launch sets */
+			      * (s * SEMAPHORES_MAX + i) * 4. After the last slot follow the
+			      * standing semaphores, which no launch sets */
 };
 
 enum {
@@ -59,9 +59,9 @@ struct worker_group_config {
 			       * nothing to run */
 };
 
-/* Makes workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the call.
- * The tiles are either all Tensix tiles or all Ethernet tiles. An Ethernet tile has one processor,
- * PROCESSOR_BRISC. Never NULL. Start each worker with
+/* Creates workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the
+ * call. The tiles are either all Tensix tiles or all Ethernet tiles. An Ethernet tile has one
+ * processor, PROCESSOR_BRISC. Never returns NULL. The caller must start each worker with
  * device_row->stage_start(worker_group_stage(group, i)). */
 struct worker_group *worker_group_new(const struct firmware *firmware,
 	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count);
@@ -72,19 +72,20 @@ void worker_group_free(struct worker_group *group);
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
-/* Makes a processor of a worker for executing kernels. Returns its stage, or NULL if the processor
- * exists already. The caller must start the stage before it sends a launch with executing kernels.
- * The group frees the stage. Call it from one host thread at a time. */
+/* Creates a processor of a worker for executing kernels. Returns the stage of the processor, or
+ * NULL if the processor exists already. The caller must start the stage before it sends a launch
+ * with executing kernels. The group frees the stage. Call it from one host thread at a time. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Returns the stage of a processor, or NULL if that was not made. */
+/* Returns the stage of a processor, or NULL if worker_processor_make() has not created it. */
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Adds a route over the fabric for executing kernels. The route begins at this chip. Returns its
- * number, counted from 0, or -1 if there are WORKER_ROUTES_MAX already. The tree must outlive the
- * group. Call it from one host thread, before the launch that names the route. */
+/* Adds a route over the fabric for executing kernels; the route begins at this chip. Returns the
+ * number of the route, counted from 0, or -1 if there are WORKER_ROUTES_MAX routes already. The
+ * tree must outlive the group. Call it from one host thread, before the launch that uses the
+ * route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* ---- whole launches, for models that simulate all workers of a chip together ---- */
@@ -95,43 +96,44 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* Returns true if `stage` is a worker, and writing `go` to the word at `address` would start a
- * launch on it now. */
+/* Returns true if `stage` is a worker on which the value `go`, written to the word at `address`,
+ * would start a launch now. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
-/* Replaces begin(): claims the launch in L1 that `go` names. Returns the duration of the launch in
- * cycles. If the launch is malformed, returns a negative number and has no effect. `like` is NULL,
- * or a worker that the same go launched and that has not finished. device_row->shared() must give
- * the same answers for both workers in every range. With `like`, a launch that a multicast wrote is
- * not read a second time. */
+/* Takes the place of begin(): claims the launch in L1 that `go` names, and fills *ack. Returns the
+ * duration of the launch in cycles. If the launch is malformed or executes texts, returns a
+ * negative number and has no effect. `like` is NULL, or a worker that the same go launched and that
+ * has not finished; device_row->shared() must return the same numbers for both workers. If a
+ * multicast wrote the launch to both workers, `like` saves reading it a second time. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
 /* Charges for the claimed launch, as begin() does. */
 void worker_charge(struct stage *stage);
 
-/* Replaces commit() and the begin() after it: stores the result in L1, and fills stage->wait with
- * the wait for the next go. The caller acknowledges the launch. */
+/* Takes the place of commit() and the next begin(): stores the result in L1, and fills stage->wait
+ * with the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
 /* A crew: workers of one chip that have done the same for some time. Each launch is handled once
- * for all workers of the crew; only the hashes of their own arguments are computed for each worker.
- * The data that the workers keep in their L1 are updated when the crew is split. */
+ * for the whole crew; only the hash of its own arguments is computed for each worker. The L1 of the
+ * workers is updated when the crew is split. */
 struct worker_crew; /* opaque */
 
 /* Forms a crew of workers that wait for a go. Returns NULL if the workers are not alike, or if they
- * empty launch slots (lock_step). `crew` is NULL, or a former crew of the same workers; then its
+ * empty launch slots (lock_step). `crew` is NULL, or a former crew of the same workers, whose
  * memory is used again. */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
-/* Like worker_launch(), for all workers of the crew, if one multicast wrote the launch to all of
- * them. Stores the range of the workers' own arguments: [*address, *address + *bytes). The launch
- * costs every worker the same, so call worker_charge() with the first worker. */
+/* Like worker_launch(), for all workers of the crew. Also sets *address and *bytes to the range in
+ * L1 of the arguments that differ between workers. Returns a negative number also if no multicast
+ * wrote the launch to all workers. The launch costs every worker the same, so call worker_charge()
+ * with the first worker. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
-/* Takes worker_crew_launch() back, also if that has split the crew. */
+/* Undoes worker_crew_launch(), even if the crew was split since. */
 void worker_crew_cancel(struct worker_crew *crew);
 
 /* Own arguments of some workers of a crew: target i has the bytes of `span` at
@@ -143,29 +145,28 @@ struct worker_arguments {
 };
 
 /* Like worker_finish(), for all workers of the crew. `arguments` must be the current contents of
- * the range that worker_crew_launch() gave. If the arguments of some workers are unknown, returns
- * false and has no effect; then the crew must be split. */
+ * the range that worker_crew_launch() set. Returns true, or false without any effect if the
+ * arguments of some workers are unknown. In that case the crew must be split. */
 bool worker_crew_finish(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
 
 /* Ends the crew: updates the state and the L1 of each worker. If a launch is running, each worker
- * continues it by itself. */
+ * continues it on its own. */
 void worker_crew_split(struct worker_crew *crew);
 
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
 void worker_crew_free(struct worker_crew *crew);
 
-/* Returns the cycles of a pipeline of `count` kernels. The kernels are in the order of data flow:
- * reader, unpack, math, pack, writer; those that do not exist are left out. `cycles` are the cycles
- * of each kernel per page, `steps` is the number of pages, and `depth` the number of pages (1 or
- * more) in each circular buffer between two kernels. The result equals the time of the stepped
- * pipeline. */
+/* Returns the cycles of a pipeline of `count` kernels; they equal the time of the stepped pipeline.
+ * The kernels are in the order of data flow (reader, unpack, math, pack, writer), without those
+ * that do not exist. `cycles` has the cycles of each kernel per page, and `steps` is the number of
+ * pages. `depth` is the number of pages (1 or more) in each circular buffer between two kernels. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form: *setup is
- * the part before a pipeline, *total the whole. `slowdown` is the slowdown of the worker in
- * thousandths; 1000 is normal speed. */
+/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form. Sets *setup
+ * to the cycles before a pipeline begins, and *total to the cycles of the whole launch. `slowdown`
+ * is the slowdown of the worker in thousandths; 1000 is normal speed. */
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total);
@@ -179,11 +180,11 @@ struct worker_watch {
 	uint32_t waypoint;
 };
 
-/* Fills `watch`. Appends the next instruction, if there is one, to `at` ("until r7, semaphore 3").
- * If `blocked`, appends the condition that the kernel waits for, with the current state, to `waits`
- * ("semaphore 3 to be 2, which is 0", "2 pages in circular buffer 1, which has 0"). Returns false
- * without filling anything if the stage is not a processor that executes kernels. Call it on the
- * thread of the chip, or while the chip rests. */
+/* Fills *watch with the state of the processor `stage`. Appends the next instruction, if there is
+ * one, to `at` ("until r7, semaphore 3"). If `blocked`, appends to `waits` what the kernel waits
+ * for, and the current state ("semaphore 3 to be 2, which is 0", "2 pages in circular buffer 1,
+ * which has 0"). Returns true, or false without any effect if the stage is not a processor that
+ * executes kernels. Call it on the thread of the chip, or while no stage of the chip runs. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
 
