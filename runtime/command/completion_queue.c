@@ -1,5 +1,5 @@
-/* The host's side of a completion queue. It reads a stream of records from a ring in pinned memory,
- * and reports the read pointer to the device. A record that no device would write is INVALID. */
+/* The host's side of a completion queue. It reads records from a ring in pinned memory, and reports
+ * the read pointer to the device. A record that no device would write gives INVALID. */
 #include "command/completion.h"
 
 #include "base/allocate.h"
@@ -20,7 +20,7 @@ struct completion_queue {
 	uint32_t left;		   /* data bytes of the current record not yet read */
 };
 
-/* Bytes of the ring, and of a page behind it for the write word. */
+/* Bytes of the ring, and of the page after it that holds the write word. */
 static uint64_t reserved_bytes(const struct completion_queue_config *config)
 {
 	return (uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES;

@@ -107,8 +107,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* Returns how many entries, counted since the start, must have been read before there is room for
- * `need` bytes. */
+/* Returns the number of entries that must have been read, counted since the start, before there is
+ * room for `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

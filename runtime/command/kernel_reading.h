@@ -1,4 +1,5 @@
-/* Pieces of lines, and the state of reading. The files that read texts of kernels share them. */
+/* Pieces of lines, and the state of reading a kernel's text; shared by the files that read such
+ * texts. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -38,9 +39,9 @@ void kernel_reading_refuse(struct reading *reading, struct piece where, const ch
 /* Returns the piece without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* Remove the start of a piece and return it. piece_take_word() takes the first word.
- * piece_take_until() takes the part before the first `c` and also removes this `c`; without a `c`,
- * it takes the whole piece. */
+/* Cut the front off a piece and return it. piece_take_word() cuts off the first word.
+ * piece_take_until() cuts off the part before the first `c`, and drops that `c`; if there is no
+ * `c`, it cuts off the whole piece. */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 
@@ -49,9 +50,9 @@ bool piece_is(struct piece piece, const char *word);
 /* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* Defined in kernel_operands.c. kernel_operands_count() returns the number of pieces that follow
- * the word of an instruction. If kernel_operands_spare() is true, the last piece may be missing.
- * kernel_operands_read() reads the pieces. */
+/* Defined in kernel_operands.c. Operands are the pieces that follow the word of an instruction.
+ * kernel_operands_count() returns their number. If kernel_operands_spare() returns true, the last
+ * operand may be missing. kernel_operands_read() reads the operands into *made. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);
 void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,

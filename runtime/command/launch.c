@@ -174,8 +174,8 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 #define ARGS_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* One round of the hash. The upper half of the result depends on every bit of both arguments. The
- * lower half does so only after another round. */
+/* One round of the hash. Each bit of the upper half of the result depends on every bit of both
+ * arguments. The lower half needs another round for this. */
 static uint64_t args_mix(uint64_t lane, uint64_t bits)
 {
 	lane = (lane ^ bits) * ARGS_FACTOR;

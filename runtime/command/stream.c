@@ -52,8 +52,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room at the end of the stream for `length` bytes that the stream owns. The room is in the
- * extent of the last piece, in a larger copy of this extent, or in a new piece. */
+/* Makes room for `length` bytes of the stream's own memory at the end of the stream. The room is in
+ * the extent of the last piece, in a larger copy of this extent, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
@@ -125,8 +125,8 @@ static void operation_put(struct command_stream *stream, uint64_t offset, uint8_
 
 /* ---- commands ---- */
 
-/* Appends aligned room for a command of `length` bytes, and returns it. *offset is the offset of
- * the command in the stream. */
+/* Appends `length` aligned bytes for a command, and returns a pointer for writing them. Sets
+ * *offset to the offset of the command in the stream. */
 static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);

@@ -1,5 +1,5 @@
-/* Patches and reads command streams. A piece that others still refer to is copied before it is
- * changed. */
+/* Patches and reads command streams. If others still refer to a piece, the piece is copied before
+ * it is changed. */
 #include "command/stream.h"
 
 #include "base/ensure.h"

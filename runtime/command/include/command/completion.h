@@ -11,7 +11,7 @@
 #include "world/device.h"
 
 /* The recorders of an event that an aggregator gathers (spec 3.11.2): a device range of the mesh,
- * and a command queue. They are packed into 64 bits of a command or record. */
+ * and a command queue. gather_pack() packs both into 64 bits of a command or record. */
 
 struct gather {
 	uint8_t row0, column0, row1, column1; /* ends included */
@@ -92,8 +92,8 @@ struct completion_queue_config {
 
 struct completion_queue; /* opaque */
 
-/* Makes a queue: reserves the ring and the write word in the host window. Returns OK or NO_MEMORY.
- * After OK, the caller owns *queue. */
+/* Creates a queue: reserves the ring and the write word in the host window. Returns OK, and in
+ * *queue the queue, which the caller owns; or returns NO_MEMORY. */
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **queue);
 
@@ -105,22 +105,23 @@ void completion_queue_free(struct completion_queue *queue);
 uint64_t completion_queue_ring(const struct completion_queue *queue);
 uint64_t completion_queue_write_word(const struct completion_queue *queue);
 
-/* Takes the header of the next record; blocks until there is one. The data of the previous record
- * must have been read. Returns OK, TIMEOUT, or INVALID if the bytes are not a record. */
+/* Blocks until there is a next record, and takes the header of that record. The data of the
+ * previous record must have been read. Returns OK, TIMEOUT, or INVALID if the bytes are not a
+ * record. */
 enum status completion_queue_next(
 	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
 
 /* Blocks until there is a next record, without taking it. Returns OK or TIMEOUT. */
 enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
 
-/* Takes a record without blocking. Returns OK, EMPTY if there is none, or INVALID if the bytes are
- * not a record. Charges one WORK_POLL. */
+/* Like completion_queue_next(), but never blocks. Returns OK, EMPTY if there is no record, or
+ * INVALID if the bytes are not a record. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
-/* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL.
- * Blocks until they have arrived. Charges the copy from pinned memory to `to`. Returns OK, TIMEOUT,
- * ELIDED (the bytes are not simulated and were skipped), or OUT_OF_RANGE if the record has fewer
- * bytes left. */
+/* Copies the next `length` bytes of the record's data to `out`, or drops these bytes if `out` is
+ * NULL. Blocks until the bytes have arrived. Charges the copy from pinned memory to `to`. Returns
+ * OK, TIMEOUT, ELIDED (the bytes are not simulated and were skipped), or OUT_OF_RANGE if the record
+ * has fewer bytes left. */
 enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
 	int64_t deadline_ns, void *out, enum memory_kind to);
 

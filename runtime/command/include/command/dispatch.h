@@ -24,18 +24,18 @@
  * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, which is padded to 16 B.
  * After the list, it has count x stride bytes.
  *
- * Offsets: a write with offset index i > 0 goes to address + offset i. The offsets are addresses of
- * the configuration, the binaries and the launch slot. To relocate a cached stream, the host only
- * patches its one SET_OFFSETS.
+ * Offsets: a write with offset index i > 0 goes to address + offset i. SET_OFFSETS sets the
+ * offsets: addresses of the configuration, the binaries and the launch slot. To relocate a cached
+ * stream, the host only patches the one SET_OFFSETS of the stream.
  *
- * GO does not delay later commands. Its workers start when the workers of the previous run are
- * done. Until then, the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
+ * GO does not delay the commands after it. The workers of a GO start when the workers of the
+ * previous run are done. Until then, the dispatcher prepares up to LAUNCHES_AHEAD later runs.
  *
  * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
- * run number, a done word at the dispatcher, and a running total of the workers that were sent go.
- * GO increments the run number and adds the workers of its rectangle to the total. So streams and
- * traces contain no absolute numbers. All launches of a group go through one dispatcher at a time;
- * another dispatcher takes over with SET_RUN.
+ * run number, a done word at the dispatcher, and a running total of the workers that have been
+ * started. GO increments the run number and adds the workers of its rectangle to the total, so
+ * streams and traces need no absolute numbers. All launches of a group go through one dispatcher at
+ * a time; SET_RUN lets another dispatcher take over.
  *
  * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for operation
  * `first` + i - 1, or for no operation if `first` is 0. So each replay of a trace marks its own
@@ -75,8 +75,8 @@ enum {
 	DISPATCH_DIRECT = 2, /* WRITE_HOST: writes data to `address` of the host window, and a
 			      * record without data to the completion queue */
 	DISPATCH_TABLE = 2, /* NOTIFY_HOST: writes the event to a word of the host window. `address`
-			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1).
-			     * Without the flag, writes a record to the completion queue */
+			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1). If
+			     * not set, writes a record to the completion queue */
 	DISPATCH_GATHER = 4, /* NOTIFY_HOST: notifies through the aggregator; `address` holds the
 			      * devices and the queue that record the event
 			      * (command/completion.h) */
@@ -85,9 +85,9 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: waits until all workers of `group` that were sent go are
-				* done. Without DISPATCH_WORD, does not wait for the workers of
-				* the last `value` runs (at most DISPATCH_BEHIND_MAX) */
+	DISPATCH_WORKERS = 2,  /* WAIT: waits until all started workers of `group` are done. If
+				* DISPATCH_WORD is not set, leaves out the last `value` runs (at
+				* most DISPATCH_BEHIND_MAX) */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
@@ -176,8 +176,8 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Returns the kind of the command that starts with these 16 bytes. The kind determines the length
- * of the header. Returns NONE if there is no such kind. */
+/* Returns the kind of the command that starts with these 16 bytes, or NONE if there is no such
+ * kind. The kind determines the length of the header. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
 /* Reads a header of `length` bytes. Returns OK, NO_SPACE (fewer bytes than the header of this kind
@@ -186,8 +186,8 @@ enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
-/* Returns the number of bytes of data that follow the header, with padding. It includes the list of
- * targets of a WRITE_PACKED. */
+/* Returns the number of bytes of data that follow the header, with padding. The list of targets of
+ * a WRITE_PACKED is part of its data. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
 /* Offset of the operation's id in a header, 0 if the kind has none. */
@@ -199,8 +199,8 @@ uint32_t worker_rect_count(struct worker_rect rect);
 /* "WRITE_LINEAR" and the like; "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
 
-/* Checks that a dispatch command is well formed. Returns OK, INVALID or OUT_OF_RANGE, like
- * dispatch_decode(). */
+/* Checks that a dispatch command is well formed. Returns the same status as dispatch_decode(): OK,
+ * INVALID or OUT_OF_RANGE. */
 enum status dispatch_check(const struct dispatch_command *command);
 
 #endif

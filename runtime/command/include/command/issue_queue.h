@@ -1,16 +1,17 @@
 /* An issue queue (spec flow 6.2) is a ring of commands in pinned host memory, which a prefetcher
- * reads. Its fetch queue is a ring of words in the prefetcher's L1. The host never reads over PCIe,
- * for the reason given in ISA PCIExpressTile.
+ * reads. A fetch queue belongs to it: a ring of words in the prefetcher's L1. The host never reads
+ * over PCIe, for the reason given in ISA PCIExpressTile.
  *
- * A piece of commands is written at the next place of the ring. It never crosses the ring's end: if
- * it does not fit before the end, it goes to the start. The prefetcher follows the same rule. The
- * doorbell of a piece is a posted PCIe write of an entry to the next word of the fetch queue:
+ * The host writes commands into the ring in pieces. A piece never crosses the ring's end: if it
+ * does not fit before the end, it goes to the start. The prefetcher follows the same rule. When a
+ * piece is written, the host rings the doorbell: it posts an entry over PCIe to the next word of
+ * the fetch queue:
  *
  *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
  *
  * A free entry is 0; the prefetcher clears the entries that it has taken. It counts the entries
  * whose data have arrived, and writes this count, which wraps, to the queue's read word in host
- * memory. So the host knows which entries and bytes are free.
+ * memory. From this count, the host knows which entries and bytes are free.
  *
  * Several prefetchers may read one queue (spec 3.8.8.2). Each of them receives the doorbells and
  * has its own read word. The slowest prefetcher determines the free room. Only one thread may use a
@@ -49,22 +50,22 @@ struct issue_queue_config {
 
 struct issue_queue; /* opaque */
 
-/* Makes a queue: reserves the ring and the read words in the host window. Returns OK or NO_MEMORY.
- * After OK, the caller owns *queue. */
+/* Creates a queue: reserves the ring and the read words in the host window. Returns OK, and in
+ * *queue the queue, which the caller owns; or returns NO_MEMORY. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
 /* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
  * stage uses the queue any more. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
-/* Return the host addresses of the ring and of the read word of a reader. The configuration of the
- * prefetcher needs them. */
+/* Return the host addresses of the ring and of a reader's read word. The configuration of the
+ * prefetcher needs both. */
 uint64_t issue_queue_ring(const struct issue_queue *queue);
 uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
 
 /* Reserves room for a piece of `bytes` (multiple of 16, at most entry_bytes_max). Blocks while the
- * ring or the fetch queue is full. Returns OK and the host address of the piece, or TIMEOUT.
- * Charges WORK_RESERVE. */
+ * ring or the fetch queue is full. Sets *address to the host address of the piece. Returns OK or
+ * TIMEOUT. Charges WORK_RESERVE. */
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
@@ -102,8 +103,8 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* Returns the operation of a piece whose first command has no operation. Of the ids with the low 16
- * bits `low`, this is the one nearest to `near`. */
+/* Returns the operation of a piece whose first command has no operation: of all ids whose low 16
+ * bits are `low`, the one nearest to `near`. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

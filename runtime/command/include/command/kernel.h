@@ -1,5 +1,5 @@
-/* Kernel binaries (spec flow 7). A kernel has a header of 32 B, which contains the requirements of
- * a run, and a text. The text is a program (command/kernel_program.h), or filler in place of
+/* Kernel binaries (spec flow 7). A kernel consists of a header of 32 B, which says what a run
+ * needs, and of a text. The text is a program (command/kernel_program.h), or filler in place of
  * instructions.
  *
  *     0-3    magic          4   processor     5   flags    6-7  steps
@@ -10,13 +10,13 @@
  * launch's arguments, because the arguments of the processors before it come first. Fillers have 0
  * in both argument fields.
  *
- * With steps == 1, the kernel runs `cycles` by itself. With more steps, the kernels of a worker
- * form a pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, and
- * BRISC writes. Each kernel handles `steps` pages and takes `cycles` for each page. All kernels of
- * one launch have the same steps.
+ * If a kernel has one step, it runs for `cycles`, independently of other kernels. If it has more
+ * steps, the kernels of the worker form a pipeline over circular buffers: NCRISC reads, the TRISCs
+ * unpack, compute and pack, and BRISC writes. Each kernel handles `steps` pages and takes `cycles`
+ * for each page. All kernels of one launch have the same number of steps.
  *
- * An image holds the kernels of one launch: all headers first, then all texts. So a worker finds
- * the headers together. */
+ * An image holds the kernels of one launch: all headers first, so that a worker can read them
+ * together, then all texts. */
 #ifndef COMMAND_KERNEL_H
 #define COMMAND_KERNEL_H
 
@@ -56,9 +56,9 @@ enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kerne
  * processor. Their text_bytes need not be aligned; each text is padded to 16. */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
-/* Writes an image of kernel_image_bytes() to `out`. Texts of programs are copied; other texts are
- * filled from `seed`. Also sets the text offsets of `kernels`, and the members `processors` and
- * `kernel_offset` of `message`. `message` may be NULL. */
+/* Writes an image, kernel_image_bytes() bytes long, to `out`. Copies the texts of programs; fills
+ * other texts with bytes that depend on `seed`. Also sets the text offsets of `kernels`, and the
+ * members `processors` and `kernel_offset` of `message`. `message` may be NULL. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

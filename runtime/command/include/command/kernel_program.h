@@ -2,25 +2,25 @@
  * These functions encode, decode, check and print instructions; runtime/firmware/worker executes
  * them.
  *
- * Distribution. The host builds a text (command/kernel_text.h), and checks it when the kernel is
- * added to a program. The text takes the place of filler in the image of a launch, and is sent like
- * all binaries. Workers read it from their own L1, and check it again.
+ * Distribution. The host builds a text (command/kernel_text.h), and checks the text when the kernel
+ * is added to a program. In the image of a launch, the text takes the place of filler; it is sent
+ * like all binaries. Workers read the text from their own L1, and check it again.
  *
  * Execution. Each RISC-V processor of a worker that has a program is a stage of its own
  * (firmware/worker/worker.h). The worker's stage reads the launch, sets up circular buffers, and
- * starts each processor by a word of its L1, as BRISC does. Each processor increments another word
- * when it is done; the launch ends when all processors are done. A kernel of filler in such a
- * launch waits for its cycles.
+ * starts each processor by a word in L1, as BRISC does on hardware. Each processor increments
+ * another word when it is done; the launch ends when all processors are done. If a kernel of such a
+ * launch is filler, its processor only waits for the kernel's cycles.
  *
  * State. A kernel has 32 registers of 32 bits. All are 0 at the start; register 0 is always 0. It
  * uses arguments, circular buffers and semaphores by number, and words of its L1. A place is a pair
  * of registers: a tile, and an address there. Tiles have virtual numbers, as in commands. All
  * processors of a core share its L1, circular buffers and semaphores.
  *
- * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h), so a
- * wait costs nothing while it lasts, and a stall report names a wait that never ends. Reads and
- * writes are posted. limits.def bounds the number of reads and writes under way, and barriers wait
- * until all of them are complete.
+ * Waiting. Semaphores and the counts of circular buffers are words of L1 (world/device.h). So
+ * waiting costs nothing, and a stall report can name a wait that never ends. Reads and writes are
+ * posted. limits.def bounds the number of reads and writes under way, and barriers wait until all
+ * of them are complete.
  *
  * Tiles. command/kernel_tile.h describes computing on tiles, and the processors that do it.
  *
@@ -38,8 +38,8 @@
  * page, 3 number of pages. In an interleaved buffer, page p is in bank p % banks, at address + p /
  * banks * bytes. The banks are those of DRAM, or the workers in row-major order. A sharded buffer
  * has more arguments: 4 pages in a row of its matrix, 5 rows of a shard, 6 pages in a row of a
- * shard, 7 number of tiles, then the tiles. Shards are numbered along rows. Shard s is on tile s %
- * tiles, behind s / tiles other shards, and contains its rows one after the other. */
+ * shard, 7 number of tiles, then the tiles. Shards are numbered along rows. Shard s is on tile
+ * number s % tiles, after s / tiles other shards, and contains its rows one after the other. */
 #ifndef COMMAND_KERNEL_PROGRAM_H
 #define COMMAND_KERNEL_PROGRAM_H
 

@@ -30,14 +30,14 @@ void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_
 /* Register a = value. */
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
-/* kernel_text_label() makes a label, which kernel_text_place() later places before the next
- * instruction. kernel_text_here() makes a label and places it now. A text has at most
- * KERNEL_LABELS_MAX labels. */
+/* kernel_text_label() returns a new label, and kernel_text_place() places a label before the
+ * instruction that is appended next. kernel_text_here() returns a new label that is placed there
+ * already. A text has at most KERNEL_LABELS_MAX labels. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);
 uint32_t kernel_text_here(struct kernel_text *text);
 
-/* Appends a jump to a label of this text. Registers `a` and `b` are compared (0 for
+/* Appends a jump to a label of this text. The jump compares registers `a` and `b` (both 0 for
  * KERNEL_JUMP). */
 void kernel_text_jump(
 	struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b, uint32_t label);
@@ -76,8 +76,8 @@ struct kernel_mistakes {
 };
 
 /* Appends the instructions of `source` to `text`, which must be empty, and finishes the text.
- * Returns false if there are mistakes; all of them have been reported. Then only kernel_text_fini()
- * may be called on the text. */
+ * Returns true, or false if there are mistakes. All mistakes have been reported to `mistakes`.
+ * After false, the caller may only call kernel_text_fini() on the text. */
 bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
 	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 

@@ -1,29 +1,31 @@
 /* Instructions on tiles of 32x32 (command/instructions.def): their operands, and how the processors
  * of a core share the work.
  *
- * Three kernels, not one. A core has one matrix unit. TRISC0 unpacks tiles from circular buffers
- * into its source registers. TRISC1 computes from source registers into destination registers.
- * TRISC2 packs destination registers into circular buffers. Each of them runs its own kernel, with
- * instructions that are illegal on other processors. The work of the three overlaps as far as
+ * Three kernels use the one matrix unit of a core. TRISC0 unpacks tiles from circular buffers into
+ * source registers. TRISC1 computes from source registers into destination registers. TRISC2 packs
+ * destination registers into circular buffers. Each processor runs its own kernel, with
+ * instructions that are illegal on the other processors. The work of the three overlaps as far as
  * registers allow:
  *
- * Sources: there are a left and a right source, each two deep. Unpacking waits until one place is
- * free, and fills it. A computing instruction waits until the sources that it needs are filled
+ * Sources: there are a left and a right source, each with two banks. Unpacking waits until a bank
+ * is free, and fills it. A computing instruction waits until the sources that it needs are filled
  * (copy, reduce: left; add, multiply, matmul: both), and frees them.
  *
  * Destinations: there are two halves, so that one is packed while the other is computed on. TRISC1
  * acquires a half (all zero), computes, and commits it. TRISC2 awaits the half, packs, and releases
- * it. With bf16, a half has half of the `tile_registers` (firmware/core/limits.def); with f32, it
- * has a quarter of them. With bf16, every result is rounded when it is written
+ * it. A half has half of the `tile_registers` (firmware/core/limits.def) if its elements are bf16,
+ * and a quarter of them if they are f32. Results in bf16 are rounded when they are written
  * (compute/registers.h).
  *
  * Pages. A tile is a page of a circular buffer, in faces of 16x16 one after the other
  * (compute/registers.h). If pages are rows of a matrix instead, a tile is cut out of up to 32
- * pages, or put into them. Kernels wait for pages (await, reserve) and pass them on (push, pop)
- * themselves. Using a page that was not pushed, or is not free, is a fault.
+ * pages, or put into them. Instructions on tiles do not wait for pages and do not pass them on;
+ * kernels do this with await and reserve, push and pop. Using a page that was not pushed, or is not
+ * free, is a fault.
  *
- * Values and the order of sums are those of compute/operations.h, in both worlds. If operands are
- * not simulated, the result is not simulated either; the instruction takes the same time. */
+ * compute/operations.h defines values and the order of sums, for the simulated and the native
+ * world. If operands are not simulated, the result is not simulated either; the instruction takes
+ * the same time. */
 #ifndef COMMAND_KERNEL_TILE_H
 #define COMMAND_KERNEL_TILE_H
 

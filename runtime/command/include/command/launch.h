@@ -45,8 +45,8 @@ enum processor {
 enum {
 	LAUNCH_BYTES = 64,
 	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
-	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares besides the
-					    * running one; one slot stays free for the next
+	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares while another is
+					    * running; one more slot stays free for the next
 					    * launch */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
@@ -109,7 +109,8 @@ struct launch_sizes {
 };
 
 /* Fills the offsets, lengths and counts of `message` from the sizes. Returns the size of the whole
- * configuration, in bytes. Its first message->unique_offset bytes are the same for all workers. */
+ * configuration, in bytes. The first message->unique_offset bytes of a configuration are the same
+ * for all workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
 /* Writes a message. A message that decoding would reject is a bug. */
@@ -128,7 +129,7 @@ void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
 /* The result that a worker stores after each run. Each member has 32 bits. The sum does not depend
- * on the order of launches. It reveals any launch that ran with wrong arguments. */
+ * on the order of launches, and reveals any launch that ran with wrong arguments. */
 struct launch_result {
 	uint32_t launches; /* so far */
 	uint32_t checksum; /* of the arguments of this launch */
@@ -140,8 +141,8 @@ void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUN
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
 /* Returns the checksum of the unique arguments, as they are in L1, followed by the common
- * arguments. It depends on every bit and on the order of the bits. Elided arguments count as no
- * arguments. */
+ * arguments. The checksum depends on every bit and on the order of the bits. Elided arguments count
+ * as no arguments. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 

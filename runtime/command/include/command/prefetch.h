@@ -20,7 +20,7 @@
  *
  * "length" is a number of bytes and a multiple of 16; page, trim and FILL_CACHE's offset are in
  * units of 16 B. Two commands have data: RELAY_INLINE (dispatch commands, "length" bytes) and
- * TRANSACTION_GRID (`count` transaction ids of one byte, padded). The `length` bytes behind a ROUTE
+ * TRANSACTION_GRID (`count` transaction ids of one byte, padded). The `length` bytes after a ROUTE
  * are further prefetch commands, which the packetizer forwards without reading them.
  *
  * Decoding checks everything that does not depend on the machine: kind, flags, unused fields (must
@@ -115,8 +115,8 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
  * of 16) or OUT_OF_RANGE (bounds). After an error, *command is undefined. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
-/* Returns the number of bytes of data that follow the header in the issue queue, with padding. It
- * is 0 for a ROUTE, because the bytes behind a ROUTE are commands. */
+/* Returns the number of bytes of data that follow the header in the issue queue, with padding. For
+ * a ROUTE this is 0, because the bytes after a ROUTE are commands. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
 /* Id of the command's operation; 0 if its kind has none. */
@@ -141,8 +141,8 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
  *
  * Positions count units of segments (headers and data) since the start, and wrap. All landing rings
  * of a grid advance with the positions, even the rings of chips that are not addressed and receive
- * only the header. A header with the expected position is new; any other position belongs to older
- * bytes. */
+ * only the header. A header is new if it has the expected position; otherwise it is a remainder of
+ * older bytes in the ring. */
 enum { SEGMENT_KIND = 0x53 };
 
 struct segment {

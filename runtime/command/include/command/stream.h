@@ -1,8 +1,8 @@
-/* Command streams. A stream contains the prefetch commands of one operation. The host builds it,
- * and keeps it for later (spec 3.10.3). Commands and bytes are copied into extents of the stream;
- * data given as spans are only referenced. A finished stream may be submitted to any number of
- * issue queues, and patched between two submissions. If something else still refers to the bytes
- * that a patch changes, the bytes are copied first.
+/* Command streams. A stream contains the prefetch commands of one operation. The host builds a
+ * stream, and may keep it for later (spec 3.10.3). Commands and bytes are copied into extents of
+ * the stream; data given as spans are only referenced. A finished stream may be submitted to any
+ * number of issue queues, and patched between two submissions. If something else still refers to
+ * the bytes that a patch changes, the bytes are copied first.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
@@ -61,21 +61,21 @@ void command_stream_place(struct command_stream *stream, const struct chip_geome
 /* Releases the pieces and everything else that the stream holds. */
 void command_stream_fini(struct command_stream *stream);
 
-/* Appends a prefetch command; closes an open RELAY_INLINE. Fills in the operation fields of
- * `command`. Returns the offset of the command's header. */
+/* Appends a prefetch command, with the stream's operation in its operation field. Closes an open
+ * RELAY_INLINE. Returns the offset of the command's header. */
 uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command);
 
-/* Appends a dispatch command; opens a RELAY_INLINE if none is open. Fills in the operation fields
- * of `command`, also in GO, WAIT and the like. Returns the offset of the command's header. */
+/* Appends a dispatch command, with the stream's operation in its operation field (GO, WAIT and the
+ * like). Opens a RELAY_INLINE if none is open. Returns the offset of the command's header. */
 uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
-/* Appends data of the last command: copied, not padded. Returns their offset. */
+/* Appends a copy of data for the last command, without padding. Returns the offset of the data. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data of the last command by reference, without padding. Small data are copied. `from` is
- * the memory that holds the data until an issue queue takes them. The stream takes its own
+/* Appends data for the last command by reference, without padding. Small data are copied. `from` is
+ * the memory that holds the data until they are copied to an issue queue. The stream takes its own
  * reference. Returns the offset of the data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
@@ -83,8 +83,8 @@ uint64_t command_stream_data(
 /* Pads with zeros to the next unit; functions that append commands do this themselves. */
 void command_stream_pad(struct command_stream *stream);
 
-/* Closes an open RELAY_INLINE, so that a new prefetch command follows. Use it to split long data: a
- * ROUTE contains whole commands, so shorter commands can be routed one by one. */
+/* Closes an open RELAY_INLINE, so that the next command begins a new prefetch command. Use it to
+ * split long data: a ROUTE contains whole commands, so short commands can be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream with `part` set. */
@@ -92,29 +92,29 @@ void command_stream_append(struct command_stream *stream, const struct command_s
 
 /* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it, for example a
- * WAIT without flags, which does nothing. */
+ * afterwards. If EXECUTE is the last prefetch command, first append a dispatch command, for example
+ * a WAIT without flags, which does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
-/* Fills an empty stream with a copy of the bytes of a stream that was finished elsewhere. The
- * caller sets the offsets of operations. Charges nothing. */
+/* Initializes `stream` with a copy of the bytes of a stream that was finished elsewhere. The caller
+ * must set the offsets of operations. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
 /* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller charges
  * WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
-/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. Use it to patch
- * many arguments at once. The pointer is valid until the next call for this stream. */
+/* Returns a pointer for writing `length` bytes at `offset`; these bytes must lie in one piece. Use
+ * it to patch many arguments at once. The pointer is valid until the next call for this stream. */
 uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
 /* Changes the operation id in all commands of the stream that hold it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
-/* Copies bytes of the stream to `out`, for tests and traces. Returns ELIDED if the bytes are not
- * simulated. */
+/* Copies bytes of the stream to `out`, for tests and traces. Returns OK, or ELIDED if the bytes are
+ * not simulated. */
 enum status command_stream_read(
 	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out);
 
