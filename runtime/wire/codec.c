@@ -1,5 +1,5 @@
-/* Frames: writes and reads the header that all codecs share, and makes the checks before and after
- * a codec reads a body. */
+/* Frames: writes and reads the header that all codecs share, and checks a command before and after
+ * a codec handles its body. */
 #include "wire/codec.h"
 
 #include <string.h>
@@ -169,7 +169,7 @@ const struct wire_codec *wire_codec_of(const uint8_t *frame, size_t bytes)
 	return codec_by_id(get8(frame + AT_CODEC));
 }
 
-/* Checks the header. OK, or an error with a sentence in `why`. */
+/* Checks the header. Returns OK, or an error with a sentence in `why`. */
 static enum status header_check(
 	const struct wire_codec *codec, const uint8_t *frame, size_t bytes, struct text *why)
 {
@@ -224,7 +224,8 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 		text_append(why, "broken");
 }
 
-/* The body, copied to aligned memory if the codec needs it; NULL: not enough scratch. */
+/* Returns the body, copied to aligned memory if the codec needs that, or NULL if scratch is too
+ * small. */
 static const uint8_t *aligned(
 	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {
@@ -257,7 +258,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	if (reader.body)
 		codec->ops->decode(&reader, command);
 	/* A library may use up scratch for lists before it sees that they exceed their limits. If
-	 * scratch is large enough for any valid frame, this must be the reason, so report it. */
+	 * scratch is large enough for any valid frame, this must have happened, so report
+	 * OUT_OF_RANGE. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

@@ -1,5 +1,5 @@
-/* The interface of a codec: three functions that handle bodies, without the frame's header. Only
- * for files of this folder. C++ files may include it. */
+/* The interface of a codec: three functions that handle the body of a frame. codec.c handles the
+ * header. Only for files of this folder; C++ files may include this file. */
 #ifndef WIRE_CODEC_PRIVATE_H
 #define WIRE_CODEC_PRIVATE_H
 
@@ -28,15 +28,15 @@ struct wire_codec_ops {
 	uint8_t align; /* alignment of bodies for decode(), at most WIRE_ALIGN */
 	/* Upper bound of the bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
-	/* Writes the body of a command that was checked before. *body says where the body is in
-	 * `memory`, which is aligned to WIRE_ALIGN and has room for body_bytes(). Returns OK, or
-	 * NO_SPACE if scratch is too small. */
+	/* Writes the body of a command into `memory`, which is aligned to WIRE_ALIGN and has `room`
+	 * bytes, at least body_bytes(). wire_check() has accepted the command. Sets *body to the
+	 * part of `memory` that holds the body. Returns OK, or NO_SPACE if scratch is too small. */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
 		uint8_t *memory, size_t room, struct wire_bytes *body);
-	/* Reads a body; the caller has set command->kind. Stores errors in the reader. decode()
-	 * must reject values that are too large for the structs. It must also reject lists above
-	 * their limit, before it takes memory for them. wire_check() checks all other limits and
-	 * indices afterwards. */
+	/* Reads the body that `reader` describes into *command, whose kind the caller has set.
+	 * Stores the first error in the reader. Must reject values that are too large for the
+	 * structs. Must also reject lists above their limit before it takes memory for them.
+	 * wire_check() checks all other limits and indices afterwards. */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
@@ -62,7 +62,8 @@ static inline bool reader_within(
 	return false;
 }
 
-/* `count` elements of `size` bytes, aligned for any type, not cleared; NULL if they do not fit. */
+/* Takes memory for `count` elements of `size` bytes, aligned for any type and not cleared. Returns
+ * NULL if scratch is too small. */
 static inline void *scratch_take(struct wire_scratch *scratch, size_t count, size_t size)
 {
 	enum { ALIGN = 16 };

@@ -14,9 +14,9 @@ using flatbuffers::Offset;
 using flatbuffers::Vector;
 
 enum {
-	/* Upper bounds, with padding: for a table, its vtable and its place in the builder's list;
-	 * for a vector, its count; for a field, its value, its place in a vtable and what the
-	 * builder notes of it. */
+	/* Upper bounds with padding. TABLE_BYTES: a table, with its vtable and its entry in the
+	 * builder's list. VECTOR_BYTES: the count of a vector. FIELD_BYTES: the value of a field,
+	 * its entry in a vtable, and what the builder notes about it. */
 	TABLE_BYTES = 32,
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,
@@ -110,7 +110,7 @@ struct Writing {
 	bool good; /* false: scratch is too small */
 };
 
-/* What a table refers to is written before it: its offsets. */
+/* The offsets of the parts of a table; these parts are written before the table. */
 #define RECORD(name, Name)                                                                         \
 	using name##_table = wire::Name;                                                           \
 	struct name##_parts {

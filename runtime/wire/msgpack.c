@@ -23,7 +23,7 @@ enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, array or word */
 	;
 #include "wire/commands.def"
 
-/* Most objects of a command. Twice as many as now, because a newer writer may append fields. */
+/* Most objects of a command: twice as many as now, because a newer writer may append fields. */
 #define COMMAND(name, Name, help) enum { name##_objects = 2 * (1
 #define NUMBER(bits, name, max) +1
 #define BYTES(name, max)	+1
@@ -93,8 +93,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function makes its own packer. Then the compiler sees the callback and turns the library's
- * calls into stores. */
+/* Each function makes its own packer. So the compiler knows the callback, and can turn the
+ * library's calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

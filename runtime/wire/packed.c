@@ -69,7 +69,8 @@ struct writer {
 	size_t end; /* end of the parts written so far */
 };
 
-/* Reserves `bytes` behind the parts written so far; fills the gap up to the next part with 0. */
+/* Reserves `bytes` after the parts written so far, and returns their offset. Fills the gap up to
+ * the next part with 0. */
 static size_t writer_part(struct writer *writer, size_t bytes)
 {
 	size_t offset = writer->end;
@@ -150,8 +151,8 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 
 /* ---- reading ---- */
 
-/* Returns the elements to which a reference points: `count` elements of `size` bytes each. Returns
- * NULL if the count is 0, or after an error, which is stored in the reader. */
+/* Returns the elements to which the reference at `at` points: `count` elements of `size` bytes
+ * each. Returns NULL if the count is 0, or after an error, which is stored in the reader. */
 static const uint8_t *get_part(
 	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
 {
@@ -188,8 +189,8 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* Returns a fixed part of `known` bytes. If the writer gave fewer bytes, copies them to `copy`, and
- * sets the missing bytes to 0. */
+/* Returns a fixed part or record of `known` bytes. If the writer gave fewer bytes, copies these to
+ * `copy`, and sets the missing bytes to 0. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

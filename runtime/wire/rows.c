@@ -1,4 +1,4 @@
-/* The table of codecs. A library that is not built in has a row without operations. */
+/* The table of codecs. If the library of a codec is not built in, its `ops` is NULL. */
 #include <string.h>
 
 #include "codec_private.h"

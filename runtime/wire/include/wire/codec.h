@@ -1,10 +1,10 @@
-/* Codecs convert commands to frames and back (spec 4.7). Each codec is a row of a table. A frame
- * states its version, codec, command and length. A reader skips fields of newer minor versions and
- * rejects other major versions. A frame may come from any program. Whatever a frame contains,
- * decoding reads only bytes of the frame, and gives bounded values or an error. world/channel.h
- * sends frames.
+/* Codecs convert commands to frames and back (spec 4.7). A frame states its version, codec, command
+ * and length. A reader skips fields of newer minor versions, and rejects other major versions. A
+ * frame may come from any program. Whatever it contains, decoding reads only bytes of the frame,
+ * and gives bounded values or an error. world/channel.h sends frames.
  *
- * A frame is little endian. After this header comes the body, in the codec's own format:
+ * A frame begins with this header, in little endian. The body follows, in the codec's own
+ * format:
  *     0-3    "mshw"                      4     major version       5     codec (enum wire_codec_id)
  *     6-7    minor version               8-11  bytes of the body
  *     12-13  command (enum wire_kind)    14-15 0
@@ -28,7 +28,7 @@ enum wire_codec_id { WIRE_PACKED = 1, WIRE_FLATBUFFERS, WIRE_PROTOBUF, WIRE_MSGP
 
 struct wire_codec_ops; /* opaque */
 
-/* A codec, whether built in or not. */
+/* A codec. The table of codecs also has those whose library is not built in. */
 struct wire_codec {
 	const char *name, *section, *description;
 	const char *packages; /* Debian packages needed to build it; "": none */
@@ -36,10 +36,10 @@ struct wire_codec {
 	const struct wire_codec_ops *ops; /* NULL: built without the library */
 };
 
-/* The row with this index; NULL after the last. */
+/* Returns the codec with this index in the table; NULL after the last. */
 const struct wire_codec *wire_codec_at(size_t index);
 
-/* The row with this name; NULL: there is none. */
+/* Returns the codec with this name, or NULL if there is none. */
 const struct wire_codec *wire_codec_find(const char *name);
 
 /* Memory that the caller provides for codecs to work in. A decoded command refers to this memory.
@@ -49,38 +49,41 @@ struct wire_scratch {
 	size_t bytes, used;
 };
 
-/* Returns how many bytes of scratch are enough, with every codec, to decode any frame of up to
- * `frame_bytes` and to encode any command. Pages beyond the size of the frame are touched only if a
- * command needs them. */
+/* Returns a size of scratch that is enough, with any codec, to decode a frame of up to
+ * `frame_bytes` or to encode a command. The size is generous, but memory pages behind the first
+ * ones, about the size of the frame, are touched only if a command needs them. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
-/* The scratch that is enough for commands of one kind. WIRE_NO_COMMAND: for an unknown kind. */
+/* Like wire_scratch_bytes(), for commands of one kind. WIRE_NO_COMMAND stands for an unknown
+ * kind. */
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
 
-/* The kind in a frame's header; WIRE_NO_COMMAND: the header is not ours, or the kind is unknown. */
+/* Returns the kind in a frame's header. Returns WIRE_NO_COMMAND if these bytes are not the header
+ * of a frame, or if the kind is unknown. */
 enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
 
 /* Returns an upper bound for the size of the frame of `command` in bytes, including the header. For
- * the codec `packed` this is the exact size. Does not check the command. The codec must be present.
- * Takes time proportional to the number of records. */
+ * the codec `packed` this is the exact size. Does not check the command. The codec must be built
+ * in. Takes time proportional to the number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);
 
-/* Writes the frame of `command` into `memory`. `memory` is aligned to WIRE_ALIGN, and has `room`
- * bytes, at least wire_frame_bytes(). *frame says where the frame is in `memory`, because some
- * libraries write from the end. The same command always gives the same bytes. Leaves scratch as it
- * was, and allocates nothing. Returns OK, or an error with a sentence in `why` (may be NULL):
- * OUT_OF_RANGE as in wire_check(); NO_SPACE (`room` or scratch is too small); UNSUPPORTED (the
- * codec is absent). */
+/* Writes the frame of `command` into `memory`, which is aligned to WIRE_ALIGN and has `room` bytes,
+ * at least wire_frame_bytes(). Sets *frame to the frame, which may begin later in `memory`, because
+ * some libraries write from the end. The same command always gives the same bytes. Leaves scratch
+ * as it was, and allocates nothing. Returns OK, or an error with a sentence in `why` (may be NULL):
+ * the errors of wire_check(), NO_SPACE (`room` or scratch is too small), or UNSUPPORTED (the codec
+ * is not built in). */
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
 	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
 	struct text *why);
 
-/* Reads a frame of `bytes` bytes. *command refers to the frame and to scratch. A frame that is not
- * aligned to WIRE_ALIGN may be copied to scratch first. Only msgpack allocates memory, and frees it
- * before it returns. Returns OK, or an error with a sentence in `why` (may be NULL): INVALID (not a
- * frame, wrong length, or broken); UNSUPPORTED (the codec is absent, or the frame has another
- * codec, an unknown command, or another major version; for a version, the sentence names both
- * versions); OUT_OF_RANGE as in wire_check(); NO_SPACE (scratch is too small). */
+/* Reads a frame of `bytes` bytes into *command, which then refers to the frame and to scratch. A
+ * frame that is not aligned to WIRE_ALIGN may be copied to scratch first. Only the codec msgpack
+ * allocates memory, and frees it before the function returns. Returns OK, or an error with a
+ * sentence in `why` (may be NULL): INVALID (not a frame, wrong length, or broken), UNSUPPORTED (the
+ * codec is not built in, or the frame has another codec, an unknown command, or another major
+ * version; `why` then names both versions), NO_SPACE (scratch is too small), or the errors of
+ * wire_check(). */
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 

@@ -21,8 +21,8 @@ struct wire_words {
 	uint32_t count;
 };
 
-/* Defines struct wire_range, struct wire_read_buffer and so on. In a list, `at` points to `count`
- * records. */
+/* Defines struct wire_range, struct wire_read_buffer and so on. The member `at` of a list points to
+ * `count` records. */
 #define RECORD(name, Name)	  struct wire_##name {
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  uint##bits##_t name;

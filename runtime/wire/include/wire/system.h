@@ -1,7 +1,7 @@
-/* The system descriptor (spec 4.2, B.1), which describes the machine of an executor. The executor
- * sends it to the controller when it joins, so that the controller can answer queries without a
- * chip of its own. It holds the contents of struct cluster_info: the shapes of chips after
- * harvesting, the chips with PCIe, the mesh, and the links of the fabric. */
+/* The system descriptor (spec 4.2, B.1), which describes the machine of an executor. An executor
+ * sends it to the controller when it joins. So the controller can answer queries about chips
+ * although it has none. The descriptor holds the contents of struct cluster_info: the shapes of
+ * chips after harvesting, the chips with PCIe, the mesh, and the links of the fabric. */
 #ifndef WIRE_SYSTEM_H
 #define WIRE_SYSTEM_H
 
@@ -10,13 +10,14 @@
 #include "wire/command.h"
 #include "world/device.h"
 
-/* Makes the SYSTEM_DESCRIPTOR of a machine, in the arena. Values above the limits are rejected when
- * the message is encoded. The message refers to the platform's name in `info`. */
+/* Returns the SYSTEM_DESCRIPTOR of a machine, with its lists in the arena. The message refers to
+ * the platform's name in `info`. Values above the limits are not rejected here, but by
+ * wire_encode(). */
 struct wire_command wire_system_describe(const struct cluster_info *info, struct arena *arena);
 
-/* Reads the machine from a message into the arena. The result does not refer to the message.
- * Returns OK, or OUT_OF_RANGE, with a sentence in `why` (may be NULL), if the message names a chip,
- * shape, tile or word that it does not contain. */
+/* Reads the machine in `message` into *info. All memory is taken from the arena; *info does not
+ * refer to the message. Returns OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL) if the
+ * message names a chip, shape, tile or word that it does not contain. */
 enum status wire_system_read(const struct wire_system_descriptor *message, struct arena *arena,
 	struct cluster_info *info, struct text *why);
 
