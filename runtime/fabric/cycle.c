@@ -54,16 +54,16 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 /* A depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* stack: channels of the current path. next: [channel] which of its
-				 * successors to visit next */
+	uint32_t *stack, *next; /* stack: channels of the current path. next: [channel] which
+				 * successor of the channel to visit next */
 	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
 	uint32_t depth;
 };
 
 enum { NEW, OPEN, DONE };
 
-/* Returns the next channel that the last channel of the path waits for and that is not done.
- * Returns UINT32_MAX if there is none. */
+/* Returns the next channel that is not done and for which the last channel of the path waits.
+ * Returns UINT32_MAX if there is no such channel. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;

@@ -1,4 +1,4 @@
-/* Computes routes and trees on machines with holes. All routes climb the order of channels. So
+/* Computes routes and trees on machines with holes. All routes climb the order of channels, so
  * packets never wait for each other in a circle, even if many are under way. A climbing route
  * always exists: the route along the order's spanning tree. */
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 /* ---- from chip to chip ---- */
 
-/* Computes, for each channel, the number of hops from its end to `target` along a climbing route,
- * or UINT16_MAX if there is no such route. With `tree_alone`, routes may use only channels of the
- * spanning tree. */
+/* Sets left[channel] of each channel to the number of hops from its end to `target` along a
+ * climbing route, or to UINT16_MAX if there is no such route. If `tree_alone` is set, routes may
+ * use only channels of the spanning tree. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {
@@ -76,8 +76,9 @@ static uint32_t detour_next_channel(
 	return best;
 }
 
-/* Follows `left` from `source` to `target`. Returns the number of hops, or 0 if there is no
- * route, or if the route would pass a chip twice. */
+/* Follows the fewest hops in `left` from `source` to `target`, and writes the chips of the route to
+ * `chips`. Returns the number of hops, or 0 if there is no route, or if the route would pass a chip
+ * twice. */
 static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
@@ -132,8 +133,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Grows the tree breadth first. Links along rows come before all others, so that a mesh without
- * holes gets a line and columns. */
+/* Grows the tree breadth first. Links along rows are used before all others, so that a mesh without
+ * holes gets one line and columns. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;
@@ -156,8 +157,8 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 	}
 }
 
-/* Marks the chips of the range. Returns a chip of the range that the tree does not reach, or
- * CHIP_NONE. */
+/* Marks the chips of the range in `member`. Returns a chip of the range that the tree does not
+ * reach, or CHIP_NONE if it reaches all. */
 static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
 	struct device_range range, bool *member)
 {

@@ -8,8 +8,9 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Cuts `lines` x `length` into bands of lines, and each band into one or several parts. The sizes
- * of the parts differ by at most one. With `transpose`, lines are columns. */
+/* Cuts `lines` x `length` devices into bands of lines, and each band into one or several parts.
+ * Lines are rows, or columns if `transpose` is set. The sizes of the parts differ by at most
+ * one. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {
@@ -71,8 +72,8 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Finds the chips that may be initiators for a mesh, because they have PCIe and can reach the mesh.
- * Returns the number of these chips. */
+/* Writes to `candidates` the chips that may be initiators for a mesh: those that have PCIe and can
+ * reach the mesh. Returns the number of these chips. */
 static uint32_t find_candidates(
 	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
 {
@@ -131,9 +132,9 @@ static void include(struct device_range *range, uint16_t row, uint16_t column)
 	range->row1 = row; /* rows come in order */
 }
 
-/* Finds the gateways of a mesh in the order of their first devices, and the rectangle of devices
- * behind each gateway. Returns the number of gateways. `count[i]` is the number of devices behind
- * gateway i. */
+/* Sets initiator and range of one grid for each gateway of the mesh, in the order of the gateways'
+ * first devices. The range is the rectangle around the devices behind the gateway, and count[i]
+ * becomes the number of devices behind gateway i. Returns the number of gateways. */
 static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct broadcast_grid *grids, uint32_t *count)
 {
@@ -202,8 +203,8 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Chooses the remaining candidate with the fewest hops to the farthest chip of the range. Returns
- * its index. */
+/* Returns the index of the remaining candidate that has the fewest hops to the farthest chip of the
+ * range. */
 static uint32_t grids_choose(const struct virtual_mesh *mesh, struct device_range range,
 	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
 {

@@ -62,8 +62,8 @@ static void multicast_grow(struct growth *growth, uint32_t node)
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
 
-/* Finds the chip of the range that is nearest to the initiator. Among equal chips, takes the first
- * in row-major order. Returns false if no chip of the range is reachable. */
+/* Sets the entry to the chip of the range that is nearest to the initiator; among equal chips, to
+ * the first in row-major order. Returns false if no chip of the range is reachable. */
 static bool find_entry(struct growth *growth, const uint16_t *distance)
 {
 	uint16_t best = UINT16_MAX;

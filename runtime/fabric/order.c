@@ -1,6 +1,6 @@
-/* Numbers channels, see fabric/graph.h. The numbers must increase at all turns of a spanning tree,
- * which is made first. Then channels are numbered one after the other, so that the numbers increase
- * at as many turns of dimension order as possible. */
+/* Numbers channels (fabric/graph.h). First a spanning tree is built; the numbers must increase at
+ * all turns of this tree. Then channels are numbered one after the other, so that the numbers
+ * increase at as many turns of dimension order as possible. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct numbering {
 
 /* ---- the mesh ---- */
 
-/* One step up or down a line of `length`, possibly around its end. */
+/* Returns one step up or down a line of `length`. Sets *closes if the step goes around its end. */
 static int step_of(int from, int to, int length, bool *closes)
 {
 	*closes = length > 2 && abs(to - from) == length - 1;
@@ -182,8 +182,8 @@ static void order_make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Returns whether packets must, or should, be able to continue from channel `in` to channel
- * `out`. */
+/* Returns whether packets that come over channel `in` must, or should, be able to continue over
+ * channel `out`. */
 static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -200,7 +200,7 @@ static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, u
 										     : NO_WISH;
 }
 
-/* Adds `change` to the counts of unnumbered channels, at all channels that follow `in`. */
+/* Adds `change` to `must` or `should` of each channel that can follow `in`. */
 static void count_behind(struct numbering *numbering, uint32_t in, uint32_t change)
 {
 	const struct fabric_graph *graph = numbering->graph;
@@ -214,8 +214,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* Chooses the channel for the next number: of the channels with a `must` of 0, the one with the
- * smallest `should`. There always is such a channel, because a tree has no circle. */
+/* Returns the channel that gets the next number: of the channels with a `must` of 0, the one with
+ * the smallest `should`. Such a channel always exists, because a tree has no circle. */
 static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

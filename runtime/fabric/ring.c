@@ -123,8 +123,8 @@ static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 	return best;
 }
 
-/* Adds the route from the initiator to the ring. Returns the place in the ring where the route
- * enters it. */
+/* Adds the route from the initiator to the ring. Returns the index in the ring of the chip where
+ * the route enters the ring. */
 static uint32_t approach(
 	const struct frame *frame, uint16_t initiator, uint16_t entry, uint16_t *before)
 {
@@ -147,7 +147,8 @@ static uint32_t approach(
 	return at;
 }
 
-/* Adds half of the ring in one direction from `entry`, and the rest in the other direction. */
+/* Adds half of the ring in one direction from `entry`, and the other half in the other
+ * direction. */
 static void go_round(const struct frame *frame, uint32_t entry, uint16_t *before)
 {
 	const uint16_t *chips = frame->chips;

@@ -1,5 +1,5 @@
-/* Makes trees from their links, and subtrees that lead to some of the chips of a tree. The routes
- * in a subtree are those of the tree, so no new circle of waits can arise. */
+/* Builds trees from their links, and subtrees that lead to some of the chips of a tree. A subtree
+ * has the same routes as its tree, so no new circle of waits can arise. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -56,8 +56,8 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Adds the children of a node. A child comes first if the routes beyond it are longest, because a
- * router sends to one child after the other. */
+/* Adds the children of a node. The children with the longest routes beyond them come first, because
+ * a router sends to one child after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)
 {

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "fabric/graph.h"
 
-/* The chips of the mesh by their places; NULL if a place is empty. */
+/* Returns the chips of the mesh by their places, or NULL if a place is empty. */
 static uint16_t *chips_by_place(const struct cluster_info *info)
 {
 	uint32_t count = (uint32_t)info->mesh_rows * info->mesh_columns, taken = 0;
@@ -32,8 +32,8 @@ struct lines {
 	uint32_t count, length, step, next; /* of places: along a line; to the next one */
 };
 
-/* Returns the number of links in the lines. Returns UINT32_MAX if two neighbours are not joined, or
- * if only some of the lines are rings. */
+/* Returns the number of links in the lines, or UINT32_MAX if two neighbours are not joined, or if
+ * only some of the lines are rings. */
 static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

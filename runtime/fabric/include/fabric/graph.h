@@ -20,7 +20,7 @@ enum fabric_topology {
 	FABRIC_TOPOLOGY_COUNT
 };
 
-/* A graph of chips. Open value; the arrays belong to its arena. */
+/* A graph of chips. The arrays belong to the arena given to fabric_graph_init(). */
 struct fabric_graph {
 	const struct cluster_info *info;
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
@@ -30,12 +30,12 @@ struct fabric_graph {
 					   * NULL: the machine has no holes */
 };
 
-/* Builds the graph, and also the order of channels if the machine has holes. Several connections
- * between the same chips count once. Uses all links, like FABRIC_TORUS. */
+/* Builds the graph of all links, as for FABRIC_TORUS. Several connections between the same chips
+ * count once. If the machine has holes, also builds the order of channels. */
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
 
-/* Does the same with the links of a topology only. */
+/* Builds the graph of the links that a topology may use; otherwise like fabric_graph_init(). */
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 
@@ -46,15 +46,15 @@ uint32_t fabric_graph_channel(const struct fabric_graph *graph, uint16_t from, u
 /* True if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Computes the number of hops of the shortest route from every chip to `target`, or UINT16_MAX for
- * a chip without a route. `distance` has chip_count entries. Takes O(chips + connections). */
+/* Sets distance[chip] of each chip to the number of hops of the shortest route to `target`, or to
+ * UINT16_MAX if there is no route. Takes O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 
 /* An order of channels. On a machine with holes, it keeps packets from waiting for each other in a
- * circle. A channel is one direction between two chips, and every channel has a number. A route
- * climbs if the numbers of its channels increase. All routes must climb, and there is always a
- * climbing route between two chips if there is any route between them. Open value; the arrays
- * belong to an arena. Channels are indices of graph->neighbour. */
+ * circle. A channel is one direction between two neighbours; it is an index of graph->neighbour.
+ * Every channel has a number. A route climbs if the numbers of its channels increase. All routes
+ * must climb. If there is any route between two chips, there is also one that climbs. The arrays
+ * belong to an arena. */
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
@@ -62,9 +62,9 @@ struct fabric_order {
 				  * along this tree climbs */
 };
 
-/* Returns true if dimension order needs no detours: all places of the mesh are occupied, all
- * neighbours are joined, the rows are all rings or all lines (and the same is true of the columns),
- * and chips beside the mesh have at most one neighbour. */
+/* Returns true if dimension order needs no detours. This is so if every place of the mesh has a
+ * chip, all neighbours are joined, the rows are all rings or all lines, the columns are all rings
+ * or all lines, and chips beside the mesh have at most one neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes

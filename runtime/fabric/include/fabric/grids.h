@@ -13,11 +13,12 @@ struct broadcast_grid {
 };
 
 /* Splits `mesh` into `count` rectangles of sizes as equal as possible, by rows first, because each
- * row has its gateways. For each rectangle in order, chooses an initiator among the unused chips
- * with PCIe: the one with the fewest hops to the farthest chip of the rectangle, and among equal
- * chips the one with the lowest number. Fills `grids`, including the trees. Errors, with a sentence
- * in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices),
- * NO_SPACE (more initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
+ * row has its gateways. For each rectangle in order, chooses an initiator among the chips with PCIe
+ * that no earlier rectangle has: the chip with the fewest hops to the farthest chip of the
+ * rectangle, and among equal chips the one with the lowest number. Fills `grids`, including the
+ * trees. Returns OK, or an error with a sentence in `why` (may be NULL): INVALID (count is 0),
+ * OUT_OF_RANGE (more initiators than devices), NO_SPACE (more initiators than reachable chips with
+ * PCIe). Returns also the errors of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
@@ -44,14 +45,14 @@ struct grid_plan {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Does the same as fabric_grids(), but splits the mesh and makes the trees as `how` says. `grids`
- * has room for fabric_grid_count() grids. With GRIDS_GATEWAYS, the gateways are the initiators, and
+/* Like fabric_grids(), but splits the mesh and grows trees as `how` says. `grids` has room for
+ * fabric_grid_count() grids. If how.split is GRIDS_GATEWAYS, the gateways are the initiators, and
  * the function also returns UNSUPPORTED if the devices behind a gateway do not form a rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
-/* Computes only the ranges, in row-major order. `count` is between 1 and the number of devices. The
- * ranges are disjoint and cover `shape`. */
+/* Computes only the ranges of fabric_grids(), in row-major order. `count` is between 1 and the
+ * number of devices. The ranges are disjoint and cover `shape`. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
 #endif

@@ -1,8 +1,8 @@
-/* Traffic patterns of the published fabric measurements: sources and their trees, which load the
- * links in the same way as the measurements on hardware. Patterns of lines follow the longer
- * dimension of the devices. Patterns of rings go round the edge of the mesh; a single line of
- * devices is a ring if its ends are joined. Trees are dimension-ordered: along the column first,
- * then along every row. */
+/* Traffic patterns of the published fabric measurements. A pattern consists of sources and their
+ * trees, which load the links in the same way as the measurements on hardware. Patterns of lines
+ * follow the longer dimension of the devices. Patterns of rings go round the edge of the mesh; a
+ * single line of devices is a ring if its ends are joined. Trees are dimension-ordered: along the
+ * column first, then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 
@@ -34,23 +34,22 @@ struct fabric_flows {
 	uint32_t busiest; /* flows over the busiest link direction */
 };
 
-/* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK,
- * UNSUPPORTED (the devices have no such line or ring, or chips that must be neighbours are not
- * linked) or INVALID (fewer than two devices). An error comes with a sentence in `why` (may be
- * NULL). */
+/* Builds the flows of `pattern` on `mesh`. Arrays and trees belong to `arena`. Returns OK, or an
+ * error with a sentence in `why` (may be NULL): UNSUPPORTED (the devices have no such line or ring,
+ * or chips that must be neighbours are not linked), INVALID (fewer than two devices). */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
-/* Makes the route along `chips` as a tree. The first chip sends. The tree delivers to each of the
- * other chips, or only to the last one. `count` is 2 or more. Returns OK, or UNSUPPORTED if two
- * consecutive chips of the list are not joined. */
+/* Builds the route along `chips` as a tree; the first chip sends. The tree delivers to each of the
+ * other chips if `each` is set, otherwise only to the last chip. `count` is 2 or more. Returns OK,
+ * or UNSUPPORTED if two consecutive chips of the list are not joined. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* Makes the routes between the first device and a device that is `hops` away: along the first row,
- * down the last column, then back along the last row. Returns OK, OUT_OF_RANGE (this way has fewer
- * hops), or an error of fabric_path(). */
+/* Builds the routes between the first device and a device that is `hops` away. *there leads along
+ * the first row, down the last column, then back along the last row; *back is the reverse. Returns
+ * OK, OUT_OF_RANGE (this way has fewer hops), or an error of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 

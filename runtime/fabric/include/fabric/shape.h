@@ -1,5 +1,5 @@
-/* Shapes of meshes, and places in meshes (spec 3.1.2). Open values. Row 0 and column 0 are at the
- * upper left. The index of a device in its mesh is row * columns + column. */
+/* Shapes of meshes, and places in meshes (spec 3.1.2). Row 0 and column 0 are at the upper left.
+ * The index of a device in its mesh is row * columns + column. */
 #ifndef FABRIC_SHAPE_H
 #define FABRIC_SHAPE_H
 
@@ -26,14 +26,14 @@ static inline uint32_t mesh_shape_count(struct mesh_shape shape)
 	return (uint32_t)shape.rows * shape.columns;
 }
 
-/* The range that holds every device of `shape`, which has at least one. */
+/* Returns the range of all devices of `shape`, which has at least one. */
 static inline struct device_range device_range_all(struct mesh_shape shape)
 {
 	return (struct device_range){
 		0, 0, (uint16_t)(shape.rows - 1), (uint16_t)(shape.columns - 1)};
 }
 
-/* Number of devices inside. */
+/* Number of devices of the range. */
 static inline uint32_t device_range_count(struct device_range range)
 {
 	return (uint32_t)(range.row1 - range.row0 + 1) *
@@ -47,14 +47,14 @@ static inline bool device_range_valid(struct device_range range, struct mesh_sha
 	       range.row1 < shape.rows && range.column1 < shape.columns;
 }
 
-/* True if the device at (row, column) lies inside. */
+/* True if the range contains the device at (row, column). */
 static inline bool device_range_has(struct device_range range, uint16_t row, uint16_t column)
 {
 	return row >= range.row0 && row <= range.row1 && column >= range.column0 &&
 	       column <= range.column1;
 }
 
-/* True if every device of `inner` is one of `outer`. */
+/* True if `outer` contains every device of `inner`. */
 static inline bool device_range_covers(struct device_range outer, struct device_range inner)
 {
 	return device_range_has(outer, inner.row0, inner.column0) &&

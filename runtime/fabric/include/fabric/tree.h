@@ -9,51 +9,52 @@
 #include "fabric/graph.h"
 #include "fabric/virtual_mesh.h"
 
-/* Makes the shortest route from `source` to `target`, which must differ. The route has dimension
+/* Builds the shortest route from `source` to `target`, which must differ. The route has dimension
  * order: it follows the row as long as that reduces the distance, then the column. It may use
  * wrap-around links. On a machine with holes (graph->order), it is the shortest climbing route.
  * Returns OK, or NOT_FOUND if no links lead to the target. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
-/* Makes a tree for multicast from `initiator` to every chip of `range` of `mesh` except the
+/* Builds a tree for multicast from `initiator` to every chip of `range` of `mesh` except the
  * initiator itself. Inside the range, the tree is a line along the row where it enters the range,
- * with branches up and down every column. An initiator outside the range (a gateway, say) reaches
- * the range by the shortest route to its nearest chip. The tree delivers to each chip once; every
- * hop is an existing link. If the range has no chip other than the initiator, the tree has one node
- * and delivers to no chip. On a machine with holes, the tree leads around the holes, even outside
- * the range. Returns OK, or NOT_FOUND if a chip cannot be reached, with a sentence in `why` (may be
- * NULL). */
+ * with branches up and down every column. If the initiator is outside the range (a gateway, say),
+ * the tree first takes the shortest route to the nearest chip of the range. The tree delivers to
+ * each chip once; every hop is an existing link. If the range has no chip other than the initiator,
+ * the tree has one node and delivers to no chip. On a machine with holes, the tree leads around the
+ * holes, even outside the range. Returns OK, or NOT_FOUND, with a sentence in `why` (may be NULL),
+ * if a chip cannot be reached. */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Makes a multicast tree like fabric_line_columns(), but along a ring through all chips of the
+/* Builds a multicast tree like fabric_line_columns(), but along a ring through all chips of the
  * range. The tree enters the ring at one chip and leads both ways from there, half of the ring each
- * way, so n chips need n / 2 hops from this chip. A ring exists if there are two rows, an even
- * number of rows, or wrap-around links. The same conditions are tried for columns. Also returns
- * UNSUPPORTED, with a sentence in `why` (may be NULL), if no ring of links leads through the
- * range. */
+ * way, so n chips need n / 2 hops from this chip. A ring exists if the range has two rows, an even
+ * number of rows, or wrap-around links, or if the same is true of its columns. If no ring of links
+ * leads through the range, returns UNSUPPORTED, with a sentence in `why` (may be NULL). Returns
+ * also OK or NOT_FOUND, like fabric_line_columns(). */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Makes a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
- * to each chip. These routes may use wrap-around links and chips outside the range. On a machine
- * with holes, fabric_line_columns() and fabric_shortest() make the same tree. */
+/* Builds a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
+ * to each chip. The routes may lead over wrap-around links and over chips outside the range. On a
+ * machine with holes, fabric_line_columns() and fabric_shortest() build the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Returns the part of a tree that leads to the chips marked in `member` ([chip of the machine]).
- * The part delivers to all of these chips except its source. The route to a chip is the same in
- * both trees. */
+ * The part delivers to all of these chips except its source. The route to each of these chips is
+ * the same in the part as in the tree. */
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
-/* The waits between channels that trees can cause: a packet that holds room behind one channel
+/* The waits between channels that trees can cause. A packet that holds room behind one channel
  * waits for room behind the next channel of its tree. If waits form a circle, packets could wait
- * for each other for ever. Works for any trees. Open value; the array belongs to its arena. */
+ * for each other for ever. Works for any trees. The array belongs to the arena given to
+ * fabric_waits_init(). */
 struct fabric_waits {
 	const struct fabric_graph *graph;
 	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
@@ -66,8 +67,8 @@ void fabric_waits_init(
 /* Adds a tree of the same machine; NULL is allowed. */
 void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
 
-/* Returns OK if the waits have no circle; else UNSUPPORTED, with a sentence in `why` (may be NULL)
- * that names the chips of the circle. */
+/* Returns OK if the waits have no circle. Otherwise returns UNSUPPORTED, with a sentence in `why`
+ * (may be NULL) that names the chips of the circle. */
 enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
 
 /* Returns the name of a topology in scenarios: "line", "ring", "mesh", "torus". A topology defines

@@ -9,7 +9,7 @@
 #include "fabric/shape.h"
 #include "world/device.h"
 
-/* Open value; `chips` belongs to the arena that it was made in. */
+/* A virtual mesh on chips; `chips` belongs to the arena given to virtual_mesh_init(). */
 struct virtual_mesh {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
