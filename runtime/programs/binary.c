@@ -1,11 +1,11 @@
 /* Programs that add and multiply tiled tensors element by element, one tile at a time. NCRISC reads
  * a tile of each operand, TRISC0 to 2 unpack, compute and pack, and BRISC writes. Circular buffers
- * of two pages connect them. Core i of n processes tiles i, i + n and so on. A result is rounded
- * once, to the element type, so the order of operations does not matter. Buffers that are not split
- * into tiles are an error.
+ * of two pages connect these processors. Core i of n processes tiles i, i + n and so on. A result
+ * is rounded once, to the element type, so the order of operations does not matter. Buffers that
+ * are not split into tiles are an error.
  *
- * With a row broadcast (add_row, multiply_row) the right buffer has one row of tiles, and its first
- * row of elements is applied to every row of the left buffer. */
+ * If the program broadcasts a row (add_row, multiply_row), the right buffer has one row of tiles.
+ * The first row of elements in these tiles is applied to every row of the left buffer. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -24,7 +24,7 @@ struct binary {
 	enum kernel_broadcast broadcast; /* KERNEL_EACH or KERNEL_ROW */
 };
 
-/* Tiles and tile columns of the left buffer. Without a broadcast the columns do not matter. */
+/* Tiles and tile columns of the left buffer. The columns matter only for a broadcast. */
 struct tiling {
 	uint32_t tiles, columns;
 };
@@ -136,7 +136,7 @@ static enum status binary_build(struct program *program, const struct library_us
 
 /* ---- expected results ---- */
 
-/* Without a broadcast the order of tiles does not matter, so they form one column. */
+/* If there is no broadcast, the order of tiles does not matter, so they form one column. */
 static void binary_reference(const struct library_use *use, const struct library_values *values,
 	const struct binary *binary)
 {

@@ -66,8 +66,8 @@ static void collective_add_pack(
 	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
 }
 
-/* Builds the text of one of the three kernels. A move computes one sum, or two if it adds from both
- * sides. */
+/* Builds the text of one of the three kernels. `step` appends the code for one sum. A move computes
+ * one sum, or two sums if it adds from both sides. */
 static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

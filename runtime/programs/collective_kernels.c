@@ -16,8 +16,8 @@ enum {
 	LIMIT
 };
 
-/* Runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE contains the number of
- * the page plus FROM. */
+/* Appends a loop that runs `step` for each page from LOOP_AT to LOOP_BATCH_END. Register PAGE holds
+ * the number of the page plus FROM. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {
@@ -35,8 +35,8 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 
 /* ---- semaphores ---- */
 
-/* If the move has `flag`, waits for the next increment of a semaphore. Register `seen` counts the
- * increments so far. */
+/* Appends code that waits for the next increment of a semaphore if the move has `flag`. Register
+ * `seen` counts the increments so far. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -48,7 +48,7 @@ static void after(struct kernel_text *text, const struct collective_texts *texts
 	kernel_text_place(text, label);
 }
 
-/* Waits for all increments of a semaphore and removes them. */
+/* Appends code that waits for all increments of a semaphore and subtracts them. */
 static void collective_kernels_take_all(struct kernel_text *text,
 	const struct collective_texts *texts, enum head_word head, uint32_t semaphore)
 {
@@ -151,7 +151,8 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, texts->page_bytes);
 }
 
-/* Sends a batch from `buffer`, keeps it, or both. The flags of the move determine which. */
+/* Appends code that sends a batch from `buffer`, writes it to the own output, or both, by the
+ * move's flags. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {
@@ -174,9 +175,9 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* Stores a tile in PLACE: the tile of the core that has the same chunks in one direction, up or
- * down. The cores of a collective occupy the first rows of the grid; those that send down come
- * first. */
+/* Appends code that sets PLACE to a tile: the tile of the core that has the same chunks and sends
+ * up (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; those
+ * that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);
@@ -219,8 +220,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Signals to the devices that send to this core that this core is running. Then waits for the same
- * signal from the devices to which this core sends. */
+/* Appends code that signals to the devices that send to this core that this core is running. The
+ * code then waits for the same signal from the devices to which this core sends. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);

@@ -26,7 +26,8 @@ static struct pages collective_moves_part_of(const struct collective *pages, uin
 	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
 }
 
-/* The device `steps` away from this one in the core's direction. On a line there may be none. */
+/* Returns the device `steps` away from this device in the core's direction. A line may end
+ * before. */
 static uint32_t collective_moves_device_at(
 	const struct core_job *job, uint32_t steps, bool backward)
 {
@@ -89,8 +90,9 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
-/* Adds the same route on all lines, and returns its number. The devices of all lines must use the
- * same number. */
+/* Adds a route between `devices` and the corresponding route of every other line, and returns the
+ * number of the route. All lines run the same programs, so the number must be the same on all of
+ * them; if it is not, sets job->status to UNSUPPORTED. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;
@@ -131,7 +133,7 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 /* ---- data for all devices ---- */
 
 /* Returns true if the first half of an item ends at this device and the second half continues. A
- * core only counts arrivals, so if it waits for the second half, it must also wait for the first
+ * core only counts arrivals. So if it waits for the second half, it must also wait for the first
  * half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
@@ -141,8 +143,8 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Forwards the item of one device, and counts the chunks that arrive. The device lies `away` steps
- * behind this device (0: it is this device). */
+/* Adds the moves that forward the item of one device, and counts the chunks that arrive. That
+ * device lies `away` steps behind this device (0: it is this device). */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -256,8 +258,8 @@ static uint32_t sums_of(
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Handles one half of one part, which belongs to the device `away` steps ahead: adds this device's
- * own input to the sums that arrived, and forwards the result. */
+/* Adds the move for one half of one part, which belongs to the device `away` steps ahead. The move
+ * adds this device's own input to the sums that arrived, and forwards the result. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
@@ -283,8 +285,8 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* Handles one half of the device's own part. The device adds the sums from below to its own input,
- * then the sums from above. The core that sends up makes both additions. */
+/* Adds the move for one half of the device's own part. The move adds the sums from below to the
+ * device's own input, then the sums from above. The core that sends up makes both additions. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);
@@ -313,7 +315,7 @@ static void add_own(struct core_job *job, const struct collective *pages, uint32
 			      [MOVE_CROSS] = sums_of(job, run, COLLECTIVE_DOWN)});
 }
 
-/* Processes the farthest part first, so that no device waits for more than one part. */
+/* Adds moves for the farthest part first, so that no device waits for more than one part. */
 static void reduce(struct core_job *job, const struct collective *pages)
 {
 	for (uint32_t away = pages->devices - 1; away > 0; away--)
@@ -336,7 +338,7 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 }
 
 /* Counts the devices to which this core sends. Adds the routes to the devices that send to this
- * core. The core uses these routes to signal that it is running. */
+ * core; the core signals along these routes that it is running. */
 static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

@@ -1,5 +1,5 @@
-/* The moves of a core of a collective, their layout in its arguments, and the parts of its kernels.
- * Only for files of this folder. */
+/* Internal structures of collectives: the moves of a core, their layout in the core's arguments,
+ * and the parts of its kernels. Only for files of this folder. */
 #ifndef PROGRAMS_COLLECTIVE_PRIVATE_H
 #define PROGRAMS_COLLECTIVE_PRIVATE_H
 
@@ -9,7 +9,7 @@
 #include "world/bounds.h"
 
 /* A move transfers pages from a buffer of the device to a buffer of another device, or of the same
- * device. It transfers the chunks of the core, one by one. */
+ * device. The core transfers its own chunks of these pages, one by one. */
 enum move_flag {
 	MOVE_AFTER_DATA = 1 << 0,  /* wait for each chunk until the neighbour has sent it */
 	MOVE_AFTER_CROSS = 1 << 1, /* and until the core on the other side has sent it */
@@ -104,8 +104,9 @@ struct loop {
 
 struct collective_texts;
 
-/* Loops over the moves of the core, over the chunks of its link within each move, and over batches
- * of pages from AT to BATCH_END within each chunk. */
+/* Each pair appends the begin and the end of a loop to a text. loop_moves() loops over the moves of
+ * the core, loop_chunks() over the core's chunks within a move, and loop_batches() over batches of
+ * pages within a chunk. The pages of a batch are those from LOOP_AT to LOOP_BATCH_END. */
 struct loop loop_moves(struct kernel_text *text);
 void loop_moves_end(struct kernel_text *text, struct loop loop);
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);
@@ -114,11 +115,11 @@ void loop_chunks_end(
 struct loop loop_batches(struct kernel_text *text, const struct collective_texts *texts);
 void loop_batches_end(struct kernel_text *text, struct loop loop);
 
-/* Places `label` here, after all batches of a chunk, for code that skips them. */
+/* Places `label` after all batches of a chunk. A jump to `label` skips the batches. */
 void loop_past_chunk(struct kernel_text *text, uint32_t label);
 
-/* loop_word() loads a word of the move into a register. loop_unless() jumps to `label` unless the
- * move has one of these flags. */
+/* loop_word() appends a load of a word of the move into register `to`. loop_unless() appends a jump
+ * to `label`, taken if the move has none of these flags. */
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 
@@ -134,8 +135,9 @@ enum {
 
 /* ---- collective_add.c ---- */
 
-/* These kernels add the buffers OWN and ADDED into SUM. A move that adds from both sides adds into
- * HALF first, and then HALF and ADDED into SUM. */
+/* Build the texts of the kernels that add the buffers OWN and ADDED into SUM. If a move adds from
+ * both sides, these kernels first add OWN and ADDED into HALF, and then HALF and the next batch of
+ * ADDED into SUM. */
 void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts);
 void collective_adder(struct kernel_text *text, const struct collective_texts *texts);
 void collective_packer(struct kernel_text *text, const struct collective_texts *texts);
@@ -153,11 +155,12 @@ struct collective_texts {
 	uint32_t units;		     /* pages of a circular buffer per batch */
 };
 
-/* Makes the text that reads one batch at a time. Without sums, it reads into circular buffer PLAIN.
- * With sums, it reads one operand into OWN and the values to add to it into ADDED. */
+/* Builds the text of the reader, which reads one batch at a time. If the move adds nothing, the
+ * batch goes to circular buffer PLAIN. Otherwise the device's own values go to OWN, and the values
+ * to add to ADDED. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Makes the text that sends and keeps the contents of PLAIN or SUM. */
+/* Builds the text of the sender, which sends and keeps the contents of PLAIN or SUM. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
 /* True if the collective adds values of devices. */

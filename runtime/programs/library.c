@@ -1,4 +1,4 @@
-/* The library's rows and the functions that all rows share, see library.h. */
+/* The entries of the library, and the functions that all entries share (library.h). */
 #include "programs/library.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-/* The program that multiplies two tiled matrices, with each tile of the result on one core. For
- * each result tile, NCRISC reads a row of tiles of the left matrix and a column of the right one.
- * TRISC0 to 2 unpack, multiply and pack, and BRISC writes. Core i of n computes tiles i, i + n and
- * so on, row by row; on one core it is a plain product. Buffers that are not split into tiles are
- * an error.
+/* The program that multiplies two tiled matrices; each tile of the result is computed by one core.
+ * For each result tile, NCRISC reads a row of tiles of the left matrix and a column of the right
+ * one. TRISC0 to 2 unpack, multiply and pack, and BRISC writes. Core i of n computes tiles i, i + n
+ * and so on, row by row. Buffers that are not split into tiles are an error.
  *
  * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
  * destination register of the element type (compute_matmul()). So the number of cores does not

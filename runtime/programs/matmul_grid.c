@@ -1,14 +1,13 @@
-/* The program that multiplies two tiled matrices on a rectangle of cores, which multicast what they
- * read (spec 3.4.2, as in tt-metal). Cores of the first column read the left matrix and multicast
- * it along their row. Cores of the first row read the right matrix and multicast it down their
- * column. Each tile is therefore read from DRAM only once in a round. A core computes blocks of up
- * to 2x2 tiles of the result, in as many rounds as needed. NCRISC handles the left matrix, BRISC
- * the right one and the result, and TRISC0 to 2 unpack, multiply and pack. Cores that are not a
- * rectangle are an error.
+/* The program that multiplies two tiled matrices on a rectangle of cores (spec 3.4.2, as in
+ * tt-metal). Cores of the first column read the left matrix and multicast it along their row. Cores
+ * of the first row read the right matrix and multicast it down their column. So each tile is read
+ * from DRAM only once in a round. A core computes blocks of up to 2x2 tiles of the result, in as
+ * many rounds as needed. NCRISC handles the left matrix, BRISC the right one and the result, and
+ * TRISC0 to 2 unpack, multiply and pack. Cores that are not a rectangle are an error.
  *
- * In each step of a round, receivers increment the sender's semaphore once they have room. The
- * sender multicasts when all have done so, and sends the number of the step after the data. Cores
- * at the edges without tiles in a round take part and discard their results.
+ * In each step of a round, a receiver increments the sender's semaphore when it has room. When all
+ * receivers have done so, the sender multicasts the data, and then the number of the step. Cores at
+ * the edges that have no tiles in a round take part, but their results are discarded.
  *
  * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
  * destination register of the element type (compute_matmul()), so the grid does not change any
@@ -229,8 +228,8 @@ static void matmul_grid_write_block(struct kernel_text *text, const struct libra
 
 /* ---- kernels ---- */
 
-/* For a receiver, finds the semaphore of its sender. For a sender, finds the rectangle of its
- * receivers. */
+/* Appends code that sets SENDER of a receiver to the semaphore of its sender, or TARGET of a sender
+ * to the rectangle of its receivers. */
 static void find_others(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends)
 {

@@ -1,4 +1,4 @@
-/* Building blocks that programs share. The kernels of a core walk over the same numbers, such as
+/* Building blocks that programs share. All kernels of a core walk over the same numbers, such as
  * pages, or tiles of a result: core i of n takes i, i + n and so on. */
 #ifndef PROGRAMS_PARTS_H
 #define PROGRAMS_PARTS_H
@@ -12,8 +12,8 @@ enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one *
 
 enum { PARTS_BUFFERED = 2 /* pages or blocks of a circular buffer, for double buffering */ };
 
-/* The state while a program is built. Kernels are added to it one after another. After the first
- * error, the functions do nothing. Open value; initialize with parts_init(). */
+/* The state while a program is built. Kernels are added to the program one after another. After the
+ * first error, which is in `status`, the functions add nothing. Initialize with parts_init(). */
 struct parts {
 	struct program *program;
 	const struct library_use *use;
@@ -36,36 +36,37 @@ struct kernel_text *parts_begin(struct parts *parts, enum processor processor);
 struct kernel_text *parts_begin_on(
 	struct parts *parts, enum processor processor, struct worker_rect rect);
 
-/* Describes the buffer of a port to the kernel and returns the number of its first common argument.
- * A layout that kernels cannot address is an error. */
+/* Adds the description of a port's buffer to the kernel's common arguments, and returns the number
+ * of the first of these arguments. If kernels cannot address the layout, sets parts->status. */
 uint32_t parts_port(struct parts *parts, uint32_t port, const char *name);
 
-/* Ends the text and adds the kernel. Argument 0 of a core is its number among the cores that run
- * the kernel, row by row. */
+/* Ends the text and adds the kernel to the program. Argument 0 of a core is the number of the core
+ * among those that run the kernel, row by row. */
 void parts_end(struct parts *parts);
 
 /* Adds a circular buffer on all cores of the use. Buffers are numbered in the order in which they
  * are added. */
 void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_bytes);
 
-/* for (WALK_NUMBER = own number; WALK_NUMBER < count; WALK_NUMBER += cores) { */
+/* Append a loop: for (WALK_NUMBER = number of the core; WALK_NUMBER < count; WALK_NUMBER +=
+ * cores). */
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 
-/* parts_packer() makes the kernel for TRISC2. For each number of the walk, it packs destination
- * register 0 into a circular buffer; the halves of the registers alternate. parts_writer() makes
- * the kernel for BRISC. It writes the contents of a circular buffer to the pages with those
- * numbers. */
+/* parts_packer() adds the kernel of TRISC2. For each number of the walk, this kernel packs
+ * destination register 0, of each half in turn, into a circular buffer. parts_writer() adds the
+ * kernel of BRISC, which writes the contents of a circular buffer to the pages with the numbers of
+ * the walk. */
 void parts_packer(struct parts *parts, uint8_t buffer, uint32_t tiles);
 void parts_writer(
 	struct parts *parts, uint8_t buffer, uint32_t port, const char *name, uint32_t tiles);
 
-/* Begins a loop: for (counter = 0; counter < count; counter++) {. `count` is at least 1; register
- * `limit` holds it. Returns the label for loop_end(). */
+/* loop_begin() appends the start of a loop: for (counter = 0; counter < count; counter++) {.
+ * `count` is at least 1, and is stored in register `limit`. Returns the label for loop_end(). */
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* These functions check a use, and give a reason in `why`. parts_check_tiles() checks that the
+/* Check a use. Return OK, or INVALID with a reason in `why`. parts_check_tiles() checks that the
  * buffer has `tiles` pages, each of which is a tile of the use's element type.
  * parts_check_element() checks that this type supports arithmetic. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
@@ -77,13 +78,13 @@ enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
 /* parts_rows_new() converts consecutive tiles to a row-major matrix, `columns` tiles wide, which
- * the caller frees. parts_rows_put() converts a matrix back to tiles, and frees the matrix. */
+ * the caller frees. parts_rows_put() converts such a matrix back to tiles, and frees it. */
 void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns);
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles);
 
-/* Inputs, checks and expected results, which both programs that multiply matrices share. */
+/* Inputs, checks and expected results of the two programs that multiply matrices. */
 
 /* Ports, and the circular buffers with the same numbers. */
 enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
@@ -98,7 +99,7 @@ enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 		[PRODUCT_TO] = {"to", "rows x columns tiles, row by row", true},                   \
 	}
 
-/* Returns INVALID, with a reason in `why`, if buffers and extents do not match. */
+/* Returns OK, or INVALID with a reason in `why` if buffers and extents do not match. */
 enum status product_check(const struct library_use *use, struct text *why);
 
 /* Computes the product, with each sum in one register along the inner extent. */

@@ -3,10 +3,10 @@
  * process pieces of 32 rows, up to four tiles wide. NCRISC reads, TRISC0 to 2 unpack, copy and pack
  * (one of them also splits or assembles), and BRISC writes. Any extents are possible: tiles at the
  * right and bottom edges are padded with zeros, which are removed again on the way back. Each row
- * must contain whole elements; otherwise it is an error.
+ * must contain whole elements; otherwise building fails.
  *
- * Values pass through the destination registers, so every NaN becomes the NaN of compute_store().
- */
+ * Values pass through the destination registers, so every NaN becomes the NaN of
+ * compute_store(). */
 #include <stdlib.h>
 #include <string.h>
 

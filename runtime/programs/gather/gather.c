@@ -1,7 +1,8 @@
-/* The two ways to return the parts of a buffer to the host, see gather.h: the rounds of transfers
- * between devices, and the reads. The rounds are all-gathers along rows of devices, along columns,
- * or both in sequence. They bring the parts into the order of the host's data. Only lines are used,
- * because a mesh need not have wrap-around links. */
+/* Brings the parts of a buffer to the host (gather.h). One implementation reads every device. The
+ * other first runs rounds of transfers between devices, and then reads one device. The rounds are
+ * all-gathers along rows of devices, along columns, or both in sequence. They bring the parts into
+ * the order of the host's data. They use only lines, because a mesh need not have wrap-around
+ * links. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -156,8 +157,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* Adds the program of place `i` to the workload, for line `line` and the next `alike` - 1 lines,
- * which share the program. */
+/* Adds the program of place `i` on line `line` to the workload. The next `alike` - 1 lines share
+ * this program. */
 static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
 	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -208,8 +209,8 @@ static enum status gather_rounds_build(struct mesh_gather *gather, struct gather
 	return status;
 }
 
-/* Gathers `gather->read` along all rows, or all columns, of devices. The result becomes the new
- * `gather->read`. */
+/* Adds a round that gathers `gather->read` along all rows, or all columns, of devices. The round's
+ * output becomes the new `gather->read`. */
 static enum status add_round(struct mesh_gather *gather, const struct buffer_config *like,
 	bool along_rows, struct text *why)
 {
@@ -241,8 +242,8 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	return status;
 }
 
-/* Creates the rounds that the source needs, or none if each device already has the whole buffer.
- * After an error, the gather still owns the rounds created so far. */
+/* Creates the rounds that the source needs; none if each device already has the whole buffer. After
+ * an error, the gather still owns the rounds created so far. */
 static enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why)
 {

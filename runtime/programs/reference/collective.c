@@ -1,5 +1,5 @@
-/* Computes the results of collectives, see programs/reference/collective.h: the elements of each
- * device, and sums in the order of their route. */
+/* Computes the results of collectives (programs/reference/collective.h): copies the elements that
+ * each device receives, and adds in the order of the route. */
 #include "programs/reference/collective.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Computes the bytes that collectives send over each link (programs/reference/collective.h). For
- * each item it checks whether a hop is on the item's route. It needs no device memory. */
+/* Computes the bytes that collectives send over each link (programs/reference/collective.h): for
+ * each item, checks whether a hop is on the item's route. No device memory is needed. */
 #include "base/ensure.h"
 #include "programs/reference/collective.h"
 
@@ -11,8 +11,8 @@ struct hop {
 	uint32_t link;
 };
 
-/* Returns the number of steps from one device to another in the direction of the hop. On a line, it
- * is valid only if `to` lies in that direction. */
+/* Returns the number of steps from one device to another in the direction of the hop. On a line,
+ * the number is valid only if `to` lies in that direction. */
 static uint32_t collective_links_steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;

@@ -1,17 +1,18 @@
 /* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
  * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/collective.h defines
- * their results and the bytes over each link, with pages in place of elements.
+ * their results and the bytes over each link; read "pages" there where it says "elements".
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
- * the end of the route). After each chunk it increments a standing semaphore; the core that
- * continues with the chunk waits for this increment. A device sends only after the receiver has
- * signalled that it is running the same launch. A collective can therefore run again, or another
- * can use the same buffers, without any synchronisation in between.
+ * the end of the route). After each chunk it increments a semaphore, for which the core that
+ * forwards or uses the chunk waits. These semaphores keep their value between launches
+ * ("standing"). A device sends only after the receiver has signalled that it is running the same
+ * launch. So a collective can run again, or another can use the same buffers, without any
+ * synchronisation in between.
  *
  * Every device has its own program with its own arguments. The caller creates empty programs and
- * adds them to a workload. Devices of several hosts are not supported, because they have no
- * routes. */
+ * adds them to a workload. All devices must belong to one host: programs of a device over several
+ * hosts cannot have routes (program_add_route()). */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 
@@ -32,15 +33,15 @@ struct collective_config {
 				  * add, otherwise one */
 	uint32_t chunk_pages;	 /* pages sent in one piece; 0: see below */
 
-	/* The number of parallel lines that run the same programs (0: only this one). The index of
-	 * each device of a line is `line_step` above the index of the same device of the previous
-	 * line. */
+	/* The number of parallel lines that run the same programs (0: only this line). A device of
+	 * a line has an index that is `line_step` above the index of the corresponding device of
+	 * the previous line. */
 	uint32_t lines, line_step;
 
-	/* Points to the number of the first standing semaphore. Collectives may share these
-	 * semaphores only if they run on different devices; the first of them that is built owns
-	 * the semaphores. Set the number to 0 before it is built. NULL: the semaphores are not
-	 * shared. */
+	/* Points to the number of the first standing semaphore, which several collectives may
+	 * share. Collectives may share semaphores only if they run on different devices. The first
+	 * of them that is built owns the semaphores; set the number to 0 before. NULL: the
+	 * semaphores are not shared. */
 	uint32_t *semaphores;
 
 	/* Buffers with equal pages. Each device's input has `pages` pages, and all outputs are as
@@ -49,10 +50,11 @@ struct collective_config {
 	struct library_buffer input, output, sums;
 };
 
-/* Orders the devices of a mesh as a line or a ring. A single row or column is followed along its
- * length. Several rows are followed back and forth, and a ring returns along the first column.
- * Returns UNSUPPORTED, with a reason in `why` (may be NULL), if there is no such ring.
- * collective_build() checks whether the fabric has the links. `devices` has room for all. */
+/* Orders the devices of a mesh as a line or a ring, and writes them to `devices`, which has room
+ * for all. A single row or column is followed along its length. Several rows are followed back and
+ * forth, and a ring returns along the first column. Returns OK, or UNSUPPORTED, with a reason in
+ * `why` (may be NULL), if there is no such ring. collective_build() checks whether the fabric has
+ * the links. */
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
@@ -74,15 +76,15 @@ uint32_t collective_chunk_pages(const struct collective_config *config);
 /* Cores of each direction, over all links. */
 uint32_t collective_lanes(const struct collective_config *config);
 
-/* The same collective with pages in place of elements, for the closed forms. */
+/* Describes the collective with pages in place of elements, for programs/reference/collective.h. */
 struct collective collective_of_pages(const struct collective_config *config);
 
 /* Adds kernels, circular buffers, routes and arguments to the programs. There is one program for
- * each device, in line order. Errors, with a reason in `why` (may be NULL): INVALID (numbers out of
- * range, buffers that do not fit), UNSUPPORTED (layouts that kernels cannot address, devices that
- * are not neighbours, or numbers of routes that differ between lines), OUT_OF_RANGE (too few links,
- * or no such device), NO_SPACE (more arguments than a core can hold), and those of
- * program_add_kernel(). */
+ * each device, in line order. Returns OK, or an error with a reason in `why` (may be NULL): INVALID
+ * (numbers out of range, buffers that do not fit), UNSUPPORTED (layouts that kernels cannot
+ * address, devices that are not neighbours, or numbers of routes that differ between lines),
+ * OUT_OF_RANGE (too few links, or no such device), NO_SPACE (more arguments than a core can hold).
+ * Returns also the errors of program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

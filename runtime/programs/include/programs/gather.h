@@ -1,12 +1,12 @@
-/* The ways in which a mesh buffer returns to one host if its parts lie on several devices (spec
- * 3.3.5, 3.8.7). There is one row for each way; `runtime.gather` of a scenario chooses the row.
+/* Brings a mesh buffer whose parts lie on several devices to one host (spec 3.3.5, 3.8.7). There
+ * are several implementations; `runtime.gather` of a scenario chooses one.
  *
- * A gather belongs to one buffer and owns the buffers and workloads that its reads need. Its reads
- * go through a queue in order with the queue's other work, and can be captured in traces. Although
- * kernels of a device wait for the kernels of its neighbours, several queues may gather at once:
- * all devices of a mesh execute launches in the same order, even if they come through different
- * queues. If two rounds between neighbours cannot produce the order of the parts, the gather is
- * UNSUPPORTED. */
+ * A gather belongs to one buffer and owns the buffers and workloads that its reads need. These
+ * reads go through a queue in order with the queue's other work, and can be captured in traces.
+ * Kernels of a device wait for the kernels of its neighbours. Several queues may still gather at
+ * once, because all devices of a mesh execute launches in the same order, even if the launches come
+ * through different queues. If two rounds between neighbours cannot produce the order of the parts,
+ * gather_new() returns UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -43,26 +43,26 @@ struct gather_ops {
 REGISTRY_DECLARE(gather)
 
 /* Creates a gather on `device`. The caller owns *gather and frees it before the buffer and the
- * device, and after any traces that captured its reads. Errors, with a reason in `why` (may be
- * NULL): those of buffers (mesh/buffer.h) and of collective_build(), UNSUPPORTED (parts in another
- * order). */
+ * device, and after any traces that captured its reads. Returns OK, or UNSUPPORTED if the parts are
+ * in an order that the devices cannot gather. Returns also the errors of buffers (mesh/buffer.h)
+ * and of collective_build(). An error comes with a reason in `why` (may be NULL). */
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather);
 
 /* Frees a gather. NULL is allowed. */
 void gather_free(struct mesh_gather *gather);
 
-/* gather_rounds() returns the number of programs that each read launches on all devices, one round
- * after another (0: none). gather_cores() returns the number of workers that one such program uses
- * on each device, beginning with the first worker. */
+/* gather_rounds() returns the number of programs that each read launches on all devices, one after
+ * another (0: none). gather_cores() returns the number of workers that one such program uses on
+ * each device, beginning with the first worker. */
 uint32_t gather_rounds(const struct mesh_gather *gather);
 uint32_t gather_cores(const struct mesh_gather *gather);
 
-/* Returns the devices that a read accesses. The data are complete when these devices are done. */
+/* Returns the devices that a read accesses. When these devices are done, the data are complete. */
 struct device_range gather_read_range(const struct mesh_gather *gather);
 
-/* Enqueues a read. Errors: those of enqueue_workload(), with a reason in `why` (may be NULL), and
- * of enqueue_read_buffer(). */
+/* Enqueues a read. Returns OK, the errors of enqueue_workload(), with a reason in `why` (may be
+ * NULL), or the errors of enqueue_read_buffer(). */
 enum status gather_read(
 	struct mesh_gather *gather, const struct gather_call *call, struct text *why);
 

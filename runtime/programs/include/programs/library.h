@@ -1,17 +1,17 @@
-/* The library of ready-made programs, one row for each name. A row declares the buffers that the
- * program uses and their requirements. It adds the kernels to a program, and computes what every
- * buffer that the program writes must contain afterwards. Scenarios choose rows (`library: copy`),
- * and tests run all of them.
+/* The library of ready-made programs. Each program has a name and an entry (struct library_row).
+ * The entry declares the buffers that the program uses and their requirements. It adds the kernels
+ * to a program, and computes what every buffer that the program writes must contain afterwards.
+ * Scenarios choose an entry by its name (`library: copy`), and tests run all entries.
  *
  * The caller creates an empty program wherever programs are created (mesh/program.h, mesh/handle.h)
- * and passes its buffers by port number. The row adds kernels, circular buffers, semaphores and
- * arguments. A row works in the same way on one device, on a mesh, or on devices of several hosts:
- * it only needs to know where the pages of a buffer lie on a device, which is the same on all
- * devices.
+ * and passes its buffers by port number. The entry adds kernels, circular buffers, semaphores and
+ * arguments. An entry works in the same way on one device, on a mesh, or on devices of several
+ * hosts: it only needs to know where the pages of a buffer lie on a device, which is the same on
+ * all devices.
  *
- * With most rows every device runs the same program on its own part of the buffers, without
- * communication between devices. A row whose program differs between devices (a collective) is
- * built once for each device.
+ * Most entries build one program, which every device runs on its own part of the buffers, without
+ * communication between devices. If the program differs between devices (a collective), the entry
+ * is built once for each device.
  *
  * Spec 3.7, flow 7. */
 #ifndef PROGRAMS_LIBRARY_H
@@ -32,33 +32,33 @@
 enum { LIBRARY_PORTS_MAX = 4 };
 
 /* A buffer as a program sees it: on every device, it has the same address and the same placement.
- * Open value. It refers to the buffer's placement. */
+ * The struct refers to the buffer's placement. */
 struct library_buffer {
 	const struct placement *placement;
 	uint32_t address;
 };
 
-/* The use for which a program is built: buffers, cores and parameters. A field is 0 if the row has
- * no such port or parameter. Open value. */
+/* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
+ * such port or parameter. */
 struct library_use {
 	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* by port */
 	struct cores cores;				  /* workers, one or more */
 	enum element element;				  /* of the values */
-	uint32_t tiles[3]; /* extents in tiles of 32x32: rows, columns; a product also has the inner
-			    * extent in the third */
+	uint32_t tiles[3]; /* extents in tiles of 32x32: rows, columns, and for a product also the
+			    * inner extent */
 	struct mesh_shape devices; /* the devices that run it together */
-	uint16_t row, column; /* place, within `devices`, of the device for which the program is
-			       * built; 0 if all devices run the same program */
+	uint16_t row, column; /* place in `devices` of the device for which the program is built; 0
+			       * if all devices run the same program */
 };
 
-/* The parameters a row takes in addition to buffers and cores. */
+/* The parameters that an entry takes in addition to buffers and cores. */
 enum library_parameter {
 	LIBRARY_ELEMENT = 1 << 0,
 	LIBRARY_TILES = 1 << 1, /* rows, columns */
 	LIBRARY_INNER = 1 << 2, /* plus the inner extent */
 };
 
-/* A buffer that a row takes. */
+/* A buffer that an entry takes. */
 struct library_port {
 	const char *name; /* "from" */
 	const char *what; /* one line: "any pages" */
@@ -80,38 +80,38 @@ struct library_row {
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
 
-	/* Adds kernels, buffers and everything else to `program`, which is empty, and sets its
-	 * arguments. Errors, with a reason in `why` (may be NULL): INVALID (buffers or parameters
-	 * that do not match), UNSUPPORTED (a layout that kernels cannot address), and those of
-	 * program_add_kernel() and similar functions. After an error the program can only be
-	 * freed. */
+	/* Adds kernels, buffers and all else to the empty `program`, and sets its arguments.
+	 * Returns OK, or an error with a reason in `why` (may be NULL): INVALID (buffers or
+	 * parameters that do not match) or UNSUPPORTED (a layout that kernels cannot address).
+	 * Returns also the errors of program_add_kernel() and similar functions. After an error,
+	 * the program can only be freed. */
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
 	/* Computes the ports that the program writes, from the contents of all its other ports. The
-	 * bytes must equal those that the program leaves. A program must have been built for `use`.
+	 * bytes must equal those that the program writes. A program must have been built for `use`.
 	 * `values` belong to one device or, if `differs` is set, to all `use->devices` in row-major
 	 * order. Runs on the host and takes no simulated time. */
 	void (*reference)(const struct library_use *use, const struct library_values *values);
 };
 
-/* Rows in the order in which they are printed. `index` counts from 0; NULL past the last. */
+/* Returns the entry at `index` (from 0), in the order of output; NULL past the last. */
 const struct library_row *library_row(size_t index);
 
-/* The name of the row at `index`; NULL past the last. */
+/* Returns the name of the entry at `index`; NULL past the last. */
 const char *library_name(size_t index);
 
-/* The row with this name, or NULL. */
+/* Returns the entry with this name, or NULL. */
 const struct library_row *library_find(const char *name);
 
-/* The number of a port of the row, or -1. */
+/* Returns the number of a port of the entry, or -1 if it has no port with this name. */
 int library_port_find(const struct library_row *row, const char *name);
 
-/* A mesh buffer as programs see it. It is valid as long as the buffer exists. */
+/* Returns a mesh buffer as programs see it. The result is valid as long as the buffer exists. */
 struct library_buffer library_buffer(const struct mesh_buffer *buffer);
 
-/* Creates a program of the row for devices of `mesh`. The caller owns *program and frees it before
- * the buffers. Errors are those of build(). */
+/* Creates a program for devices of `mesh`, and builds it with row->build(). The caller owns
+ * *program and frees it before the buffers. Returns the status of build(). */
 enum status library_program_new(struct mesh_device *mesh, const char *name,
 	const struct library_row *row, const struct library_use *use, struct text *why,
 	struct program **program);
@@ -122,14 +122,14 @@ enum status library_program_new(struct mesh_device *mesh, const char *name,
 uint32_t library_core_count(const struct library_use *use);
 uint32_t library_core(const struct library_use *use, uint32_t i);
 
-/* Every row, for tests that use a specific one: library_copy is the row of "copy". */
+/* The entries by name, for tests that use a specific one: library_copy is the entry of "copy". */
 #define LIBRARY(name) extern const struct library_row library_##name;
 #include "programs/library.def"
 #undef LIBRARY
 
-/* These functions describe buffers to executing kernels. A description consists of the words from
- * which the PAGE instruction locates a page (command/kernel_program.h). Buffers on more tiles than
- * fit in the arguments are not supported. */
+/* Descriptions of buffers for executing kernels. A description consists of the words from which the
+ * PAGE instruction locates a page (command/kernel_program.h). A buffer on more tiles than fit into
+ * the arguments cannot be described. */
 
 enum { PAGES_WORDS_MAX = 256 };
 

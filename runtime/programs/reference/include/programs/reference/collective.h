@@ -6,10 +6,10 @@
  * Routing. Devices are numbered along the line. UP means towards the next number, and on a ring
  * from the last to the first. On a line, data for all devices and sums for one device travel up and
  * down as far as there are devices. On a ring, they travel to half of the other devices each way.
- * With an even number of devices, one device is equally far both ways. The first half of the
- * elements (the larger one) reaches it upwards, the second half downwards. The chunks of each half
- * are distributed over the links of a hop in turn, starting at link 0. A device forwards what it
- * receives, so each hop carries each element at most once.
+ * If the number of devices is even, one device is equally far both ways: the first half of the
+ * elements (the larger half) reaches this device upwards, the second half downwards. The chunks of
+ * each half are distributed over the links of a hop in turn, starting at link 0. A device forwards
+ * what it receives, so each hop carries each element at most once.
  *
  * Parts. If each device keeps a part of an input, the input is cut into one part per device, as
  * equal as possible, larger parts first. */
@@ -49,8 +49,8 @@ struct collective {
 /* "all-gather" */
 const char *collective_op_name(enum collective_op op);
 
-/* Returns INVALID, with a reason in `why`, if a number is out of range or the elements do not fit
- * the operation. The functions below assert that it returns OK. */
+/* Returns OK, or INVALID, with a reason in `why`, if a number is out of range or the elements do
+ * not fit the operation. The functions below assert that collective_check() returns OK. */
 enum status collective_check(const struct collective *collective, struct text *why);
 
 /* A part of an input that is cut into one part for each device: its first element, and its number
@@ -63,10 +63,10 @@ struct collective_part collective_part(const struct collective *collective, uint
 /* Elements of a device's result. */
 uint64_t collective_result_elements(const struct collective *collective, uint32_t device);
 
-/* Computes the results of all devices from their inputs. Both are arrays of `devices` pointers,
- * aligned to 4. A sum starts with the device's own element. The chain from below is added first,
- * then the chain from above; each chain is summed starting at its farthest device. Every sum is
- * rounded to the element type. */
+/* Computes the results of all devices from their inputs. `inputs` and `results` are arrays of
+ * `devices` pointers, which are aligned to 4. A sum starts with the device's own element. The chain
+ * from below is added first, then the chain from above; each chain is summed starting at its
+ * farthest device. Every sum is rounded to the element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 
@@ -74,9 +74,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* If `device` sends data to all devices, returns the number of devices in this direction that
- * receive them. `half` is the first or second half (0, 1) of the elements. The same number of
- * devices on this side send sums to `device`. */
+/* Returns the number of devices in this direction that receive data if `device` sends to all
+ * devices. `half` is the first or second half (0, 1) of the elements. Sums for `device` come from
+ * the same number of devices in this direction. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 

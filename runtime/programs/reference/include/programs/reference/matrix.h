@@ -20,9 +20,9 @@ struct matrix {
 /* Copies a matrix and converts it to the element type of `out`. The extents are equal. */
 void matrix_copy(const struct matrix *in, enum element registers, struct matrix *out);
 
-/* Computes out = left op right, element by element. With a broadcast, `right` is one row with as
- * many columns as `left`, one column with as many rows, or one element. Otherwise it has the
- * extents of `left`. `out` always has the extents of `left`. */
+/* Computes out = left op right, element by element. If `broadcast` is COMPUTE_EACH, `right` has the
+ * extents of `left`. Otherwise `right` is one row with as many columns as `left`, one column with
+ * as many rows, or one element. `out` always has the extents of `left`. */
 void matrix_binary(enum compute_binary op, const struct matrix *left, const struct matrix *right,
 	enum compute_broadcast broadcast, enum element registers, struct matrix *out);
 
@@ -34,7 +34,7 @@ struct matrix_order {
 	uint64_t block;
 };
 
-/* out = left times right: M x K, K x N, M x N. */
+/* Computes out = left times right; the extents are M x K, K x N and M x N. */
 void matrix_multiply(const struct matrix *left, const struct matrix *right,
 	const struct matrix_order *order, struct matrix *out);
 
