@@ -44,8 +44,8 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* Returns row `index` of a part of idle_keys.c's table: the keys that depend on several hosts or on
- * simulation. NULL after the last row. */
+/* Returns entry `index` of a part of idle_keys.c's table, with the keys that depend on several
+ * hosts or on simulation. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */

@@ -102,8 +102,10 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* Makes the list of seeds for measure.seeds, beginning with `seed`. If there is a precision, the
- * list has seeds_wanted seeds, but at most measure.seeds. The schema reports invalid values. */
+/* Fills in the list of seeds for measure.seeds, beginning with the key `seed`. If there is a
+ * precision, the list has seeds_wanted seeds, but at most measure.seeds. Leaves the list empty if
+ * an option gives the seed, if there is only one seed, or if a value is invalid, which the schema
+ * reports. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -261,8 +263,8 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
-/* Conditions between keys do not depend on the seed, so they are checked only in the first run of
- * each point. */
+/* Validates a run. Conditions between keys do not depend on the seed, so they are checked only in
+ * the first run of each point. */
 static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];
@@ -312,8 +314,8 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-/* With a precision, limits the seeds per point so that the scenario has at most SCENARIO_RUNS_MAX
- * runs. */
+/* Limits the number of seeds to which a precision may raise each point, so that the scenario has at
+ * most SCENARIO_RUNS_MAX runs. Warns if this is less than measure.seeds. */
 static void limit_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const char *key = "measure.seeds";

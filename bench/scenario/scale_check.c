@@ -65,8 +65,9 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Adds the time of an open loop. The sum of random gaps exceeds twice its mean plus 40 gaps only
- * once in 10^17 cases. */
+/* Adds the time in which all iterations of an open loop arrive. For random arrivals this is an
+ * upper bound, twice the mean plus 40 gaps: the sum of the gaps exceeds it only once in 10^17
+ * cases. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;

@@ -84,8 +84,8 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-/* Returns the platform constant with this limit of the firmware. Some limits have a separate
- * constant for Ethernet tiles. */
+/* Returns the platform constant for the firmware limit `which`. If firmware runs on Ethernet tiles
+ * and the limit has a separate constant for them, returns that constant. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;
@@ -184,8 +184,8 @@ static bool alignment_is_good(uint32_t bytes)
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* Returns the key to blame for a mesh that cannot be opened. On a machine of several hosts,
- * OUT_OF_RANGE means that the whole mesh is not within the machine. */
+/* Returns the key that is to blame if the mesh `failed` could not be opened. On a machine of
+ * several hosts, OUT_OF_RANGE means that the whole mesh is not within the machine. */
 static const char *blame_mesh(
 	const struct run_plan *run, const struct mesh_config *failed, enum status status)
 {
@@ -276,8 +276,8 @@ static void check_sizes(
 			alignment, COMMAND_ALIGN);
 }
 
-/* `model.cores: chip` needs the arrival times of messages in advance. SimGrid's fluid sharing
- * cannot predict them. */
+/* Rejects `model.cores: chip` with the network `fluid`. The chip model must know in advance when
+ * messages arrive, and SimGrid's fluid sharing cannot predict this. */
 static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];
@@ -288,8 +288,8 @@ static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* `model.noc: links` needs the network `packet`: flows in `ideal` never contend, and `fluid` uses
- * SimGrid's links. */
+/* Rejects `model.noc: links` unless the network is `packet`: flows in `ideal` never contend, and
+ * `fluid` uses SimGrid's links. */
 static void check_noc(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];

@@ -1,5 +1,6 @@
-/* Checks that the queues, devices, cores, buffers and events to which steps refer exist. The
- * objects that steps make are made in the rehearsal. */
+/* Checks that the queues, devices, cores, buffers and events to which steps refer exist. The checks
+ * also make the objects that the steps make, on the meshes of the rehearsal
+ * (rehearsal/rehearsal.h). */
 #include "step_check.h"
 
 #include <string.h>
@@ -27,8 +28,8 @@ static bool same_pair(const uint32_t *a, const uint32_t *b)
 	return a[0] == b[0] && a[1] == b[1];
 }
 
-/* A later step that writes the same buffer uses the first step's layout. Its keys must not
- * contradict that layout. */
+/* Reports an error if the keys of `write` contradict those of `first`, the first step that writes
+ * the same buffer and so defines its layout. Copies size and memory of the buffer from `first`. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {
@@ -126,8 +127,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read whose parts are gathered by kernels on the devices. This is possible only on a
- * machine of one host, and only if the parts exist. */
+/* Checks a read whose parts are gathered by kernels on the devices. Such a read needs a machine of
+ * one host, and its data must be simulated, not elided. */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

@@ -96,8 +96,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* Enqueues an operation that waits for the workers of one sub-device, or of all if `sub_device` is
- * 0. It waits on the devices of `widest`. */
+/* Appends an operation to queue `queue`. The operation waits for the launches on sub-device
+ * `sub_device`, or on all sub-devices if it is 0, but only on the devices of scope `widest`. */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -113,8 +113,8 @@ static void enqueue(struct order *order, uint32_t queue, enum scope widest)
 	enqueue_for(order, queue, widest, 0);
 }
 
-/* Enqueues a launch. It waits for earlier launches on the same sub-device, and for all earlier
- * operations that are no launches. */
+/* Appends a launch to queue `queue`, and returns its lane. The launch waits for earlier launches on
+ * the same sub-device, and for all earlier operations of the queue that are not launches. */
 static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub_device)
 {
 	uint32_t lane = lane_of(queue, sub_device);
@@ -156,9 +156,9 @@ static struct ordered_event *step_order_find_event(struct order *order, const ch
 
 /* ---- races ---- */
 
-/* Returns one of `accesses`, from another lane, that may still run when the last operation of
- * `lane` runs; NULL if there is none. An operation other than a launch waits for all workers of its
- * queue on the devices that it accesses. */
+/* Returns one of `accesses`, from another lane, that may still be in progress when the last
+ * operation of `lane` runs on the devices of `scope`. Returns NULL if there is none. An operation
+ * that is not a launch waits for all launches of its queue, on the devices that it accesses. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
@@ -223,8 +223,9 @@ static void step_order_refuse(struct order *order, const struct touch *touch,
 		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
 }
 
-/* Records that the last enqueued operation accesses a buffer on the devices of `scope`. Reports an
- * error if this is a race. */
+/* Records that the last operation of a lane accesses a buffer on the devices of `scope`. Reports an
+ * error if an access in another lane, at least one of the two being a write, may happen at the same
+ * time. */
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {
@@ -241,7 +242,8 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* Returns the queue of a step with key `queue`. A trace can be captured on one queue and replayed
+/* Returns the queue of a step whose key `queue` has the value `queue`. While a replay is followed,
+ * this is the queue of the replay, because a trace can be captured on one queue and replayed
  * through another. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {

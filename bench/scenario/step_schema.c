@@ -366,8 +366,8 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count)
 	return use;
 }
 
-/* Counts the operations of steps. A read has up to `rounds` more operations, which gather its data
- * on the devices before it. */
+/* Returns the number of operations that the steps enqueue. A read counts up to `rounds` additional
+ * operations, which gather its data on the devices. */
 static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds)
 {
 	uint64_t operations = 0;

@@ -8,8 +8,9 @@
 #include "rehearsal/rehearsal.h"
 #include "step_check.h"
 
-/* Searches for the first step that writes the tensor of step `last`, from the first step up to
- * `last`. Sets *met when the search reaches `last`. */
+/* Searches `steps`, and the steps in their bodies, for the first step that writes the tensor of
+ * step `last`. Stops behind `last`, and then sets *met. Returns the keys of the step, or NULL if
+ * there is none. */
 static const struct tensor_step *step_tensor_find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {

@@ -121,8 +121,8 @@ static void check_fault(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform));
 }
 
-/* A stage after receiving can have its own thread only if receiving has its own thread. Otherwise
- * each thread that waits for its own calls does the work of both stages. */
+/* Reports an error if a stage after receiving has its own thread, but receiving does not. In that
+ * case the thread that waits for a message does the work of both stages. */
 static void check_stages(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;

@@ -10,18 +10,19 @@
 
 struct rehearsal; /* opaque */
 
-/* Begins a rehearsal in which no mesh is open. `world` is the native world until rehearsal_free().
- */
+/* Creates a rehearsal without open meshes. Sets the global `world` to the native world until
+ * rehearsal_free(). */
 struct rehearsal *rehearsal_new(const struct run_plan *run);
 
 /* Closes everything, and restores the world. NULL is allowed. */
 void rehearsal_free(struct rehearsal *rehearsal);
 
-/* Opens mesh `number` of the scenario. Meshes that are open at the start of the run share a system;
- * any other mesh has a system of its own. On a machine of several hosts the part of every host must
- * open; the part with the fewest workers, whose firmware takes the most cores, stays open. After an
- * error, *failed is the mesh or part that could not be opened, and `why` has a sentence. The errors
- * are those of mesh_open(), and OUT_OF_RANGE if the mesh exceeds a machine of several hosts. */
+/* Opens mesh `number` of the scenario. All meshes that are open at the start of the run share a
+ * system; any other mesh has a system of its own. On a machine of several hosts, tries to open the
+ * part of every host, and keeps open only the part with the fewest workers, whose firmware takes
+ * the most cores. Returns OK, the errors of mesh_open(), or OUT_OF_RANGE if the mesh is not within
+ * a machine of several hosts. After an error, *failed is the mesh or part that could not be opened,
+ * and `why` has a sentence. */
 enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct mesh_config *failed, struct text *why);
 

@@ -37,17 +37,17 @@ const struct write_step *check_find_buffer(const struct check *check, const char
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
-/* step_program.c: returns true if key `name` of a program, or of a step that launches one, is not
- * given or has its default value. Callers allow defaults because effective scenarios contain
- * them. */
+/* step_program.c: returns true if key `name` of a program, or of a step that launches one, is
+ * missing or has its default value. A default is as good as a missing key, because effective
+ * scenarios contain all defaults. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
 /* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);
 
-/* step_acting.c: checks programs whose kernels act. Checks their buffers, and reports keys that are
- * only for filler. */
+/* step_acting.c: checks the buffers of programs whose kernels act, and reports keys that only
+ * programs with filler kernels may have. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
 /* True if a program writes the buffer of `port`, which must have been checked. */
@@ -106,7 +106,8 @@ void check_queue(const struct check *check, const struct tree_node *keys, const 
 
 /* step_buffer.c. check_shard() checks the device of a step that writes or reads only one device's
  * part of a buffer. check_stored() checks a buffer in storage. check_buffer_layout() checks the
- * keys of a buffer's layout, and then makes the buffer in the rehearsal; check its size before. */
+ * keys of a buffer's layout, and makes the buffer in the rehearsal; the size must have been checked
+ * before. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
 void check_stored(
@@ -114,15 +115,15 @@ void check_stored(
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
-/* Checks a step, at `where`, that writes or reads a buffer in system memory. Devices have no part
+/* Checks the step at `where`, which writes or reads a buffer in system memory. Devices have no part
  * of such a buffer. */
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where);
 
-/* step_trace.c. steps_find_traces() finds the traces that steps replay and release, in the order of
- * the file; the meshes of steps must be known. The other functions are called in the order of the
- * steps. check_trace() checks the steps that a trace captures, and is called before these steps
- * themselves are checked. check_replay() and check_release() check replays and releases. */
+/* step_trace.c. Call steps_find_traces() when the meshes of all steps are known. It finds the
+ * traces that steps replay and release, in the order of the file. Call the other functions for each
+ * step, in the order of the steps: check_trace() for a step that captures a trace, before the
+ * captured steps are checked; check_replay() and check_release() for replays and releases. */
 void steps_find_traces(const struct scenario *scenario);
 void check_trace(struct check *check, struct step *step, const struct tree_node *node);
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
@@ -139,12 +140,13 @@ void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
 /* step_event.c: collect_events() collects the names of all events that steps record. check_wait()
- * checks waits for them. */
+ * checks a step that waits for an event. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a key of events that executors handle. The key needs a machine of several hosts, and
- * excludes `host`. */
+/* Checks a step whose `key` makes executors handle an event. This is an error if the machine has
+ * only one host. It is also an error, with the message `why`, if `host` is set: then the host
+ * handles the event. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

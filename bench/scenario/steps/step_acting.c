@@ -1,5 +1,6 @@
-/* Checks of programs whose kernels act. The data of their buffers must be simulated. A buffer that
- * a program writes must belong to only one of its ports. Keys for filler must not be given. */
+/* Checks of programs whose kernels act, and are not only filler that takes time. The data of their
+ * buffers must be simulated, not elided. A buffer that a program writes must belong to only one of
+ * its ports. Keys that describe filler must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -125,8 +126,8 @@ static void check_written(const struct check *check, const struct program_keys *
 	}
 }
 
-/* Checks that only programs of sub-device `sub_device` use a buffer in its L1, because the host's
- * writes and reads of the buffer wait only for that sub-device. */
+/* Reports an error if a program of another sub-device than `sub_device` uses a buffer in the L1 of
+ * `sub_device`. The host's writes and reads of such a buffer wait only for that sub-device. */
 static void check_local(const struct check *check, const struct program_keys *program,
 	const struct port_keys *port, uint32_t sub_device)
 {

@@ -50,8 +50,9 @@ uint32_t step_buffer_part(
 	}
 }
 
-/* Distributes the buffer as a matrix of pages. Each device gets a shard, or each row or column of
- * devices gets a row of the matrix. Each part is contiguous in the data. */
+/* Fills *layout for a buffer that is replicated to all devices, or spread over them as a matrix of
+ * pages. If it is spread, each device gets a shard, or each row or column of devices gets a row of
+ * the matrix. Each part is contiguous in the data. */
 static void spread_keys(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
@@ -91,8 +92,8 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* Returns the last of `count` columns or rows from `first` on. If this number is too large for the
- * type, returns a number that is outside every grid. */
+/* Returns the number of the last of `count` columns or rows, of which the first has number `first`.
+ * If it is too large for the type, returns UINT8_MAX, which is outside of every grid. */
 static uint8_t last_of(uint32_t first, uint32_t count)
 {
 	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;

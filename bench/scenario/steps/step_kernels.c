@@ -58,8 +58,8 @@ struct told {
 	struct diag *diag;
 };
 
-/* Reports an error. The lines of a block text are below its key and indented. For other texts, only
- * the line of the key is known. */
+/* Reports an error in line `line` of a kernel's instructions. If they are a YAML block, the error
+ * has the place of that line in the file; otherwise it has the place of the key. */
 static void step_kernels_tell(void *context, uint32_t line, uint32_t column, const char *message)
 {
 	const struct told *told = context;

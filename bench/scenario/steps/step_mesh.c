@@ -49,9 +49,10 @@ static uint32_t step_mesh_find_named(const struct finding *finding, const struct
 	return 0;
 }
 
-/* Reports an error if it is not clear which mesh a step uses. A finish needs no mesh. A repeat
- * needs none either, because each of its steps has its own mesh. Also reports a step that ends only
- * when all meshes are idle, if each mesh has its own client thread. */
+/* Reports an error if neither the step nor a step above it names a mesh, and there are several. A
+ * finish needs no mesh. A repeat needs none either, because each of its steps has its own mesh.
+ * Also reports a step that ends only when all meshes are idle, if each mesh has its own client
+ * thread. */
 static void want_one(const struct finding *finding, struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;

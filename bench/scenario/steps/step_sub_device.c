@@ -117,8 +117,9 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 	place_steps(&finding, scenario->steps, scenario->step_count);
 }
 
-/* Finds the sub-device of the workloads that a trace captures, and reports a workload of another
- * sub-device. `first` is the sub-device of earlier workloads; 0: none yet. */
+/* Returns the sub-device of the workloads that a trace captures, or 0 if there are none. Reports a
+ * workload on another sub-device. `first` is the sub-device of the workloads before `body`, or
+ * 0. */
 static uint32_t one_sub_device(
 	const struct check *check, const struct repeat_step *body, uint32_t first)
 {

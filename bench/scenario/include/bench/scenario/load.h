@@ -38,9 +38,9 @@ struct run_plan {
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
 
-/* Returns the same scenario with `seeds` seeds for each point. The scenario must have a precision,
- * and `seeds` is at most the number that scenario_precision() stores in *most. Reads no file again.
- * Never returns NULL. */
+/* Returns the same scenario with `seeds` seeds for each point, without reading files again. The
+ * scenario must have a precision, and `seeds` is at most the number that scenario_precision()
+ * stores in *most. Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees the scenario. NULL is allowed. */
@@ -50,16 +50,16 @@ void scenario_close(struct scenario_file *file);
 const char *scenario_path(const struct scenario_file *file);
 const char *scenario_name(const struct scenario_file *file);
 const char *scenario_description(const struct scenario_file *file);
-/* Returns measure.precision as a fraction, or 0 if there is none. *seeds becomes the number of
- * seeds that each point has now, *most the largest number that it may get. */
+/* Returns measure.precision as a fraction, or 0 if there is none. Sets *seeds to the number of
+ * seeds that each point has now, and *most to the largest number that it may get. */
 double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
 
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 
-/* Facts of one run. `hash` is the hash of the two texts, which are effective YAML. `identity`
- * depends on run, scenario and program, and identifies the part that the run writes. `wall_s` is
- * the wall-clock limit in seconds; 0: none. */
+/* Facts of one run. The texts are the effective scenario and platform as YAML; `hash` is their
+ * hash. `identity` depends on run, scenario and program, and identifies the part that the run
+ * writes. `wall_s` is the wall-clock limit in seconds; 0: none. */
 struct run_facts {
 	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
@@ -111,9 +111,9 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
  * are still applied. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
-/* Prepares for --set `path`: removes the axis of exactly that key from the sweep. If another axis
- * sets the key, or a key above or below it, the option would have no effect. Then this is an error,
- * and false is returned. */
+/* Removes the axis of the key `path` from the sweep, because the option --set gives this key a
+ * value. Returns false with an error in `diag` if another axis sets the key, or a key above or
+ * below it: the option would then have no effect. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* The columns of the summary. Each axis has one column. If the values of an axis are maps, each

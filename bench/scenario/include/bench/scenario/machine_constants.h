@@ -31,8 +31,8 @@ void machine_constants_bind(const struct platform *platform, struct host_model h
 /* Fills only the constants of the chip. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
 
-/* Opens a platform with the constants of all rooms. `name` is a name in the folder of platforms, or
- * the path of a file. Returns NULL after errors. */
+/* Opens a platform with the constants of all components. `name` is a name in the folder of
+ * platforms, or the path of a file. Returns NULL after errors. */
 struct platform *machine_platform(const char *name, struct diag *diag);
 
 /* Converts the keys of a scenario to the configuration of a mesh. */

@@ -481,9 +481,9 @@ uint32_t steps_count(const struct step *steps, uint32_t count);
 
 /* Fills three arrays, with an element for each step, by the number of the step. `places` gets the
  * step's place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
- * launches, or "". `names` gets the step's `as`; without one, its program if no other step launches
- * that program; else its place, like "workload/0/do/1". The texts are in `arena`, or belong to the
- * steps. */
+ * launches, or "". `names` gets the step's key `as`. If the step has no `as`, `names` gets its
+ * program if no other step launches that program, and otherwise its place, like "workload/0/do/1".
+ * The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

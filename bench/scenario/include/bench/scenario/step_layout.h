@@ -28,8 +28,9 @@ struct sub_devices_config step_sub_devices(
 
 /* Layouts of the tensors that a scenario's steps move. */
 
-/* Finds the layout of the tensor that a step writes or reads: the first step that names the tensor
- * gives its layout. Returns false with located errors in `diag` if it has no valid layout. */
+/* Sets *layout to the layout of the tensor that a step writes or reads. The first step that names
+ * the tensor defines its layout. Returns false with located errors in `diag` if that layout is not
+ * valid. */
 bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
 	struct layout *layout);
 
