@@ -95,7 +95,7 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 }
 
 /* Returns the number of seeds that an earlier run of the file had reached, according to its parts
- * or its result file; 0: not more than the scenario has. */
+ * or its result file. Returns 0 if this is not more than the scenario has. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;

@@ -147,8 +147,8 @@ static int command_shard_show(const struct options *options, const struct shard_
 	return view->refusal == MAPPER_NONE ? EXIT_GOOD : EXIT_REFUSED;
 }
 
-/* Lowers the mapper that the options describe. `view` receives the outcome, `name` the mapper in
- * TTNN's notation. */
+/* Lowers the mapper that the options describe to *lowering. Sets view->refusal to the outcome, with
+ * a sentence in `why` on errors. Appends the mapper in TTNN's notation to `name`. */
 static void command_shard_lower(const struct options *options, const int32_t dims[2],
 	struct mapper_lowering *lowering, struct shard_view *view, struct text *name,
 	struct text *why)

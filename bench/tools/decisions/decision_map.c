@@ -293,8 +293,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* A verdict about scenarios that other rows describe applies to each of these scenarios. Copies the
- * verdict `row` for the scenario of the row `of`. */
+/* Returns a copy of the verdict `row` for the scenario of the row `of`. A verdict about scenarios
+ * that other rows describe applies to each of these scenarios. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

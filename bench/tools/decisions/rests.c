@@ -1,5 +1,5 @@
-/* Says what the difference between two options rests on: the mechanism of the parameter in which
- * their experiments differ (mechanisms.def). */
+/* Names the mechanism behind the difference between two options. It belongs to the parameter in
+ * which the experiments of the options differ (mechanisms.def). */
 #include <string.h>
 
 #include "decision.h"

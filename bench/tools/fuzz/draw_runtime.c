@@ -1,6 +1,6 @@
 /* Draws platform, model and runtime from the scenario's schema and from the registries. So new keys
- * and rows are tried without a change in this file. Rows that are wrong by design are drawn
- * seldom. */
+ * and new implementations are tried without a change in this file. Implementations that are wrong
+ * by design are drawn seldom. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

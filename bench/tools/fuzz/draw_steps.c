@@ -121,8 +121,8 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
-/* Draws the part that a transfer moves: the whole buffer, pinned or not, or the part of one
- * device. */
+/* Writes to `out` the keys for the part of a buffer that a transfer moves: the whole buffer, pinned
+ * or not, or the part of one device. */
 static void draw_share(
 	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {

@@ -97,8 +97,8 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
 
 /* ---- draw_hosts.c: keys of machines of several hosts, and values that these reject ---- */
 
-/* Returns true for keys that draw_runtime.c must skip. These are drawn here, or are never drawn for
- * machines of several hosts. */
+/* Returns true for keys that draw_runtime.c must skip. Either draw_hosts.c draws them, or they are
+ * never drawn for machines of several hosts. */
 bool draw_hosts_keeps(const char *path);
 
 /* Returns true for values that machines of several hosts reject, such as transports that do not
@@ -133,7 +133,7 @@ void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high
 	char *out, size_t size);
 
 /* The base of a campaign's scenarios: a list of machines to choose from, or a scenario of the user.
- * In the latter case, platform, runtime and model stay the same. */
+ * The platform, runtime and model of the user's scenario stay the same. */
 
 struct fuzz_base {
 	struct arena arena;
@@ -152,8 +152,8 @@ struct fuzz_base {
 	struct scenario_file *file;
 };
 
-/* Opens the platforms of `directory`, and `scenario` unless it is NULL. With `hosts_alone`, only
- * machines of several hosts are drawn. Prints errors, and returns false if there are any. Call
+/* Opens the platforms of `directory`, and `scenario` unless it is NULL. If `hosts_alone` is set,
+ * only machines of several hosts are drawn. Prints errors, and returns false if there are any. Call
  * fuzz_base_fini() in either case. */
 bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
 	bool native, bool hosts_alone);

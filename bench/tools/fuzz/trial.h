@@ -31,12 +31,12 @@ struct trial_options {
 	uint32_t jobs;
 };
 
-/* Writes the text of trial `number` to `out`. It is called in a child process, so it need not free
- * memory. */
+/* A function that writes the text of trial `number` to `out`. It is called in a child process, so
+ * it need not free memory. */
 typedef void trial_text(void *context, uint32_t number, struct text *out);
 
-/* Is called when trial `number` has ended. Trials may end in any order. `end` is valid only during
- * the call. Return false to stop. */
+/* A function that is called when trial `number` has ended. Trials may end in any order. `end` is
+ * valid only during the call. The function returns false to stop all trials. */
 typedef bool trial_ended(void *context, uint32_t number, const struct trial_end *end);
 
 /* Runs trials 0 to `count` - 1, several at a time. Returns false if a child could not be

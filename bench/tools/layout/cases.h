@@ -53,8 +53,8 @@ uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* These functions read members of a case. They return false, with an error at its place, if a
- * member is missing or of another kind. */
+/* These functions read members of a case. If a member is missing or of another kind, they return
+ * false with an error at the place of the member, or of the case if the member is missing. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
 /* Like cases_numbers(), for extents, which may be as large as those of tensors. */

@@ -1,6 +1,6 @@
-/* Statements about behaviour, which are sentences and not cases. If this runtime behaves
- * differently by design, the outcome gives the reason. All other statements are listed as not
- * tried. */
+/* The section `behaviour` of a file with cases. It has statements about behaviour, which are
+ * sentences and cannot be run. If this runtime behaves differently by design, the outcome gives the
+ * reason. All other statements are listed as not tried. */
 #include <string.h>
 
 #include "cases.h"

@@ -284,8 +284,8 @@ static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_
 			rows->row_bytes);
 }
 
-/* Copies every device's shard to the device and back into an empty buffer. Returns true if that
- * equals the original. */
+/* Copies every device's shard to the device, and back into an empty buffer. Returns true if this
+ * buffer then equals the original. */
 static bool comes_back(const struct mesh_spread *spread)
 {
 	uint64_t bytes = spread->layout.size_bytes;

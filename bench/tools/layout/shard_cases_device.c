@@ -33,7 +33,7 @@ static const struct chip_geometry *geometry(void)
 	return &chip;
 }
 
-/* Makes the configuration of a buffer whose shards fill all cores. Returns false if the layout is
+/* Fills *config for a buffer whose shards fill all cores. Returns false if the layout is
  * unknown. */
 static bool config_of(const struct device_case *given, struct buffer_config *config)
 {

@@ -20,8 +20,8 @@ enum { ADDRESS_BYTES = 192, PATIENCE_S = 20 };
 /* The head of a message; the other bytes are zeros. */
 struct head {
 	uint8_t kind;
-	/* In a request: the time at which it was sent, or how long to hold. In an answer: how long
-	 * the request was under way. */
+	/* In a request: the time at which it was sent, or how long members must pause. In an
+	 * answer: how long the request was under way. */
 	int64_t ns;
 };
 

@@ -47,8 +47,9 @@ struct figure *probe_figure(
 void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
 	struct samples *samples, const char *how);
 
-/* Adds a term of a fitted line, multiplied by `scale`. The figure has no value if the spread is
- * larger than the value, or if there is no line (`regression` is NULL). */
+/* Adds the figure `name`. Its value is term number `term` of a fitted line, multiplied by `scale`.
+ * It has no value if the spread is larger than the value, or if there is no line (`regression` is
+ * NULL). */
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
 	const struct regression *regression, uint32_t term, const char *how);
 

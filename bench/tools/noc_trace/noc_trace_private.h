@@ -4,9 +4,9 @@
 
 #include "bench/tools/noc_trace/noc_trace.h"
 
-/* Returns the number of prints of a kernel. It prints when it begins, before and after each
- * barrier, and at its end. A kernel without events has no prints. Prints of a trace are numbered
- * kernel by kernel, from 0. */
+/* Returns the number of values that a kernel prints. A kernel prints when it begins, before and
+ * after each barrier, and at its end. A kernel without events prints nothing. The prints of a trace
+ * are numbered kernel by kernel, from 0. */
 uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
 
 #endif

@@ -58,7 +58,7 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies a map such as {"1": 10, "2": [11, 12]}, of required or forbidden host nodes. Returns
+/* Applies a map of required or forbidden host nodes, such as {"1": 10, "2": [11, 12]}. Returns
  * false if a target node has no host node left. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
@@ -188,8 +188,8 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* Applies calls such as "require(1,10)" one after the other. The last call must leave no host
- * node. */
+/* Applies calls such as "require(1,10)" one after the other. The case is good if the last call, and
+ * no call before it, leaves a node without a host node. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };
@@ -228,8 +228,8 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Checks three rules. Repeated entries for a pair of nodes add channels. An edge from a node to
- * itself is no link. If there is no complete mapping, the solver returns a partial one. */
+/* Checks three rules of the solver. Repeated entries for a pair of nodes add channels. An edge from
+ * a node to itself is no link. If there is no complete mapping, the result is a partial one. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

@@ -7,9 +7,9 @@
 #include "place.h"
 #include "platform/platform.h"
 
-/* Returns the path of a file that a row names, relative to the file that contains the row. Returns
- * NULL if there is no such file, which is an error if the bindings are checked against a
- * descriptor, and a warning otherwise. */
+/* Returns the path of the file that `row` names, relative to the file that contains `row`. Returns
+ * NULL if there is no such file. This is an error if the bindings are checked against a descriptor,
+ * and a warning otherwise. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {
@@ -69,8 +69,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* Finds the chips that each rank may use according to `bindings`. *ranks is NULL if there is no
- * machine. Returns false after errors. */
+/* Sets *ranks to the chips that each rank may use according to `bindings`, or to NULL if there is
+ * no machine. Returns false after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {
@@ -113,8 +113,9 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Checks each sub-context of this descriptor, and uses the first one for the placement. If all
- * sub-contexts have the same descriptor, the name of this descriptor does not matter. */
+/* Checks the bindings of each sub-context that names the command's descriptor, and uses those of
+ * the first one for the placement. If all sub-contexts name one descriptor, checks all of them,
+ * whatever the name is. Returns false after errors. */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

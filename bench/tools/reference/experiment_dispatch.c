@@ -75,9 +75,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs whose binaries fill the prefetcher's kernel cache as many times as
- * the row says, or 1 if the row does not say this. The cache stores whole pages of binaries as they
- * lie in DRAM. */
+/* Returns the number of programs whose binaries together are as large as the row demands: a
+ * multiple of the prefetcher's kernel cache. Returns 1 if the row demands nothing. The cache stores
+ * whole pages of binaries as they lie in DRAM. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;

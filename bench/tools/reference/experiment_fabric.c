@@ -75,8 +75,8 @@ const struct experiment_param experiment_bandwidth_params[] = {
 /* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
-/* Finds the shape from the row's `devices`: a shape such as "2x4", or the number of devices in a
- * line or in whole rows. Any other value means the whole machine. */
+/* Sets *rows and *columns to the shape in the row's `devices`. This is a shape such as "2x4", or
+ * the number of devices in a line or in whole rows. Any other value means the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
@@ -120,8 +120,8 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Sends the same streams in two lengths. The cost of start and end is the same in both, so it
- * cancels out in the difference. */
+/* Appends a scenario that sends the same streams in two lengths. The cost of start and end is the
+ * same in both, so it cancels out in the difference. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;

@@ -36,8 +36,9 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* Returns the skew between the devices of a broadcast. A broadcast rings only one doorbell for each
- * initiator, so the arrival of its commands at a chip stands for a doorbell of that chip. */
+/* Returns the time between the first and the last chip that the commands of a broadcast reach. This
+ * time stands for the skew of doorbells, because a broadcast rings only one doorbell for each
+ * initiator. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
@@ -148,8 +149,8 @@ const struct experiment_param experiment_enqueue_params[] = {
 	{0},
 };
 
-/* Chooses a machine for this number of devices. A galaxy has 32 chips, each with its own PCIe link.
- * 64 devices are two galaxies as one machine. */
+/* Sets *platform, *rows and *columns to a machine and a mesh of this number of devices. A galaxy
+ * has 32 chips, each with its own PCIe link. 64 devices are two galaxies as one machine. */
 static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	const char **platform, unsigned *rows, unsigned *columns)
 {

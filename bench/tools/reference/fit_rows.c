@@ -10,8 +10,8 @@
 #include "base/allocate.h"
 #include "cause/path.h"
 
-/* Changes of a constant's logarithm: the change that finds slopes, and the largest change of a
- * step. */
+/* Changes of the logarithm of a constant. TRIED is the change with which slopes are found,
+ * MOST_STEP the largest change in one step. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
 /* This weight keeps a constant near its value if the rows say little about the constant. It equals

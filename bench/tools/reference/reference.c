@@ -148,8 +148,8 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Reads the hardware's own spread. Text such as "min of 5" only says how the value was taken, so it
- * gives no range. */
+/* Reads the spread of a figure on the hardware. A text such as "min of 5" only says how the value
+ * was taken, so it gives no range. */
 static void read_spread(struct reader *reader, const struct cell *cell, struct reference_row *row)
 {
 	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";

@@ -101,10 +101,10 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets `why` for a run that failed. Takes the first error in the output, without its place in a
- * temporary scenario file. If there is no error, takes the message about the run, without the run's
- * number, which is always 0. If there is no such message, takes the first line. Libraries may print
- * messages before these. */
+/* Sets rerun->why for a run that failed. This is the first error in the output, without its place
+ * in a temporary scenario file. If there is no error, it is the message about the run, without the
+ * run's number, which is always 0. If there is no such message, it is the first line. Libraries may
+ * print messages before the error or message. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

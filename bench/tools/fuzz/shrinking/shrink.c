@@ -78,9 +78,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries candidates from number `at` on, one for each job. *tried receives their number. If some
- * still fail, returns true: the first of these becomes the best scenario, and *which is its place
- * in the batch. */
+/* Tries candidates from number `at` on, one for each job. Sets *tried to their number. If some of
+ * them still fail, makes the first of these the best scenario, sets *which to its index in the
+ * batch, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {

@@ -51,9 +51,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 	figure->repetitions = repetitions;
 }
 
-/* Adds the figures of a library that sleeps. The thread that waits for the answer has also sent the
- * message. This thread is the caller or the library's thread. The library's thread also waits for
- * messages that the caller hands over to be sent. */
+/* Adds the costs of waits of a library whose threads sleep while they wait. The answer is received
+ * by the thread that has sent the message: the caller's, or the library's own. If it is the
+ * library's, this thread also waits for messages that the caller hands over to be sent. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -78,8 +78,8 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* Adds the figure of a library that polls. When a message arrives, its receiver is on average in
- * the middle of a poll. So a round trip contains half a poll at each end. */
+/* Adds the cost of waits of a library that polls. When a message arrives, its receiver is on
+ * average in the middle of a poll. So a round trip contains half a poll at each end. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

@@ -37,7 +37,7 @@ void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *c
 
 /* Runs the exchange with raw SimGrid. Every chip and every core is a SimGrid host with one actor,
  * and every message is a communication. There are no firmware stages. `commands` and the mesh have
- * the same meaning as above. */
+ * the same meaning as for exchange_on_engine(). */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Measures wake-ups alone. For each of `broadcasts`, events wake an actor at 1,000 distinct

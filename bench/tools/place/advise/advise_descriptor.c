@@ -284,8 +284,9 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
-/* Picks shapes without rings, from the largest to smaller ones, so that each shape contains the
- * next one. If one of them fits, so do all after it. Returns their number. */
+/* Fills `out` with indices of shapes without rings, from the largest to smaller ones. Each chosen
+ * shape contains the next one, so if a shape fits, all after it fit, too. Returns the number of
+ * indices. */
 static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
 {
 	const struct change *last = NULL;

@@ -46,8 +46,8 @@ void exchange_close(struct exchange *exchange);
  * of its head) and EXCHANGE_BYTES_MAX. */
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
-/* Sends a message to all members. An ECHO carries the time of sending. It can be sent again once
- * all members have answered. */
+/* Sends a message to all members. An ECHO carries the time of sending. A message can be sent again
+ * when all members have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
 
 /* Makes members pause for `held_ns` before they receive again. Messages arrive during the pause, so

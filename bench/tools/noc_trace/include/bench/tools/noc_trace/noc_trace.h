@@ -65,8 +65,8 @@ const char *const *noc_trace_list(
 bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
 	const char *machine, struct diag *diag, struct text *yaml);
 
-/* Ways to predict a trace: the rows of `model.noc`, then NOC_TRACE_PLAIN. The plain formula adds up
- * latency and bytes of each kernel by itself, and ignores contention. */
+/* Ways to predict a trace: one for each value of `model.noc`, then NOC_TRACE_PLAIN. The plain
+ * formula adds up latency and bytes of each kernel by itself, and ignores contention. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* The name of a way: "interfaces", "links", "plain formula". */

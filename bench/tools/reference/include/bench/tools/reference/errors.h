@@ -56,7 +56,7 @@ struct errors_cache {
 	char path[512]; /* "" if there is no folder */
 };
 
-/* Finds the path of the table for these inputs, in $XDG_CACHE_HOME/meshsim or
+/* Fills *cache with the path of the table for these inputs, in $XDG_CACHE_HOME/meshsim or
  * $HOME/.cache/meshsim. */
 void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
 	const char *errors);
@@ -86,7 +86,7 @@ void errors_cache_write(const struct errors_cache *cache, const char *table);
 void report_errors(uint32_t jobs, struct text *out);
 
 /* Like report_errors(), for rows that were already run. `why` is NULL, or the reason why there is
- * no table. `is_shipped`: errors.yaml describes these rows. */
+ * no table. `is_shipped` is true if errors.yaml describes these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
 	bool is_shipped, const char *why, struct text *out);
 

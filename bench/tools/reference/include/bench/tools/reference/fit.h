@@ -87,9 +87,9 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
- * true (NULL: all). `step` receives the changes of the moves. No constant changes by more than
- * about a third. If `known` is not NULL, it receives for each constant how much these rows say
- * about it; 0 means nothing. */
+ * true (NULL: all). Fills `step` with the changes of the moves; no constant changes by more than
+ * about a third. If `known` is not NULL, fills it with how much these rows say about each constant;
+ * 0 means nothing. */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);

@@ -45,8 +45,8 @@ void predictions_free(struct prediction *predictions, uint32_t count);
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
-/* Returns the families of the rows by index: first those with an experiment, then the others as
- * they appear; NULL after the last. */
+/* Returns a family of the rows by its index, or NULL after the last. Families with an experiment
+ * come first, then the others as they appear. */
 const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
@@ -87,8 +87,9 @@ struct validate_keys {
 bool validate_keys_parse(
 	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
-/* Gives rows that agree in all keys the same number, groups[row], in the order of the keys' values.
- * Returns the number of groups. */
+/* Groups the rows: sets groups[i] to the number of the group of row i. Rows with equal values of
+ * all keys form a group. Groups are numbered in the order of these values. Returns the number of
+ * groups. */
 uint32_t validate_group(const struct reference *reference, const char *const *keys,
 	uint32_t key_count, uint32_t *groups);
 

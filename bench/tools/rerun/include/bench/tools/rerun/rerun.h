@@ -12,9 +12,9 @@ struct rerun {
 	struct rerun_folder *folder; /* opaque: the temporary folder of scenarios and results */
 };
 
-/* Makes a folder below $TMPDIR for the runs that `compare` asks for. `jobs` of these runs are
- * executed at a time. If `compare` asks for no runs, `rerun_ops` is NULL. Returns false after a
- * message on standard error. */
+/* Prepares runs for `compare`, at most `jobs` at a time, in a new folder below $TMPDIR. If the
+ * options of `compare` need no runs, makes no folder and sets rerun->rerun_ops to NULL. Returns
+ * false after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
 /* Removes the folder and its contents. Call it even if rerun_start() failed. */
