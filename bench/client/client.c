@@ -181,8 +181,8 @@ static bool prepare_all(struct client *client)
 	       client_prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-/* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
- * This is part of the same operation. */
+/* Opens the mesh, and makes again all objects of its steps, because closing the mesh released them.
+ * Both together are one operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

@@ -208,8 +208,8 @@ bool client_read(struct client *client, const struct step *step);
 
 /* Writes and reads of buffers in a trace. The first two functions capture a step; the others are
  * called for every replay, through `queue`. All replays of a read fill the memory that its capture
- * named (mesh/trace.h). If the client did not wait for a replay before the next one, the data of
- * the earlier replay are compared only if both replays must read the same. */
+ * named (mesh/trace.h). So if the client replays again before it has waited, the data of the
+ * earlier replay are lost. They count as correct only if both replays must read the same data. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
@@ -290,7 +290,8 @@ void client_workload_ran(struct client *client, struct client_workload *workload
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
 /* client_library.c: programs of the library. client_library_build() adds kernels and buffers to an
- * empty program and sets its arguments. It returns the errors of the row's build(). */
+ * empty program and sets its arguments. Returns OK, or an error of the build() of the library's
+ * program. */
 enum status client_library_build(
 	struct client *client, struct client_program *program, struct text *why);
 void client_library_free(struct client_program *program);
@@ -408,8 +409,9 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 /* Takes ownership of the stage; it is freed with the step. */
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
-/* Registers the kernel at `place`, so that client_fabric_start() starts it. All kernels of a step
- * have the same `operation`; its number is the value of the word that starts them. */
+/* Registers the kernel at `place`, so that client_fabric_start() starts it. Returns the word for
+ * which the kernel must wait, and the value that starts the kernel. The value is `operation`, which
+ * is the same for all kernels of a step. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 

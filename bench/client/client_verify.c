@@ -74,8 +74,9 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Adds the arguments that one kernel gives to core `core`, from the group that contains the core.
- * Returns the number of words of all groups together. */
+/* Appends to *arguments the arguments that one kernel gives to core `core`. They are those of the
+ * group of columns that contains the core. The first argument of the kernel has number `at`.
+ * Returns the number of arguments of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -103,8 +104,8 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	return at - begin;
 }
 
-/* Finds the arguments of worker `core`. Arguments are numbered kernel by kernel: first the common
- * ones, then those of each core. */
+/* Appends to *arguments the arguments of worker `core`. Arguments are numbered kernel by kernel:
+ * first the common ones, then those of each core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
