@@ -45,8 +45,8 @@ static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
-/* Sets the rates of PCIe and Ethernet in the chip model to those of SimGrid's links. All links of
- * one kind are equal. */
+/* Returns `constants` with the rates and latencies of PCIe and Ethernet that SimGrid's links have.
+ * All links of one kind are equal. */
 static struct chip_constants with_link_rates(
 	const struct cluster_info *info, struct chip_constants constants)
 {

@@ -116,8 +116,8 @@ void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
 
-/* Adds the counters of the command path of a mesh, over all times that it was open. Without `asks`,
- * does not query the devices, and leaves out the counters of a mesh that is still open. */
+/* Adds the counters of the command path of a mesh, over all times that it was open. If `asks` is
+ * false, does not query the devices, and leaves out the counters of a mesh that is still open. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
 /* Adds the counters that each mesh has at the end. */

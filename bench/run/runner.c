@@ -311,9 +311,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* With --resume but without parts, a result file may already exist. Returns true if no run must be
- * started. Then either the file is complete, and *complete becomes true, or it is not a result file
- * of this scenario. If the file only lacks some runs, all runs are executed again. */
+/* Checks for a result file if --resume is given and there are no parts. Returns true if no run must
+ * be started: either the file is complete, and *complete becomes true, or it is not a result file
+ * of this scenario, which is an error. If the file only lacks some runs, returns false, and all
+ * runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -18,9 +18,9 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 
-/* The marker file in every scratch folder. The process that owns the folder locks the file before
- * it gets this name, so if a marker is unlocked, that process is dead. A folder without a marker is
- * not a scratch folder, even if it has the name of one. */
+/* The name of the marker file in every scratch folder. The process that owns the folder locks the
+ * file before it gives it this name. So if a marker is unlocked, its process is dead. A folder
+ * without a marker is not a scratch folder, even if it has the name of one. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 

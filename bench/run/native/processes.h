@@ -58,9 +58,9 @@ void processes_counts(struct work_counts *counts);
 
 /* Binding of a native run's processes to cores, their CPU time, and the cost of joining. */
 
-/* With `cores: own`, binds this thread to one of the cores that the process may run on; threads
- * that it starts later are bound, too. The number of the server selects the core. Without
- * `cores: own`, does nothing. Returns OK, or IO with a sentence. */
+/* If the platform says `cores: own`, binds this thread to one of the cores that the process may run
+ * on. Threads that it starts later are bound, too. The number of the server selects the core.
+ * Otherwise does nothing. Returns OK, or IO with a sentence. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
 /* Fills the row of threads of a process with its CPU time so far, and adds that to the totals. */

@@ -94,8 +94,9 @@ static void wait_for_client(void)
 	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
-/* Decides how the run ended. The client may notice the loss of a host before we know that the
- * host's process has ended, so wait a moment for that. */
+/* Returns how the run ended; `why` gets the reason if the run failed. The client may notice the
+ * loss of a host before this process knows that the host's process has ended, so waits a moment for
+ * that. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);

@@ -19,10 +19,10 @@ struct host_figures {
 	uint64_t peak_bytes;
 };
 
-/* Creates the directory beside `target` for the parts of `runs` runs. With `resume`, continues in
- * an existing directory. Returns OK and *folder. After an error nothing is changed, and `why` has a
- * sentence: IO if the directory cannot be written, EXISTS if another process uses it, INVALID if
- * `resume` finds the parts of something else. */
+/* Creates the directory beside `target` for the parts of `runs` runs. If `resume` is set, continues
+ * in an existing directory. Sets *folder and returns OK. Errors, with a sentence in `why` and
+ * nothing changed: IO if the directory cannot be written, EXISTS if another process uses it,
+ * INVALID if `resume` finds the parts of something else. */
 enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 
@@ -48,8 +48,8 @@ struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run
 /* False if another process removed the directory, or recreated it. */
 bool part_folder_is_there(struct part_folder *folder);
 
-/* Frees the object. With `remove`, also deletes the directory and the files that it created there.
- * NULL is allowed. */
+/* Frees the object. If `remove` is set, also deletes the directory, and the files that meshsim
+ * created in it. `folder` may be NULL. */
 void part_folder_close(struct part_folder *folder, bool remove);
 
 #endif
