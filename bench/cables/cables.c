@@ -31,8 +31,8 @@ static bool cables_put_text(struct tree *tree, const char *path, const char *key
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
 }
 
-/* Lists the files of a key, which names one file or one file per host. Returns their number, or 0
- * after errors. */
+/* Sets *files to the paths that the value of a key names: one file, or a list with a file for each
+ * host. Returns the number of paths, or 0 after an error in `diag`. */
 static uint32_t list_files(
 	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
 {
@@ -86,8 +86,9 @@ static struct machine *cables_read_machine(
 	return NULL;
 }
 
-/* Returns the platform whose constants are used by default. It depends on the chips' architecture,
- * on their number, and on whether all of them have PCIe. */
+/* Returns the name of the shipped platform whose constants are used if the key `extends` is
+ * missing. It depends on the architecture and number of the chips, and on whether all chips have
+ * PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;

@@ -109,8 +109,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns that a kind of masks is not used. There is one warning for all chips, at the first chip
- * with such a mask. */
+/* Warns that masks of the kind `kind` are not used, and why. Gives only one warning, at the first
+ * chip with such a mask. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {

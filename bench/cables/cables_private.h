@@ -13,11 +13,11 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
 };
 
-/* cables_place.c: finds the places of chips. `mgd` is the node with the path of a mesh graph
- * descriptor, or NULL. With a descriptor, its mesh gives the places; `mesh` is the id of the mesh,
- * or NULL if there is only one. Without a descriptor, the machine's file gives the places if it has
- * them, else the largest fully joined rectangle of chips. Allocates in `arena`. Returns false after
- * errors. */
+/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. If
+ * `mgd`, the node with the path of a mesh graph descriptor, is not NULL, the places are those of
+ * mesh `mesh` of the descriptor; `mesh` may be NULL if the descriptor has only one mesh. Otherwise
+ * they are those in the machine's file, or else the largest rectangle of chips in which all
+ * neighbours are joined. Returns false after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);
@@ -43,15 +43,16 @@ struct cables_harvest {
 /* cables_harvest.c: reads the map `tiles` of a platform, whose keys are optional. */
 struct cables_tiles cables_tiles(const struct tree_node *tiles);
 
-/* Reports masks with bits for lines that the tiles do not have, and masks that leave no row or
- * column for programs. Errors have the place of the mask in its file. Masks of another architecture
- * are ignored. */
+/* Reports harvesting masks that switch off rows or columns which the tiles do not have, and masks
+ * that leave no row or column for programs. Errors cite the place of the mask in its file. Masks of
+ * chips with another architecture than the tiles are ignored. */
 void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
-/* Returns the rows and columns that are off on each chip. These come from the chip's mask, or from
- * the tiles if the chip has no mask. On all chips the same number of lines are off, so that
- * programs have one grid. Warns of unused masks. Allocates in `arena`. */
+/* Returns the rows and columns of tiles that are switched off, with an element for each chip, in
+ * `arena`. They come from the chip's mask, or from `tiles` if the chip has no mask. The number of
+ * lines that are off is the same on all chips, so that programs have one grid. Warns of masks that
+ * are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

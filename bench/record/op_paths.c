@@ -14,10 +14,10 @@
 #include "cause/path.h"
 #include "watch/watch.h"
 
-/* The path of an operation is computed when MANY others were called after it. It is computed sooner
- * if both of these hold: the host has seen the end of an operation more than FEW calls later, and
- * the step was called again or LONE others were called. An earlier computation keeps fewer causes
- * in memory. */
+/* The path of an operation is computed at the latest after MANY further calls. To keep fewer causes
+ * in memory, it is computed earlier if two conditions hold. First, the host has seen the end of an
+ * operation that was called more than FEW calls later. Second, the same step was called again, or
+ * LONE further calls were made. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
 
 /* The number after those of the metrics stands for the time since the previous completion. */
@@ -124,8 +124,8 @@ static enum charge wait_behind(enum mark_point point)
 	return waits[point];
 }
 
-/* Lists the operation's marks by time. MARK_RETURNED is left out, because the path does not lead
- * through the return of the call. */
+/* Fills `marks` with the operation's marks, sorted by time, and returns their number. MARK_RETURNED
+ * is left out, because the path does not lead through the return of the call. */
 static uint32_t list_marks(
 	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
 {
@@ -153,8 +153,8 @@ struct way {
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* Shows a piece of the path. Pieces come from the last to the first, and successive pieces of one
- * stage are joined to one slice. */
+/* Records a piece of the path as a slice of a watched operation. Called for the last piece of the
+ * path first. Successive pieces of one stage become a single slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);

@@ -1,5 +1,5 @@
-/* Functions that the files of the recorder share. They set marks of several processes on one row,
- * and make slices of watched operations on chips. */
+/* Functions that the files of the recorder share. They set marks of one operation from several
+ * processes, and make slices of watched operations on chips. */
 #ifndef BENCH_RECORD_RECORDER_PRIVATE_H
 #define BENCH_RECORD_RECORDER_PRIVATE_H
 
@@ -15,14 +15,14 @@
  * Returns NULL if there is no such member. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Marks that the operation of this row passed `point` at `time_ps`. Each row has its own *reached:
- * the latest time so far of a point of the host's work, or -1 before the first. */
+/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row. It is
+ * the latest time so far of a point of the host's work, or -1 before the first such point. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
 /* Slices of a watched operation on each chip, from mark to mark. Marks of the host are ignored. */
 
-/* Call it when an operation that was called at `called_ps` passes a mark on a chip. Does nothing if
- * the operation is not watched. */
+/* Call it when an operation passes a mark on chip `chip`. `called_ps` is the time at which the
+ * operation was called. Does nothing if the operation is not watched. */
 void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum mark_point point,
 	uint32_t chip);
 

@@ -88,8 +88,8 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 	return count;
 }
 
-/* Finds the subjects. Kinds come first, in the order of their first operations, then the steps of
- * kinds with several steps. */
+/* Fills `subjects` with everything that gets its own metrics. The kinds of operations come first,
+ * in the order of their first operations, then the steps of kinds with several steps. */
 static void find_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
@@ -144,8 +144,9 @@ static struct chosen choose_complete(
 	return chosen;
 }
 
-/* Fills throughput and bandwidth. If operations do not overlap, bandwidth is the sum of their bytes
- * divided by the sum of their transfer times. Otherwise it is the rate at which bytes complete. */
+/* Sets throughput and bandwidth of `row`. If operations do not overlap, the bandwidth is the sum of
+ * their bytes divided by the sum of their transfer times. Otherwise it is the rate at which bytes
+ * complete. */
 static void add_rates(
 	const struct operations *operations, const char *subject, struct kind_row *row)
 {

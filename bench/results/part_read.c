@@ -41,8 +41,8 @@ static bool is_of_column(const struct h5_column *from, const struct column *to)
 	return from->kind == kinds[to->type] && from->bytes == to->bytes;
 }
 
-/* Finds the offset of each column of `layout` in the rows of the file. Returns false if a column is
- * missing or has another type or size. */
+/* Sets offsets[i] to the offset of column i of `layout` in the rows of the file. Returns false if a
+ * column is missing or has another type or size. */
 static bool find_columns(
 	const struct h5_table *table, const struct table *layout, uint32_t *offsets)
 {

@@ -35,9 +35,9 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Call this while operations are recorded. `later` is `op` itself or an operation after it. Returns
- * true if the host has seen the end of `later`, and `later` completes `op` by the rule of
- * operations_link(). */
+/* Returns true if the host has seen the end of `later`, and `later` completes `op` by the rule of
+ * operations_link(). `later` is `op` itself or an operation after it. Call this while operations
+ * are recorded. */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a
