@@ -18,7 +18,7 @@ struct test_row {
 };
 
 /* Begins a cmocka test without state: TEST(a_name_that_states_the_behaviour) { ... } The linker
- * gathers the rows of all tests, so the program runs every test without a list. */
+ * gathers the entries of all tests in a table, so a program need not list its tests. */
 #define TEST(name)                                                                                 \
 	static void name(void **state);                                                            \
 	static const struct test_row name##_row = {cmocka_unit_test(name), __LINE__};              \

@@ -66,8 +66,8 @@ struct hosts_case {
 	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
 };
 
-/* Prepares a case, with the same rows of mesh devices as mesh_case_init(). Change hosts->one.config
- * and hosts->settings before opening the case. */
+/* Prepares a case whose mesh devices have the same configuration as those of mesh_case_init().
+ * Change hosts->one.config and hosts->settings before opening the case. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
 /* hosts_case_open() starts the world, the controller and the executors, and opens the device. Each

@@ -128,8 +128,8 @@ struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, u
 	};
 }
 
-/* Makes an issue queue that several prefetchers read. They are at place `at` of `count` chips, and
- * their layouts are the same. */
+/* Makes an issue queue that several prefetchers read: on each of `count` chips, the one on the tile
+ * of rig_tile_at(chip, at). All of these prefetchers have the layout `layout`. */
 static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
 	uint32_t at, const struct prefetch_layout *layout)
 {

@@ -1,6 +1,6 @@
-/* Firmware on real rows, without a mesh device, for tests of stages: the prefetchers, dispatchers
- * and workers of one chip, of a chip behind a gateway, and of a broadcast. Nothing is mocked. A
- * case need not free anything, because its process ends. */
+/* Firmware in the native or simulated world, without a mesh device, for tests of stages. These are
+ * the prefetchers, dispatchers and workers of one chip, of a chip behind a gateway, or of a
+ * broadcast. Nothing is mocked. A case need not free anything, because its process ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 

@@ -247,8 +247,8 @@ static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 	}
 }
 
-/* Checks element `at` of every page. For the expected sums, these elements form a tensor with one
- * element per page. */
+/* Compares element `at` of every page of the outputs with the expected sums. To compute these,
+ * treats the elements `at` of all input pages as a tensor with one element per page. */
 static void check_sums_at(
 	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {

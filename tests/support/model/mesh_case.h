@@ -1,4 +1,4 @@
-/* A mesh device for tests, by default on the native rows. Nothing is mocked, from the cluster
+/* A mesh device for tests, by default in the native world. Nothing is mocked, from the cluster
  * description to the firmware. */
 #ifndef MESH_CASE_H
 #define MESH_CASE_H
@@ -32,16 +32,16 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
-/* Calls `run` for every combination of forward path, sound event path, host threads and places of
- * PCIe. The command cache is on in half of the combinations. */
+/* Calls `run` for every combination of forward path, event path (without those that have a known
+ * hazard), host threads and places of PCIe. The command cache is on in half of the combinations. */
 void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
 	const char *threads, enum test_pcie pcie, bool cache));
 
 /* Makes the cluster and opens the mesh device. An error fails the test. */
 void mesh_case_open(struct mesh_case *test);
 
-/* Opens the mesh device on test->cluster, which test->info describes and which may belong to any
- * row. The caller closes mesh and system. */
+/* Opens the mesh device on test->cluster, which test->info describes. The cluster may be native or
+ * simulated. The caller closes mesh and system. */
 void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */

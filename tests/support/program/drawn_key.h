@@ -24,8 +24,8 @@ void drawn_scenario(uint64_t seed, struct text *out);
 /* Draws a key of the scenario, of the run or of one of its steps. */
 void drawn_key(struct stream *stream, const char *scenario, struct drawn_key *key);
 
-/* Draws the values to try, including extreme ones, in random order and without the key's own value.
- * Returns their number. */
+/* Fills `values` with values of the key to try, and returns their number. They are in random order,
+ * include extreme ones, and leave out the key's present value. */
 enum { DRAWN_VALUES_MAX = 32 };
 uint32_t drawn_values(struct stream *stream, const struct drawn_key *key,
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES]);

@@ -1,5 +1,5 @@
-/* Result files with planted designs. A run has a design, a size, and operations with a given
- * distribution of marks. The writer of the bench writes the files. */
+/* Result files whose contents a test chooses ("plants"). A run has a design, a size, and operations
+ * with a given distribution of marks. The writer of the bench writes the files. */
 #ifndef TEST_PLANTED_H
 #define TEST_PLANTED_H
 

@@ -1,6 +1,6 @@
-/* Result files with planted loads. The test gives the cost of each operation, the noise, and how
- * callers wait. The marks follow from these as in a queue with one server. The writer of the bench
- * writes the files. */
+/* Result files of loads that a test chooses ("plants"): the cost of each operation, the noise, and
+ * how callers wait. The marks follow from these as in a queue with one server. The writer of the
+ * bench writes the files. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 

@@ -11,13 +11,14 @@ enum { BARE_BYTES = FRAME_HEADER_BYTES + 256 };
 /* Writes a frame. Returns its size. */
 uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_BYTES]);
 
-/* bare_proof() makes a proof with the key of tests. bare_hello() writes the frame of its
- * greeting. */
+/* bare_proof() makes a proof with the key of tests. bare_hello() writes the frame with which a
+ * member greets the hub, and returns its length. */
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
-/* Checks the hub's challenge, given as bytes, and writes the answer. Sets *session to the session
- * of all following frames. Fails unless the challenge comes from a hub that holds the key. */
+/* Checks the hub's challenge, given as bytes, and writes the answer to `bytes`. Sets *session to
+ * the session of all following frames. Returns the length of the answer. Fails unless the challenge
+ * comes from a hub that holds the key. */
 uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t bytes[BARE_BYTES],
 	uint64_t *session);
 

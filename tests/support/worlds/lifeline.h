@@ -1,5 +1,5 @@
-/* A stranger at a hub over MPI that uses only the lifeline socket. The tests choose what it sends,
- * and check how the hub reacts. */
+/* A stranger that connects only to the lifeline socket of a hub over MPI. The tests choose what the
+ * stranger sends, and check how the hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 

@@ -1,5 +1,6 @@
-/* Runs contract cases on rows. Each case runs in a forked child, which a deadline ends if it hangs.
- * After that the remaining cases are skipped, because they would most likely hang too. */
+/* Runs contract cases in each world (row.h). Each case runs in a forked child, which a deadline
+ * ends if it hangs. After that the remaining cases are skipped, because they would most likely hang
+ * too. */
 #include "test.h"
 
 #include "row.h"

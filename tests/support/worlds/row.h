@@ -1,5 +1,6 @@
-/* The rows of world.h and device.h as fixtures. A contract suite runs every case on every row. Each
- * case runs in a child process, because a process can run only one simulation. */
+/* Fixtures for the implementations of world.h and device.h, which are called rows: native and
+ * simulated. A contract suite runs every case on every row. Each case runs in a child process,
+ * because a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -73,8 +74,8 @@ struct row_mark {
 
 enum { ROW_MARKS_MAX = 512 };
 
-/* Returns the marks in the order in which they were recorded. Call it from the main thread while no
- * other thread records marks. */
+/* Sets *marks to the marks in the order in which they were recorded, and returns their number. Call
+ * it from the main thread while no other thread records marks. */
 uint32_t row_marks(const struct row_mark **marks);
 
 /* The recorder that rows give to their world; it keeps the marks. */

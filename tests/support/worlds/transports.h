@@ -47,8 +47,8 @@ struct channel_settings transport_member_settings(const struct hub *hub, const c
 /* The time in `ms` milliseconds. */
 int64_t transport_in_ms(int64_t ms);
 
-/* transport_hub() opens a hub. transport_join() joins the hub with a member, which must be accepted
- * with this number. It returns the member's channel. */
+/* transport_hub() opens a hub. transport_join() opens a member, joins it with the hub, and returns
+ * its channel. The hub must accept the member with number `number`. */
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
 struct channel *transport_join_with(
