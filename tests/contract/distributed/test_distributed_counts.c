@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Both worlds do the same work. A random program runs on several hosts, natively and in the
- * simulation. In both runs each host sends and receives the same messages and bytes, issues the
- * same commands, and its threads do the same work. */
+ * Tests that both worlds do the same work. A random program runs on several hosts, natively and in
+ * the simulation. In both runs each host sends and receives the same messages and bytes, issues the
+ * same commands, and has threads that do the same work. */
 #include "test.h"
 
 #include <stdio.h>

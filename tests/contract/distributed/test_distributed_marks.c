@@ -1,7 +1,7 @@
-/* Operations on several hosts are marked like operations on one host, natively and in the
- * simulation. The controller marks when the call starts, when it returns, and when the controller
- * sees the end. Executors mark the work of their chips. In marks, chips have their numbers in the
- * whole machine. */
+/* Tests that operations on several hosts are marked like operations on one host, natively and in
+ * the simulation. The controller marks when the call starts, when it returns, and when the
+ * controller sees the end. Executors mark the work of their chips. In marks, chips have their
+ * numbers in the whole machine. */
 #include "test.h"
 
 #include <pthread.h>
@@ -255,8 +255,8 @@ static void check_marks(const struct tally *one, const struct tally *two)
 				check_point(one, two, operation, (enum mark_point)point);
 }
 
-/* Checks the order of marks. The launches are done before the host sees the end of the replay's
- * reads, and it sees the end of these reads before the end of the whole replay. */
+/* Checks the order of marks. The host must see the end of the replay's reads after the launches are
+ * done, and before it sees the end of the whole replay. */
 static void check_traced(const struct tally *two)
 {
 	check_less(

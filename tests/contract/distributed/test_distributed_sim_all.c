@@ -59,8 +59,7 @@ static const char *codec_after(size_t *last)
 	return wire_codec_at(*last)->name;
 }
 
-/* Combines each library with a codec, a different one each time, until every library and every
- * codec was used. */
+/* Combines each library with a different codec, until every library and every codec was used. */
 TEST(every_library_and_every_codec)
 {
 	size_t codec = 0;

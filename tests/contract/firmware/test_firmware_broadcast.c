@@ -239,9 +239,9 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* Dispatchers wait for the host, so that everything before them fills up. In timed worlds the spill
- * buffers fill to the last byte; natively a packet may be cut. When the dispatchers go on,
- * everything arrives. */
+/* Dispatchers wait for the host, so that everything in front of them fills up. In the simulation
+ * the spill buffers fill to the last byte; natively a packet may be cut. When the dispatchers
+ * continue, all data must arrive. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };

@@ -28,10 +28,10 @@ struct bad {
 	const char *detail;
 };
 
-/* Makes a text with an illegal instruction, which is instruction 19 of worker 0; the other workers
- * end. Before it, the text sets registers: r1 an address, r3:4 a place on worker 0, r5:6 a place in
- * DRAM, r7:8 a place on a dispatch tile, r9 the number 3, r10 the address of semaphore 0, r11:12
- * that semaphore on worker 0, r13:14 a place on all workers. */
+/* Fills `text` with instructions of which number 19, on worker 0, is illegal; the other workers end
+ * before it. The instructions before it set registers: r1 an address, r3:4 a place on worker 0,
+ * r5:6 a place in DRAM, r7:8 a place on a dispatch tile, r9 the number 3, r10 the address of
+ * semaphore 0, r11:12 that semaphore on worker 0, r13:14 a place on all workers. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)
 {
 	const struct kernel_instruction *at = &bad->instruction;

@@ -76,8 +76,8 @@ static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 
 /* ---- the launch ---- */
 
-/* Makes the text of the reader. The data are already in the pages of the circular buffers, so the
- * reader only pushes the pages. */
+/* Fills `text` with the instructions of the reader. The data are already in the pages of the
+ * circular buffers, so the reader only pushes the pages. */
 static void reader_text(struct kernel_text *text, const struct tile_case *tile_case)
 {
 	kernel_text_init(text);

@@ -11,8 +11,8 @@
 #include "mesh_case.h"
 #include "world/world.h"
 
-/* How long the test waits for an event that must not be reported, and, generously, for an event
- * that must be reported. */
+/* PATIENCE_NS is how long the test waits for an event that must not be reported. LONG_PATIENCE_NS
+ * is how long it waits, generously, for an event that must be reported. */
 #define PATIENCE_NS	 30000000
 #define LONG_PATIENCE_NS 60000000000
 

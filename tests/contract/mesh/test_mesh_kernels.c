@@ -63,8 +63,8 @@ static void reader_text(struct kernel_text *text)
 	kernel_text_finish(text);
 }
 
-/* Writes the pages from circular buffer 0, then adds to a semaphore of the first core. The first
- * core waits until all have added. */
+/* Adds instructions that write the pages of circular buffer 0, then add to a semaphore of the first
+ * core. The first core waits until all cores have added. */
 static void writer_text(struct kernel_text *text)
 {
 	uint32_t again, out, end;

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive
  * complete and in order on every chip. A queue that waits for the other one blocks nothing. Each
- * row uses the stages and the L1 that it declares. */
+ * way uses the stages and the L1 that it declares. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -148,9 +148,9 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* Compares the stages that rows use on the initiator, beside those of every chip. `per-queue` has a
- * prefetch_h and a packetizer for each queue; `separate` has one packetizer fewer; `fused` has no
- * separate packetizer; `shared` has one stage in all. */
+/* Compares the stages that each way uses on the initiator, in addition to those of every chip.
+ * `per-queue` has a prefetch_h and a packetizer for each queue; `separate` has one packetizer
+ * fewer; `fused` has no separate packetizer; `shared` has one stage in all. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);

@@ -51,8 +51,8 @@ static struct workload *on_range(struct program *program, struct device_range ra
 	return workload;
 }
 
-/* Broadcasts to more rectangles than a packetizer can have trees, mixed with writes to all devices
- * and to one. */
+/* Broadcasts to random rectangles, mixed with writes to all devices and to one. There are more
+ * different rectangles than a packetizer can have trees. */
 static void random_rectangles(struct cluster *cluster, uint32_t initiators, const char *feed,
 	const char *ordering, const char *packetizer)
 {

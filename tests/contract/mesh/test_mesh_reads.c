@@ -151,8 +151,8 @@ static void run_row(const struct row *row, const char *completion, const char *t
 	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
-/* Runs with every row of readers if the event path uses readers, and with several numbers of
- * pollers if the event path polls. */
+/* Runs the test with every implementation of readers if the event path uses readers, and with
+ * several numbers of pollers if the event path polls. */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {

@@ -297,8 +297,9 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks the idle keys of each row: keys that other rows use and this row does not. Each idle key
- * is listed once, and none is a key of the row itself. */
+/* Checks the list of idle keys of each row (a row is an implementation of a design choice). Idle
+ * keys are keys that other rows use and this row does not. Each is listed once, and none is a key
+ * of the row itself. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

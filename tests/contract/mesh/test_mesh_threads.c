@@ -1,5 +1,5 @@
 /* Tests every kind of host threads, natively. A post to a range visits each device of the range
- * once, and returns at the time that its row promises. label: full */
+ * once. Each kind of threads returns from a post when it promises to. label: full */
 #include "test.h"
 
 #include <stdio.h>
@@ -119,8 +119,8 @@ TEST(each_device_runs_once_and_done_comes_last)
 			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
 }
 
-/* Launches one program LAUNCHES times on all devices. Returns the counters; they contain the number
- * of command streams that were built. */
+/* Launches one program LAUNCHES times on all devices. Returns the counters, which include the
+ * number of command streams that were built. */
 static struct mesh_counters launch_on_all(
 	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
 {

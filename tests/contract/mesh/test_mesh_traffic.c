@@ -67,8 +67,8 @@ TEST(transfers_larger_than_every_queue_pass)
 			}
 }
 
-/* Programs run on two parts of a mesh while a third part is idle. If a part covers a grid, its
- * commands are broadcast. */
+/* Programs run on two parts of a mesh while a third part is idle. If a part consists of all devices
+ * of a grid, its commands are broadcast. */
 static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t initiators)
 {
 	const struct cores all = {.kind = CORES_ALL}, few = {.kind = CORES_COUNT, .count = 5};

@@ -1,7 +1,7 @@
 /* label: full  timeout: 240  needs: simgrid
- * A feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, is written to
- * the 64 chips of a mesh in tiles, in both worlds. It is never in memory as a whole: elements are
- * generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
+ * Writes a feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, to the
+ * 64 chips of a mesh in tiles, in both worlds. The weight is never in memory as a whole: elements
+ * are generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
  * dropped. Another test makes a program on a tensor once for the whole mesh. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,8 +116,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Hashes data that are written to a bank. The bank itself receives as many bytes without
- * content. */
+/* Takes the place of the function that writes to a bank. Hashes the data, and writes as many bytes
+ * without content to the bank. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;
@@ -152,8 +152,8 @@ static void spy_start(void)
 	device_row = &spy.ops;
 }
 
-/* The hash of a shard that begins in column `left` and row `top` of the matrix. The bytes of a
- * shard are in tiles, the tiles in faces, the faces in rows. */
+/* Returns the hash of a shard that begins in column `left` and row `top` of the matrix. The bytes
+ * of a shard are in tiles, the tiles in faces, the faces in rows. */
 static uint64_t shard_hash(uint16_t tile, uint32_t address, uint64_t top, uint64_t left)
 {
 	uint64_t hash = 0;

@@ -41,9 +41,9 @@ static struct mesh_buffer *buffer_new(void)
 	return buffer;
 }
 
-/* Registers of the texts. AT: number of a page. PLACE: place of a page. LOCAL: local address.
- * ROUTE: a route and a local address. THERE: a place and a semaphore. MANY: number of pages. BACK:
- * a value for the semaphore. */
+/* Registers of the kernels. AT is the number of a page, PLACE its place, and LOCAL a local address.
+ * ROUTE is a route and a local address, THERE a place and a semaphore. MANY is the number of pages,
+ * BACK a value for the semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
 /* The common arguments are two buffers, at these indices. */

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests programs on tiles, in both worlds. The buffers that each row of the library writes match
- * its reference byte by byte, at the first launch and at later ones with other values. Extents,
- * elements, layouts and cores are random, and need not divide evenly. seeds.h says how to run more
- * seeds of each row. */
+ * Tests programs on tiles, in both worlds. The buffers that each program of the library writes
+ * match its reference byte by byte, at the first launch and at later ones with other values.
+ * Extents, elements, layouts and cores are random, and need not divide evenly. seeds.h says how to
+ * run more seeds of each program. */
 #include "test.h"
 
 #include <stdio.h>

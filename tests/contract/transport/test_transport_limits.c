@@ -1,7 +1,7 @@
 /* label: full  timeout: 400
- * The limits of a transport's row (transport/rows.h) are those of its library. A window of the size
- * that a row allows can be filled to the last message. Hub and member both reject one message
- * more. */
+ * Tests that the limits that transport/rows.h states for a transport are those of its library. A
+ * window of the largest size that is allowed can be filled to the last message. Hub and member both
+ * reject one message more. */
 #include "test.h"
 
 #include <string.h>

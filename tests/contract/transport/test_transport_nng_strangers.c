@@ -74,8 +74,8 @@ static void put_hello(nng_socket socket, uint16_t version, const char *name)
 	put(socket, bytes, count);
 }
 
-/* Returns the hub's answer after the header. Until the answer comes, the hub must accept no
- * member. */
+/* Receives the hub's answer, and returns the part of it behind the header. Until the answer comes,
+ * the hub must accept no member. */
 static const char *answer(struct scene *scene, nng_socket socket)
 {
 	static char bytes[512];

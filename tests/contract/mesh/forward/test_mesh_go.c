@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the destinations of go signals (spec 3.8.5). With every row, programs run once on their
- * cores and nowhere else, from two queues and from traces. With `all`, every device sees every
- * launch. So launches do not wait for earlier ones, and devices without work receive additional
- * commands. */
+ * Tests the choices for the destinations of go signals (spec 3.8.5). With each of them, programs
+ * run once on their cores and nowhere else, from two queues and from traces. With the choice `all`,
+ * every device sees every launch. So launches do not wait for earlier ones, and devices without
+ * work receive additional commands. */
 #include "test.h"
 
 #include <string.h>
@@ -40,8 +40,8 @@ static void open_with(struct cluster *cluster, const char *go, const char *path)
 	mesh_case_attach(&test);
 }
 
-/* Makes three programs, on the left column, on the right two columns, and on a row across. Each has
- * fewer cores than the one before. */
+/* Makes three programs: on the left column, on the right two columns, and on a row. Each program
+ * has fewer cores than the one before. */
 static void make_programs(void)
 {
 	static const struct device_range ranges[PROGRAMS] = {

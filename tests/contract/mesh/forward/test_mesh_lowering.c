@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the order of a workload's commands (spec 3.10.2). With every row, path and cache, each
- * worker runs each launch once, with its own arguments. Breadth-first sends more transactions, and
- * sends go signals after everything else. If one broadcast carries the whole workload, all orders
- * are the same. */
+ * Tests the order of a workload's commands (spec 3.10.2). With every order, forward path and cache,
+ * each worker runs each launch once, with its own arguments. The order breadth-first sends more
+ * transactions, and sends go signals after everything else. If one broadcast carries the whole
+ * workload, all orders are the same. */
 
 #include "test.h"
 
@@ -122,8 +122,8 @@ CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
 /* Some kinds of commands contain nothing for the dispatcher, but their transaction must still end.
- * Other prefetchers send commands in between, which keep 8-bit numbers apart. These commands must
- * get their turn. */
+ * Only then do commands of other prefetchers get their turn. These are sent in between to keep
+ * 8-bit numbers apart. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;

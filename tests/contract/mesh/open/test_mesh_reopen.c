@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests that the chips of a closed mesh device are free again, with every forward row and in both
- * worlds. They can be opened in other shapes and with other rows, and work like new chips. Mesh
- * devices that are still open are not affected. */
+ * Tests that the chips of a closed mesh device are free again, with every forward path and in both
+ * worlds. They can be opened in other shapes and with other implementations of the runtime's parts,
+ * and work like new chips. Mesh devices that are still open are not affected. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -203,8 +203,8 @@ static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 		in_alternation(cluster, forward);
 }
 
-/* Closing must return all resources. Otherwise the host window, or the tiles of gateways, would run
- * out. */
+/* Opens and closes meshes many times. If closing did not return all resources, the host window or
+ * the tiles of gateways would run out. */
 static void nothing_is_lost_by_opening(struct cluster *cluster)
 {
 	struct mesh_resources first = {0};

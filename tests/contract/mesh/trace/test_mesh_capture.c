@@ -1,7 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests traces of commands other than launches (spec 3.6: "any Fast Dispatch commands"). N replays
- * leave the same contents as N times the same calls. The tests run in both worlds, on every forward
- * path, sound event path and kind of host threads, with replicated and sharded traces. */
+ * leave the same contents as N times the same calls. The tests run in both worlds, with replicated
+ * and sharded traces, on every forward path, kind of host threads, and event path without a known
+ * hazard. */
 #include "test.h"
 
 #include <stdio.h>
@@ -81,8 +82,8 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* Makes CALLS calls. Two of them record events: *told, of which the host is notified, too, and
- * *silent. */
+/* Makes CALLS calls. Two of them record events: *told, which also notifies the host, and *silent,
+ * which does not. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -348,8 +349,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* Returns true if the world has marked the operation at this point. The numbers of captured calls
- * follow after `first`. */
+/* Returns true if the mark `point` of the operation was set. The numbers of captured calls follow
+ * after `first`. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

@@ -169,8 +169,8 @@ static void a_replay_is_known_before_it_has_run_with_goes_to_all(struct cluster 
 	count(cluster, "all");
 }
 
-/* Calls that wait for completion cannot be captured. Neither can calls whose data are not contained
- * in the commands. */
+/* Calls that wait for completion cannot be captured. Calls whose data are not contained in the
+ * commands cannot be captured either. */
 static void a_capture_refuses_what_is_no_command(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
