@@ -1,6 +1,6 @@
-/* On every network, fabric traffic and pings start when the host's start word has reached their
- * chips. They do not start before their call, even if the time for the host's earlier work has not
- * passed yet. On chips behind a gateway they start later. label: full */
+/* Tests, on every network, that fabric traffic and pings start when the host's start word has
+ * reached their chips. They do not start before the host calls them, even if simulated time still
+ * lags behind the host's earlier work. On chips behind a gateway they start later. label: full */
 #include "test.h"
 
 #include <stdio.h>

@@ -81,8 +81,9 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Returns when the last increment has changed the word. The atomic unit handles increments in the
- * order of their arrival. Each takes 5 ns, and the word changes at the start of this time. */
+/* Returns the time at which the last increment changes the word. The atomic unit handles increments
+ * in the order of their arrival. Each takes `turn_ps`, and the word changes at the start of this
+ * time. */
 static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 {
 	int64_t free_ps = 0, at_ps = 0;

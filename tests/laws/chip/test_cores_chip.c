@@ -116,8 +116,8 @@ static const char reads_at_the_end_of_a_step[] =
 	"  - finish\n"
 	"model: {cores: each, noise: off}\n";
 
-/* Programs on all cores run again and again, also without a finish in between, so that cores of a
- * chip go on in step. Their L1 is written and read from time to time. */
+/* Programs on all cores run again and again, partly without a finish in between, so that the cores
+ * of a chip continue in lock-step. Their L1 is written and read from time to time. */
 static const char in_step[] =
 	"meshsim: 1\n"
 	"name: step\n"

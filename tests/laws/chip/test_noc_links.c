@@ -277,8 +277,8 @@ static void send_multicast(struct script *script)
 	span_release(span);
 }
 
-/* A multicast from (3, 4) to all workers. It crosses the edge of the grid of five columns and six
- * rows: it goes three columns along its row, and then three rows along each of four columns. */
+/* Sends a multicast from (3, 4) to all workers. It crosses the edge of the grid of five columns and
+ * six rows: it goes three columns along its row, and then three rows along each of four columns. */
 static void one_multicast(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicast}};

@@ -107,8 +107,8 @@ static struct times added(const char *allocation, bool cache)
 	return times[1];
 }
 
-/* Checks that two times differ by at most one poll interval of an executor. Executors also pay an
- * operation to create a new program, but at the same time as the controller or before. */
+/* Checks that two times differ by at most one poll interval of an executor. Executors also pay for
+ * an operation that creates a new program, but not later than the controller does. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

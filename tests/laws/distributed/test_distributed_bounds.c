@@ -1,5 +1,6 @@
-/* Messages to other hosts can carry every workload that a scenario may describe. The test compares
- * the largest value that the schema allows for each key with the limit of its field in messages. */
+/* Tests that messages to other hosts can carry every workload that a scenario may describe.
+ * Compares the largest value that the schema allows for each key with the limit of its field in
+ * messages. */
 #include "test.h"
 
 #include <stdlib.h>

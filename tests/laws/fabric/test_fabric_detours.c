@@ -50,8 +50,8 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds chips and links of a mesh of rows x columns. With `placed`, the chips have places on the
- * machine's mesh; otherwise they have none. Returns the first chip. */
+/* Adds chips and links of a mesh of rows x columns. If `placed` is set, the chips have places on
+ * the machine's mesh; otherwise they have none. Returns the number of the first chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;
@@ -221,8 +221,9 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* Returns true if the waits contain a cycle. Removes channels that wait for no other channel, until
- * there is none; the remaining channels are in a cycle or wait for one. */
+/* Returns true if the waits of channels for each other contain a cycle. Removes channels that wait
+ * for no remaining channel, one after the other. All channels that are left are in a cycle or wait
+ * for one. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;

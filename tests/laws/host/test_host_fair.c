@@ -68,8 +68,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread pins itself after 50 us. At that time the other thread has not had the core yet,
- * so the first thread owes time. */
+/* The first thread binds itself to the core after 50 us. Until then the other thread has not had
+ * the core, so the first thread owes it time. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -123,8 +123,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* The thread waits only in the first round, for as long as the other thread has had the core. From
- * then on it is owed half of that time. */
+/* The thread waits only in the first round, for as long as the other thread has had the core. In
+ * later rounds the scheduler owes it half of that time. */
 static void light(void *unused)
 {
 	(void)unused;

@@ -43,8 +43,8 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Checks the kind of each place: it is data exactly if an element is there. Counts of data and
- * padding must add up. */
+/* Checks the kind of each place: a place holds data exactly if an element of the tensor lies there.
+ * The counts of data and padding must add up. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;

@@ -1,7 +1,7 @@
 /* label: slow  timeout: 600 long: 1800
- * Keys without effect are reported. The test changes every number, switch and choice of a scenario,
- * in several kinds of workloads. The new value must change the result, be rejected, or be reported
- * to have no effect. The normal test tries a third of the keys, the long test all.
+ * Tests that keys without effect are reported. Changes every number, switch and choice of a
+ * scenario, in several kinds of workloads. The new value must change the result, be rejected, or be
+ * reported to have no effect. The normal test tries a third of the keys, the long test all.
  * test_scenario_keys.c tests which values have an effect. */
 #include "test.h"
 

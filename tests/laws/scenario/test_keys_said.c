@@ -1,6 +1,6 @@
-/* Tests keys that were once reported to have no effect although they had one, and keys of several
- * hosts whose text once changed times. Each key must either change a figure and have no warning, or
- * change no figure and have a warning. label: full */
+/* Tests keys for which meshsim once gave a wrong warning that they have no effect, and keys of
+ * several hosts whose text once changed times. Each key must either change a figure and have no
+ * warning, or change no figure and have a warning. label: full */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,7 +1,8 @@
-/* The solver finds mappings that exist. Each seed plants a mesh, a ring, a piece of a random graph,
- * or several meshes with ranks in a machine, disturbs the rest, renames the chips, and solves the
- * problem. The solver may find, refute or give up other mappings. In small problems it never
- * refutes a mapping that exhaustive search finds. label: full  timeout: 300 */
+/* Tests that the solver finds mappings that exist. Each seed plants a mesh, a ring, a piece of a
+ * random graph, or several meshes with ranks in a machine, disturbs the rest of the machine,
+ * renames the chips, and solves the problem. If the solver meets other mappings, it may find them,
+ * refute them or give up. In small problems it never refutes a mapping that exhaustive search
+ * finds. label: full timeout: 300 */
 #include "test.h"
 
 #include <stdlib.h>

@@ -385,8 +385,8 @@ TEST(every_verdict_of_the_library_is_right)
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* Draws the median of one run of a design. `common` is the noise of the seed, which all designs
- * share; `own_noise` is the width of the noise that only this design has. */
+/* Returns the median of one run of a design, drawn at random. `common` is the noise of the seed,
+ * which all designs share; `own_noise` is the width of the noise that only this design has. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -396,8 +396,9 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Compares two designs again and again, with paired seeds; the second is slower by `part`. Counts
- * how often the interval contains `part`, and how often a design is declared better. */
+/* Compares two designs again and again, with paired seeds; the second is slower by the fraction
+ * `part`. Returns how often the interval contains `part`, and how often a design is declared
+ * better. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};

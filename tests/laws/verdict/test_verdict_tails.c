@@ -47,8 +47,8 @@ static struct margin margin_between(uint32_t comparison)
 	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
 }
 
-/* Counts the intervals that contain the truth. The slow operations of the second design take `slow`
- * times as long as others. */
+/* Returns the number of intervals that contain the truth. The slow operations of the second design
+ * take `slow` times as long as its others. */
 static uint32_t held(double slow)
 {
 	struct stream stream;
@@ -93,8 +93,9 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* In each run the operations hardly differ, and the two runs are far apart. Still, another run of
- * the same design might be as far away, and only more runs can show whether it is. */
+/* In each run the operations hardly differ from each other, but the two runs differ much. This may
+ * be chance: another run of the same design might differ as much. Only more runs can show whether
+ * the designs differ. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];
