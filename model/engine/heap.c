@@ -60,6 +60,32 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 		heap->levels &= ~(1u << level);
 }
 
+/* Removes the first node with the smallest key from the list at `first`. Redistributes the other
+ * nodes over the lower levels, relative to that key. Returns the node that was removed. */
+static uint32_t distribute(struct heap *heap, uint32_t first)
+{
+	uint32_t least = first, before = HEAP_NONE, last = first, index;
+
+	for (index = heap->nodes[first].next; index != HEAP_NONE; index = heap->nodes[index].next) {
+		if (heap->nodes[index].event.key < heap->nodes[least].event.key) {
+			least = index;
+			before = last;
+		}
+		last = index;
+	}
+	if (before == HEAP_NONE)
+		first = heap->nodes[least].next;
+	else
+		heap->nodes[before].next = heap->nodes[least].next;
+	heap->last_key = heap->nodes[least].event.key;
+	while (first != HEAP_NONE) {
+		index = heap->nodes[first].next;
+		heap_place(heap, first);
+		first = index;
+	}
+	return least;
+}
+
 static uint64_t list_minimum(const struct heap *heap, uint32_t index)
 {
 	uint64_t minimum = UINT64_MAX;
@@ -88,24 +114,15 @@ uint32_t heap_pop(struct heap *heap, struct event *event)
 {
 	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
 	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
-	uint32_t index = heap->lists[level][slot].first;
-	if (level && heap->nodes[index].next != HEAP_NONE) {
-		/* Distribute the list over the lower levels, relative to its earliest key. */
+	uint32_t index = heap->lists[level][slot].first, next = heap->nodes[index].next;
+	if (level == 0 && next != HEAP_NONE) {
+		heap->lists[0][slot].first = next;
+	} else {
 		clear_slot(heap, level, slot);
-		heap->last_key = list_minimum(heap, index);
-		while (index != HEAP_NONE) {
-			uint32_t next = heap->nodes[index].next;
-			heap_place(heap, index);
-			index = next;
-		}
-		level = 0;
-		slot = (uint32_t)heap->last_key & (HEAP_SLOTS - 1);
-		index = heap->lists[0][slot].first;
+		if (next != HEAP_NONE)
+			index = distribute(heap, index);
 	}
 	struct heap_node *node = &heap->nodes[index];
-	heap->lists[level][slot].first = node->next;
-	if (node->next == HEAP_NONE)
-		clear_slot(heap, level, slot);
 	*event = node->event;
 	heap->last_key = event->key;
 	node->next = heap->free;

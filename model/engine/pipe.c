@@ -32,3 +32,37 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 	watch_slice(pipe->track, start_ps, pipe->busy_until_ps, "message");
 	return pipe->busy_until_ps;
 }
+
+/* Number of messages that wait, if the first one waits for `wait_ps`, and each other one `less_ps`
+ * less than the one before it. */
+static int64_t waiting(const struct pipe_series *series, int64_t wait_ps, int64_t less_ps)
+{
+	int64_t count;
+
+	if (less_ps <= 0)
+		return series->count;
+	count = (wait_ps + less_ps - 1) / less_ps;
+	return count < series->count ? count : series->count;
+}
+
+int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series)
+{
+	int64_t ready_ps = series->ready_ps, less_ps = series->pace_ps - series->takes_ps;
+	int64_t first_ps = ready_ps > pipe->busy_until_ps ? ready_ps : pipe->busy_until_ps;
+	int64_t wait_ps = first_ps - ready_ps, count = waiting(series, wait_ps, less_ps);
+
+	if (series->count == 0)
+		return first_ps;
+	for (uint32_t i = 0; i < series->count && pipe->track > 0; i++) {
+		int64_t start_ps = pipe_series_start_ps(series, first_ps, i);
+
+		watch_slice(pipe->track, start_ps, start_ps + series->takes_ps, "message");
+	}
+	pipe->busy_until_ps =
+		pipe_series_start_ps(series, first_ps, series->count - 1) + series->takes_ps;
+	pipe->busy_ps += series->count * series->takes_ps;
+	pipe->waited_ps += count * wait_ps - count * (count - 1) / 2 * less_ps;
+	pipe->bytes += series->count * series->bytes;
+	pipe->messages += series->count;
+	return first_ps;
+}

@@ -58,6 +58,52 @@ TEST(extra_time_occupies_the_pipe)
 	assert_int_equal(pipe.busy_ps, 6520);
 }
 
+/* Sends the messages of a series one by one, and compares when each of them starts. */
+static void pass_each(
+	struct pipe *pipe, const struct pipe_series *series, int64_t first_ps, const char *what)
+{
+	for (uint32_t i = 0; i < series->count; i++) {
+		int64_t start_ps = pipe_pass(pipe, series->ready_ps + i * series->pace_ps,
+					   series->bytes, series->takes_ps) -
+				   series->takes_ps;
+		int64_t given_ps = pipe_series_start_ps(series, first_ps, i);
+
+		if (given_ps != start_ps)
+			fail_msg("%s: message %u starts at %lld ps, alone at %lld ps", what, i,
+				(long long)given_ps, (long long)start_ps);
+	}
+}
+
+TEST(a_series_does_the_same_as_its_messages_one_by_one)
+{
+	uint32_t random = 1;
+
+	for (int i = 0; i < 2000; i++) {
+		struct pipe_series series = {.bytes = 64};
+		struct pipe together = {0}, alone = {0};
+		char what[120];
+		int64_t first_ps;
+
+		random = random * 1664525 + 1013904223;
+		together.busy_until_ps = alone.busy_until_ps = random >> 8 & 255;
+		series.ready_ps = (int64_t)(random >> 16 & 127) - 20;
+		series.pace_ps = random >> 24 & 15;
+		series.takes_ps = random >> 28;
+		series.count = random >> 5 & 31;
+		snprintf(what, sizeof what, "free at %lld, ready at %lld, pace %lld, takes %lld",
+			(long long)alone.busy_until_ps, (long long)series.ready_ps,
+			(long long)series.pace_ps, (long long)series.takes_ps);
+		first_ps = pipe_pass_series(&together, &series);
+		pass_each(&alone, &series, first_ps, what);
+		if (memcmp(&together, &alone, sizeof alone) != 0)
+			fail_msg("%s: %u messages together end at %lld, waited %lld; alone at "
+				 "%lld, waited %lld",
+				what, series.count, (long long)together.busy_until_ps,
+				(long long)together.waited_ps, (long long)alone.busy_until_ps,
+				(long long)alone.waited_ps);
+	}
+}
+
 /* Links are cut-through. The header is forwarded after the latency, and the last byte follows one
  * transfer time later. */
 TEST(a_chain_adds_latencies_and_one_transfer)

@@ -40,6 +40,28 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
  * again. The header arrives at t - transfer time + latency, the last byte at t + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
+/* Messages of one size. The first is ready at `ready_ps`, and each other `pace_ps` after the one
+ * before it. Each occupies the pipe for `takes_ps`. */
+struct pipe_series {
+	int64_t ready_ps, pace_ps, takes_ps;
+	uint64_t bytes; /* of a message */
+	uint32_t count;
+};
+
+/* Sends a series. Its messages take their time whatever the pipe's rate is. Does the same as
+ * pipe_pass() for each of them, in constant time. Returns the time at which the first message would
+ * begin if it alone had been sent; pipe_series_start_ps() says when each of them begins. */
+int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series);
+
+static inline int64_t pipe_series_start_ps(
+	const struct pipe_series *series, int64_t first_ps, uint32_t i)
+{
+	int64_t ready_ps = series->ready_ps + i * series->pace_ps;
+	int64_t start_ps = first_ps + i * series->takes_ps;
+
+	return start_ps > ready_ps ? start_ps : ready_ps;
+}
+
 /* Returns the charge for the time that a message waits for the pipe. Call it once per message.
  * `charge` is the charge for the time in which this message uses the pipe. If the previous message
  * belongs to the same operation, the wait is charged like the use by that message; otherwise it is
