@@ -77,6 +77,55 @@ static bool is_bulk(struct device *device, const struct packed_target *targets, 
 	return true;
 }
 
+static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_t to)
+{
+	return sim_noc_path_ps(device, from, to) + sim_noc_path_ps(device, to, from);
+}
+
+/* Sends the messages one by one, since the tile has promised an acknowledgement. Returns the time
+ * at which the last byte of the last message leaves; sets *done_ps to the time at which all
+ * receipts are back. */
+static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
+	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
+{
+	const struct device *device = stage->device;
+	int64_t ready_ps = series->ready_ps, back_ps;
+	struct injection injection = {0};
+
+	for (uint32_t i = 0; i < series->count; i++, ready_ps += series->pace_ps) {
+		injection = sim_noc_inject_message(sim_own_tile(stage), ready_ps, message);
+		back_ps = injection.sent_ps + round_trip_ps(device, stage->tile, targets[i].tile);
+		if (back_ps > *done_ps)
+			*done_ps = back_ps;
+	}
+	return injection.sent_ps;
+}
+
+/* Like inject_each(), for a NIU that sends nothing else meanwhile. Looks at the last targets first:
+ * the receipts of early messages are back before the last message reaches the nearest tile. */
+static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
+	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
+{
+	const struct device *device = stage->device;
+	struct pipe *pipe = &sim_own_tile(stage)->out;
+	int64_t first_ps = pipe_pass_series(pipe, series), last_ps = 0;
+	int64_t most_ps = sim_noc_round_trip_max_ps(device);
+
+	pipe_wait(pipe, message->charge, CHARGE_WAIT_NOC);
+	for (uint32_t i = series->count; i-- > 0;) {
+		int64_t sent_ps = pipe_series_start_ps(series, first_ps, i) + message->transfer_ps;
+		int64_t back_ps = sent_ps + round_trip_ps(device, stage->tile, targets[i].tile);
+
+		if (i == series->count - 1)
+			last_ps = sent_ps;
+		else if (sent_ps + most_ps <= *done_ps)
+			break;
+		if (back_ps > *done_ps)
+			*done_ps = back_ps;
+	}
+	return last_ps;
+}
+
 void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
 	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
 {
@@ -85,9 +134,9 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 	const struct sim_timing *timing = &cluster->timing;
 	struct noc_message message =
 		sim_noc_message(timing, stride, timing->noc_injection_bytes_per_s, 0);
-	struct injection injection = {0};
-	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)pace_cycles);
-	int64_t ready_ps = engine_now() - ((int64_t)count - 1) * pace_ps, done_ps = 0;
+	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)pace_cycles), done_ps = 0, sent_ps;
+	struct pipe_series series = {engine_now() - ((int64_t)count - 1) * pace_ps, pace_ps,
+		message.takes_ps, stride, count};
 	struct flight *flight;
 
 	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
@@ -98,18 +147,11 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 				span_part(span, i * stride, stride));
 		return;
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		uint16_t tile = targets[i].tile;
-		int64_t there_ps = sim_noc_path_ps(device, stage->tile, tile);
-		int64_t back_ps = sim_noc_path_ps(device, tile, stage->tile);
-
-		injection = sim_noc_inject_message(sim_own_tile(stage), ready_ps, &message);
-		ready_ps += pace_ps;
-		if (injection.sent_ps + there_ps + back_ps > done_ps)
-			done_ps = injection.sent_ps + there_ps + back_ps;
-	}
 	if (count == 0)
 		return;
+	sent_ps = sim_own_tile(stage)->promised_ps != 0
+			  ? inject_each(stage, targets, &series, &message, &done_ps)
+			  : inject_series(stage, targets, &series, &message, &done_ps);
 	flight = sim_flight_new(device);
 	keep_targets(flight, targets, count);
 	span_hold(span);
@@ -119,7 +161,7 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 	cluster->conservation.noc_sent_bytes += (uint64_t)count * stride;
 	sim_operation_begin(cluster);
 	cause_rest(CHARGE_NOC_INJECTION_RATE);
-	engine_push(injection.sent_ps, packed_event, flight, 0);
+	engine_push(sent_ps, packed_event, flight, 0);
 	stage->writes_posted += count;
 	sim_task_writes_done_at(
 		sim_task_of(stage), count, done_ps, cause_now(), CHARGE_NOC_LATENCY);

@@ -17,6 +17,16 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
+/* The longest way to a tile and back. The NoC is a torus of one direction, so the way and the way
+ * back go once around the chip. */
+static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
+{
+	const struct sim_timing *timing = &device->cluster->timing;
+
+	return 2 * timing->noc_latency_ps +
+	       (device->grid->columns + device->grid->rows) * timing->noc_hop_ps;
+}
+
 /* Charges a latency of `path_ps`, which consists of `ways` paths. */
 static inline void sim_noc_charge_path(const struct device *device, int64_t path_ps, int64_t ways)
 {
