@@ -36,6 +36,10 @@ static bool any_set(const uint64_t *bits, uint32_t address, uint32_t length)
 	uint32_t from = address / LAYER_GRAIN;
 	uint32_t to = (address + length + LAYER_GRAIN - 1) / LAYER_GRAIN;
 
+	if (length == 0)
+		return false;
+	if (from / BITS == (to - 1) / BITS) /* most ranges */
+		return bits[from / BITS] >> from % BITS << (BITS - (to - from)) != 0;
 	for (uint32_t i = from / BITS; i * BITS < to; i++)
 		if (bits[i] & mask(i, from, to))
 			return true;
@@ -130,34 +134,28 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 {
 	const struct row *row = &layer->rows.row[i];
 
-	for (uint32_t part = 0; part < row->part_count; part++) {
-		const struct row_targets *to = row->parts[part].to;
+	for (uint32_t p = 0; p < row->part_count; p++) {
+		const struct row_part *part = &row->parts[p];
 
-		for (uint32_t t = 0; t < to->count; t++)
-			row_to_tile(&device->tiles[to->targets[t].tile], row->address,
-				span_part(row->parts[part].span, t * row->stride, row->stride));
+		for (uint32_t t = 0; t < part->to->count; t++)
+			row_to_tile(&device->tiles[part->to->targets[t].tile], row->address,
+				span_part(
+					part->span, t * part->stride + part->offset, row->length));
 	}
-	set(layer->own, row->address, row->stride);
+	set(layer->own, row->address, row->length);
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Removes the rows of the range before a write to all members of the layer. A row that lies wholly
- * in the range is dropped, because the write replaces its data. The data of a row that lies in the
- * range in part are first written to the tiles. */
-static void rows_give_way(
-	struct device *device, struct layer *layer, uint32_t address, uint32_t length)
+/* Prepares a write to all members: drops what rows have in the range. */
+static void rows_give_way(struct layer *layer, uint32_t address, uint32_t length)
 {
 	struct rows *rows = &layer->rows;
-	uint32_t i = sim_rows_find(rows, address);
+	uint32_t i;
 
-	while (sim_rows_touch(rows, i, address, length)) {
-		const struct row *row = &rows->row[i];
-
-		if (row->address >= address && row->address + row->stride <= address + length)
-			sim_rows_drop(rows, i);
-		else
-			row_flush(device, layer, i);
-	}
+	sim_rows_split(rows, address + length);
+	i = sim_rows_split(rows, address);
+	while (sim_rows_touch(rows, i, address, length))
+		sim_rows_drop(rows, i);
 }
 
 /* Copies the layer's visible data to every member and removes the layer. */
@@ -240,10 +238,10 @@ static void write_each(struct device *device, const struct sim_multicast *multic
 	}
 }
 
-/* Removes the tile's own data, so that what the hole leaves to see is the layer's. */
+/* Removes the tile's own data, so that what the hole leaves to see is the layer's. The data are
+ * above the words, so a crew goes on (struct crew). */
 static void own_drop(struct tile *tile, uint32_t address, struct span hole)
 {
-	sim_tile_alone(tile);
 	sparse_write(&tile->memory, address, hole);
 }
 
@@ -258,7 +256,7 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 		return;
 	}
 	if (may_differ(layer, address, span.length)) {
-		rows_give_way(device, layer, address, span.length);
+		rows_give_way(layer, address, span.length);
 		if (any_set(layer->own, address, span.length))
 			for (uint32_t i = 0; i < multicast->count; i++)
 				own_drop(member(device, layer, i), address, hole);
@@ -275,27 +273,13 @@ static void row_forget_own(struct device *device, struct layer *layer, const str
 {
 	for (uint32_t i = 0; i < layer->members->count; i++) {
 		struct span own = sparse_view_piece(
-			&member(device, layer, i)->memory, row->address, row->stride);
+			&member(device, layer, i)->memory, row->address, row->length);
 
 		span_release(own);
-		if (own.extent != NULL || own.length < row->stride)
+		if (own.extent != NULL || own.length < row->length)
 			return;
 	}
-	clear(layer->own, row->address, row->stride);
-}
-
-/* Flushes rows that the write touches, but does not replace. */
-static void rows_keep_apart(
-	struct device *device, struct layer *layer, uint32_t address, uint32_t stride)
-{
-	struct rows *rows = &layer->rows;
-	uint32_t i = sim_rows_find(rows, address);
-
-	while (sim_rows_touch(rows, i, address, stride))
-		if (rows->row[i].address == address && rows->row[i].stride == stride)
-			i++;
-		else
-			row_flush(device, layer, i);
+	clear(layer->own, row->address, row->length);
 }
 
 bool sim_layer_write_packed(struct device *device, const struct packed_target *targets,
@@ -304,25 +288,30 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 	struct layer *layer = device->tiles[targets[0].tile].layer;
 	struct span hole = {.length = stride};
 	const struct row_targets *to;
-	struct row *row;
+	struct rows *rows;
+	uint32_t i;
 
 	if (layer == NULL || count < ROW_TILES_MIN || stride == 0 || span.extent == NULL)
 		return false;
 	to = sim_rows_targets(&layer->rows, device, layer, targets, count);
 	if (to == NULL)
 		return false;
-	rows_keep_apart(device, layer, address, stride);
-	row = sim_rows_put(&layer->rows, address, stride, to, span);
-	if (row == NULL) {
-		row_flush(device, layer, sim_rows_find(&layer->rows, address));
+	rows = &layer->rows;
+	sim_rows_split(rows, address + stride);
+	i = sim_rows_split(rows, address);
+	if (!sim_rows_can_take(rows, i, address + stride, to)) {
+		while (sim_rows_touch(rows, i, address, stride))
+			row_flush(device, layer, i);
 		return false;
 	}
-	if (any_set(layer->own, address, stride)) {
-		for (uint32_t i = 0; i < count; i++)
-			own_drop(&device->tiles[targets[i].tile], address, hole);
-		if (row->covered == layer->members->count)
-			row_forget_own(device, layer, row);
-	}
+	sim_rows_put(rows, i, address, stride, to, span);
+	if (!any_set(layer->own, address, stride))
+		return true;
+	for (uint32_t t = 0; t < count; t++)
+		own_drop(&device->tiles[targets[t].tile], address, hole);
+	for (i = sim_rows_find(rows, address); sim_rows_touch(rows, i, address, stride); i++)
+		if (rows->row[i].covered == layer->members->count)
+			row_forget_own(device, layer, &rows->row[i]);
 	return true;
 }
 
@@ -339,11 +328,14 @@ uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t le
 	if (!sim_rows_touch(&layer->rows, i, address, 1))
 		return 0;
 	row = &layer->rows.row[i];
-	if (address + length > row->address + row->stride || row->part_count > most)
+	if (address + length > row->address + row->length || row->part_count > most)
 		return 0;
-	for (uint32_t p = 0; p < row->part_count; p++)
-		parts[p] = (struct sim_packed){row->parts[p].to->targets, row->parts[p].to->count,
-			row->stride, address - row->address, row->parts[p].span};
+	for (uint32_t p = 0; p < row->part_count; p++) {
+		const struct row_part *part = &row->parts[p];
+
+		parts[p] = (struct sim_packed){part->to->targets, part->to->count, part->stride,
+			address - row->address + part->offset, part->span};
+	}
 	return row->part_count;
 }
 

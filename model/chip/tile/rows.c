@@ -69,7 +69,7 @@ const struct row_targets *sim_rows_targets(struct rows *rows, const struct devic
 
 static uint32_t row_end(const struct row *row)
 {
-	return row->address + row->stride;
+	return row->address + row->length;
 }
 
 uint32_t sim_rows_find(struct rows *rows, uint32_t address)
@@ -91,15 +91,36 @@ uint32_t sim_rows_find(struct rows *rows, uint32_t address)
 	return low;
 }
 
-static struct row *row_new(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride)
+static struct row *row_new(struct rows *rows, uint32_t i, uint32_t address, uint32_t length)
 {
 	if (rows->count == rows->capacity) {
 		rows->capacity = rows->capacity ? 2 * rows->capacity : 4;
 		rows->row = allocate_more(rows->row, rows->capacity, sizeof *rows->row);
 	}
 	memmove(&rows->row[i + 1], &rows->row[i], (rows->count++ - i) * sizeof *rows->row);
-	rows->row[i] = (struct row){.address = address, .stride = stride};
+	rows->row[i] = (struct row){.address = address, .length = length};
 	return &rows->row[i];
+}
+
+uint32_t sim_rows_split(struct rows *rows, uint32_t address)
+{
+	uint32_t i = sim_rows_find(rows, address), before;
+	struct row *row, *rest;
+
+	if (i == rows->count || rows->row[i].address >= address)
+		return i;
+	before = address - rows->row[i].address;
+	rest = row_new(rows, i + 1, address, rows->row[i].length - before);
+	row = &rows->row[i];
+	row->length = before;
+	rest->part_count = row->part_count;
+	rest->covered = row->covered;
+	for (uint32_t p = 0; p < row->part_count; p++) {
+		rest->parts[p] = row->parts[p];
+		rest->parts[p].offset += before;
+		span_hold(rest->parts[p].span);
+	}
+	return i + 1;
 }
 
 static bool are_apart(const struct row_targets *a, const struct row_targets *b)
@@ -110,40 +131,94 @@ static bool are_apart(const struct row_targets *a, const struct row_targets *b)
 	return true;
 }
 
-/* The part with these targets, or a new one at the end. NULL: see sim_rows_put(). */
-static struct row_part *part_of(struct row *row, const struct row_targets *to)
+/* Index of the part with these targets; part_count if there is none. */
+static uint32_t part_of(const struct row *row, const struct row_targets *to)
 {
-	for (uint32_t i = 0; i < row->part_count; i++)
-		if (row->parts[i].to == to)
-			return &row->parts[i];
-	for (uint32_t i = 0; i < row->part_count; i++)
-		if (!are_apart(row->parts[i].to, to))
-			return NULL;
-	if (row->part_count == ROW_PARTS)
-		return NULL;
-	row->covered += to->count;
-	row->parts[row->part_count] = (struct row_part){.to = to};
-	return &row->parts[row->part_count++];
+	uint32_t i = 0;
+
+	while (i < row->part_count && row->parts[i].to != to)
+		i++;
+	return i;
 }
 
-struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
+static bool row_can_take(const struct row *row, const struct row_targets *to)
+{
+	if (part_of(row, to) < row->part_count)
+		return true;
+	for (uint32_t i = 0; i < row->part_count; i++)
+		if (!are_apart(row->parts[i].to, to))
+			return false;
+	return row->part_count < ROW_PARTS;
+}
+
+bool sim_rows_can_take(
+	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to)
+{
+	for (; i < rows->count && rows->row[i].address < end; i++)
+		if (!row_can_take(&rows->row[i], to))
+			return false;
+	return true;
+}
+
+static void row_put(struct row *row, const struct row_part *data)
+{
+	uint32_t at = part_of(row, data->to);
+
+	if (at == row->part_count) {
+		row->part_count++;
+		row->covered += data->to->count;
+	} else {
+		span_release(row->parts[at].span);
+	}
+	row->parts[at] = *data;
+	span_hold(data->span);
+}
+
+/* True if row b has the bytes behind those of row a, of the same data. */
+static bool continues(const struct row *a, const struct row *b)
+{
+	if (row_end(a) != b->address || a->part_count != b->part_count)
+		return false;
+	for (uint32_t i = 0; i < a->part_count; i++) {
+		const struct row_part *one = &a->parts[i], *other = &b->parts[part_of(b, one->to)];
+
+		if (other == &b->parts[b->part_count] || one->stride != other->stride ||
+			one->offset + a->length != other->offset ||
+			one->span.extent != other->span.extent ||
+			one->span.offset != other->span.offset)
+			return false;
+	}
+	return true;
+}
+
+static void join_next(struct rows *rows, uint32_t i)
+{
+	if (i + 1 >= rows->count || !continues(&rows->row[i], &rows->row[i + 1]))
+		return;
+	rows->row[i].length += rows->row[i + 1].length;
+	sim_rows_drop(rows, i + 1);
+}
+
+void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span)
 {
-	uint32_t i = sim_rows_find(rows, address);
-	struct row_part *part;
-	struct row *row;
+	struct row_part data = {.to = to, .stride = stride, .span = span};
+	uint32_t first = i, next;
 
-	if (i < rows->count && rows->row[i].address == address)
-		row = &rows->row[i];
-	else
-		row = row_new(rows, i, address, stride);
-	part = part_of(row, to);
-	if (part == NULL)
-		return NULL;
-	span_hold(span);
-	span_release(part->span);
-	part->span = span;
-	return row;
+	for (; data.offset < stride; i++) {
+		uint32_t at = address + data.offset, until = address + stride;
+
+		if (i == rows->count || rows->row[i].address > at) {
+			next = i < rows->count ? rows->row[i].address : until;
+			row_new(rows, i, at, (next < until ? next : until) - at);
+		}
+		row_put(&rows->row[i], &data);
+		data.offset += rows->row[i].length;
+	}
+	while (i-- > first)
+		join_next(rows, i);
+	if (first > 0)
+		join_next(rows, first - 1);
 }
 
 void sim_rows_drop(struct rows *rows, uint32_t i)
@@ -160,7 +235,8 @@ static bool bytes_of(const struct row *row, uint16_t tile, struct span *span)
 
 		if (place == 0)
 			continue;
-		*span = span_part(row->parts[i].span, (place - 1) * row->stride, row->stride);
+		*span = span_part(row->parts[i].span,
+			(place - 1) * row->parts[i].stride + row->parts[i].offset, row->length);
 		return true;
 	}
 	return false;
@@ -182,8 +258,8 @@ struct span sim_rows_view_piece(struct rows *rows, uint16_t tile, uint32_t addre
 			return view;
 		}
 		from = address - row->address;
-		if (length > row->stride - from)
-			length = row->stride - from;
+		if (length > row->length - from)
+			length = row->length - from;
 		view = span_part(bytes, from, length);
 		span_hold(view);
 		return view;

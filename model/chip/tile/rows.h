@@ -14,9 +14,11 @@ struct row_targets {
 	uint32_t count;
 };
 
-/* The data of a packed write: `stride` bytes for each target. */
+/* The data of a packed write: `stride` bytes for each target, of which the row has those from
+ * `offset` on. */
 struct row_part {
 	const struct row_targets *to;
+	uint32_t stride, offset;
 	struct span span; /* a reference */
 };
 
@@ -27,7 +29,7 @@ enum {
 
 /* The parts of a row have different targets. */
 struct row {
-	uint32_t address, stride;
+	uint32_t address, length;
 	uint32_t part_count;
 	uint32_t covered; /* tiles that have data in this row */
 	struct row_part parts[ROW_PARTS];
@@ -56,7 +58,7 @@ static inline bool sim_rows_reach(const struct rows *rows, uint32_t address, uin
 	if (rows->count == 0 || address + length <= rows->row[0].address)
 		return false;
 	last = &rows->row[rows->count - 1];
-	return address < last->address + last->stride;
+	return address < last->address + last->length;
 }
 
 /* Index of the first row that ends after `address`; `count` if there is none. */
@@ -69,10 +71,20 @@ static inline bool sim_rows_touch(
 	return i < rows->count && rows->row[i].address < address + length;
 }
 
-/* Adds data to the row with this address and stride, which is created if it does not exist. The
- * caller must make sure that no other row overlaps its range. Returns NULL, and changes nothing, if
- * another part of the row has data for any of these targets, or if the row has too many parts. */
-struct row *sim_rows_put(struct rows *rows, uint32_t address, uint32_t stride,
+/* Splits the row around `address`, so that no row begins before it and ends after it. The rows
+ * share the data. Returns the index of the first row that ends after `address`. */
+uint32_t sim_rows_split(struct rows *rows, uint32_t address);
+
+/* True if row i and the rows after it that begin before `end` can take data for these targets. No
+ * row may reach beyond `end`. A row cannot if another part of it has data for some of the targets, or if it
+ * has too many parts. */
+bool sim_rows_can_take(
+	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
+
+/* Puts `stride` bytes for each target into the rows at `address`, which must be able to take them.
+ * Row i is the first that ends after `address`. Creates rows where there are none. Joins rows that
+ * have consecutive parts of the same data. */
+void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 
 void sim_rows_drop(struct rows *rows, uint32_t i);
