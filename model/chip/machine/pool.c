@@ -21,18 +21,23 @@ void *sim_memory_new(size_t bytes)
 {
 	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-	void *memory = aligned_alloc(alignment, rounded);
+	/* calloc() knows which pages are new, so that they need not be cleared. The pointer for
+	 * free() is kept in front of the memory. */
+	char *start = calloc(1, rounded + alignment), *memory;
 
-	ensure_memory(memory != NULL, "%zu bytes", bytes);
+	ensure_memory(start != NULL, "%zu bytes", bytes);
+	memory = start + alignment - (uintptr_t)start % alignment;
+	((void **)(void *)memory)[-1] = start;
 	/* Only a hint, so errors are ignored. */
 	if (alignment == HUGE_PAGE_BYTES)
 		madvise(memory, rounded, MADV_HUGEPAGE);
-	return memset(memory, 0, rounded);
+	return memory;
 }
 
 void sim_memory_free(void *memory)
 {
-	free(memory);
+	if (memory != NULL)
+		free(((void **)memory)[-1]);
 }
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes)
