@@ -172,41 +172,42 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 /* ---- checksum ---- */
 
-#define ARGS_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+/* Random bits. An argument that is equal to the first would hide the lane before it. */
+#define ARGS_KEY0 UINT64_C(0xa0761d6478bd642f)
+#define ARGS_KEY1 UINT64_C(0xe7037ed1a0b428db)
 
-/* One round of the hash. Each bit of the upper half of the result depends on every bit of both
- * arguments. The lower half needs another round for this. */
-static uint64_t args_mix(uint64_t lane, uint64_t bits)
+/* Both halves of the result depend on every bit of both arguments. */
+static uint64_t args_mix(uint64_t a, uint64_t b)
 {
-	lane = (lane ^ bits) * ARGS_FACTOR;
-	return lane ^ lane >> 32;
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Uses four lanes, because a single chain of multiplications would limit the speed. */
+/* One multiplication for 16 bytes. Uses two lanes, because a single chain of multiplications would
+ * limit the speed. */
 uint32_t args_hash(const void *bytes, uint32_t length)
 {
-	uint64_t lanes[4] = {length, 1, 2, 3}, hash = 0;
+	uint64_t left = length ^ ARGS_KEY1, right = ARGS_KEY1;
 	const uint8_t *at = bytes;
 	uint8_t tail[32] = {0};
 
-	for (; length >= 32; length -= 32, at += 32)
-		for (int i = 0; i < 4; i++)
-			lanes[i] = args_mix(lanes[i], bytes_get64(at + 8 * i));
+	for (; length >= 32; length -= 32, at += 32) {
+		left = args_mix(bytes_get64(at) ^ ARGS_KEY0, bytes_get64(at + 8) ^ left);
+		right = args_mix(bytes_get64(at + 16) ^ ARGS_KEY0, bytes_get64(at + 24) ^ right);
+	}
 	if (length > 0) {
 		memcpy(tail, at, length);
-		for (int i = 0; i < 4; i++)
-			lanes[i] = args_mix(lanes[i], bytes_get64(tail + 8 * i));
+		left = args_mix(bytes_get64(tail) ^ ARGS_KEY0, bytes_get64(tail + 8) ^ left);
+		right = args_mix(
+			bytes_get64(tail + 16) ^ ARGS_KEY0, bytes_get64(tail + 24) ^ right);
 	}
-	for (int i = 0; i < 4; i++)
-		hash = args_mix(hash, lanes[i]);
-	return (uint32_t)(hash >> 32);
+	return (uint32_t)(args_mix(left ^ ARGS_KEY0, right ^ ARGS_KEY1) >> 32);
 }
 
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash)
 {
-	uint64_t hash = args_mix(unique_hash, (uint64_t)common_hash << 32 | 1);
-
-	return (uint32_t)(hash >> 32);
+	return (uint32_t)(args_mix(unique_hash ^ ARGS_KEY0, common_hash ^ ARGS_KEY1) >> 32);
 }
 
 uint32_t launch_checksum(
