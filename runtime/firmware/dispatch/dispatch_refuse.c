@@ -21,14 +21,19 @@ static bool dispatch_refuse_is_word(const struct stage_base *base, uint32_t tile
 static const char *packed_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
+	const struct chip_geometry *geometry = stage_geometry(&dispatcher->base);
+	uint64_t end = (uint64_t)command->write_packed.address +
+		       dispatcher->offsets[command->write_packed.offset] +
+		       command->write_packed.stride;
+
 	if (command->write_packed.stride > dispatcher->input[0].ring.bytes / 2)
 		return "halted: stride larger than half the dispatch buffer";
-	for (uint32_t i = 0; i < command->write_packed.count; i++)
-		if (!stage_reaches(&dispatcher->base, dispatcher->targets[i].tile,
-			    (uint64_t)command->write_packed.address +
-				    dispatcher->offsets[command->write_packed.offset],
-			    command->write_packed.stride))
+	for (uint32_t i = 0; i < command->write_packed.count; i++) {
+		uint16_t tile = dispatcher->targets[i].tile;
+
+		if (tile >= geometry->tile_count || end > tile_memory_bytes(geometry, tile))
 			return outside;
+	}
 	return NULL;
 }
 

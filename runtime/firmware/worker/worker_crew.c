@@ -162,18 +162,29 @@ static bool are_complete(
 	return workers == crew->count;
 }
 
+static void checksum_set(struct worker_crew *crew, uint16_t tile, uint32_t checksum)
+{
+	crew->checksum[crew->member[tile] - 1] = checksum;
+}
+
 static void checksums_each(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t common)
 {
 	uint32_t bytes = crew->workers[0]->plan->message.unique_bytes;
+	struct span span = span_part(arguments->span, arguments->offset, bytes);
+	const uint8_t *at;
 
-	for (uint32_t t = 0; t < arguments->count; t++) {
-		struct span span = span_part(
-			arguments->span, t * arguments->stride + arguments->offset, bytes);
+	if (span.extent == NULL || span.extent->elided) {
+		uint32_t checksum = args_combine(worker_span_hash(span), common);
 
-		crew->checksum[crew->member[arguments->targets[t].tile] - 1] =
-			args_combine(worker_span_hash(span), common);
+		for (uint32_t t = 0; t < arguments->count; t++)
+			checksum_set(crew, arguments->targets[t].tile, checksum);
+		return;
 	}
+	at = span.extent->bytes + span.offset;
+	for (uint32_t t = 0; t < arguments->count; t++, at += arguments->stride)
+		checksum_set(crew, arguments->targets[t].tile,
+			args_combine(args_hash(at, bytes), common));
 }
 
 bool worker_crew_finish(
