@@ -143,9 +143,10 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	ensure(launches % program->generation == 0, "%u launches of %u generations", launches,
 		program->generation);
 	for (uint32_t generation = 1; generation <= program->generation; generation++) {
-		struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
+		struct given arguments; /* too large to be cleared for each worker */
 		uint32_t values = client_generation(program, generation, row, column);
 
+		arguments.unique_bytes = arguments.common_bytes = 0;
 		if (core < workers(client))
 			worker_arguments(client, program->keys, values, core, &arguments);
 		else
