@@ -76,8 +76,8 @@ static inline bool sim_rows_touch(
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
 /* True if row i and the rows after it that begin before `end` can take data for these targets. No
- * row may reach beyond `end`. A row cannot if another part of it has data for some of the targets, or if it
- * has too many parts. */
+ * row may reach beyond `end`. A row cannot if another part of it has data for some of the targets,
+ * or if it has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 
