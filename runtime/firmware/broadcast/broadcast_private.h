@@ -82,9 +82,9 @@ void spill_init(struct depacketizer *depacketizer);
 /* True if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* Returns true if the next read from the spill buffer only waits until earlier writes are
- * acknowledged. As long as this is true, the caller must write nothing more, because more writes
- * could delay the read for ever. */
+/* Returns true if the next read from the spill buffer waits only for the acknowledgement of earlier
+ * writes. As long as this is true, the caller must write nothing more, because more writes could
+ * delay the read for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Bytes that can be written in one piece now. */

@@ -92,10 +92,10 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* Returns true if all bytes of the packet have arrived. A packet from an issue queue is shortened
- * to the bytes that have arrived if no more bytes are under way. Otherwise the packet could wait
- * forever: the bytes that have arrived may occupy the room that the missing bytes need in the
- * ring. */
+/* Returns true if all bytes of the packet have arrived. If the packet comes from an issue queue and
+ * no more bytes are under way, first shortens the packet to the bytes that have arrived. Otherwise
+ * the packet could wait for ever: these bytes may occupy the room in the ring that the missing
+ * bytes need. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);

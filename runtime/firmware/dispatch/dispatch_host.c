@@ -98,9 +98,9 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece: a piece is all real or all
- * elided. The number is a multiple of 32 B. But it is `available` if all bytes up to the ring's end
- * are alike, or if fewer than 32 B are. */
+/* Returns how many of the `available` bytes may form the next piece, which must be all real or all
+ * elided. The number is a multiple of 32, with two exceptions: it is `available` if all bytes up to
+ * the ring's end may form one piece, or if fewer than 32 bytes may. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

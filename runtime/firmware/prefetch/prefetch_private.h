@@ -111,7 +111,7 @@ struct relay {
 /* State of a parse part that forwards commands. */
 struct forward {
 	uint32_t run_left;   /* bytes of the last command read that are not forwarded yet */
-	uint32_t route_left; /* bytes behind that command that belong to the last ROUTE */
+	uint32_t route_left; /* bytes after that command that belong to the last ROUTE */
 	bool ends;	     /* that command ends an operation, `operation` */
 	bool terminates;     /* that command ends the stage */
 	bool expanding;	     /* RELAY_HOST: its bytes are read through scratch */
@@ -138,13 +138,12 @@ static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 	return (struct prefetcher *)base;
 }
 
-/* Makes a prefetcher of `role` with the operations `ops`. Never NULL. */
+/* Creates a prefetcher of `role` with the operations `ops`. Never returns NULL. */
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
-/* Must be the first call in begin() of a prefetcher. Makes buffers readable whose reads are
- * complete. Returns 0 if begin() may continue. If the stage is halted or has ended, returns the
- * value that begin() must return. */
+/* Must be the first call in begin() of a prefetcher. Calls reads_settle(). Returns 0 if begin() may
+ * continue. If the stage is halted or has ended, returns the value that begin() must return. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* The begin() of prefetchers with an issue queue. Calls prefetcher_begin(), and then plans a fetch
@@ -188,7 +187,7 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 const char *relay_refuses(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command);
 
-/* Prepares the buffer of a command that reads through one. Call it in commit. */
+/* Prepares the buffer through which `command` reads, if it reads. Call it in commit. */
 void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
 
 #endif

@@ -264,7 +264,7 @@ static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
 }
 
-/* Returns a plan to fill in place of `old`. Makes a new one if `old` is still in use. */
+/* Returns an empty plan that replaces `old`: `old` itself, or a new plan if `old` is in use. */
 static struct launch_plan *plan_renew(struct launch_plan *old)
 {
 	struct launch_plan *plan = old;

@@ -48,8 +48,8 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
-	/* BRISC uses the other NoC than the other processors, as in tt-metal, where NCRISC reads
-	 * DRAM and BRISC writes it. */
+	/* As in tt-metal, BRISC uses another NoC than the other processors: NCRISC reads DRAM over
+	 * one NoC, and BRISC writes it over the other. */
 	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
 	return runner;
@@ -257,8 +257,8 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* Waits until a write may be posted and the router has a free slot. A missing route does not
- * wait. */
+/* Waits until a write may be posted and the router has a free slot. If the route does not exist,
+ * does not wait for a slot. */
 static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
 {
 	struct fabric_tree *tree = runner_tree(runner);

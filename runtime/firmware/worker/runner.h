@@ -7,7 +7,7 @@
 
 #include "worker_private.h"
 
-/* Words of a worker behind worker_words.processors. */
+/* Offsets of a worker's words from worker_words.processors. */
 enum {
 	WORDS_START = 0,					/* one for each processor */
 	WORDS_DONE = WORDS_START + 4 * PROCESSOR_COUNT,		/* one shared by all */
@@ -51,7 +51,7 @@ struct runner {
 
 /* ---- runner.c ---- */
 
-/* Makes a processor. Its stage is named "brisc" and so on. */
+/* Creates the stage of a processor, which is named "brisc" and so on. */
 struct runner *runner_new(struct worker *worker, enum processor number);
 
 /* True if the stage is a processor that executes kernels. */
@@ -69,7 +69,7 @@ bool runners_start(struct worker *worker);
  * executed. */
 bool runner_compute(struct runner *runner);
 
-/* Sets *value to common argument `index` of the kernel. Returns false if it has no such
+/* Sets *value to common argument `index` of the kernel. Returns false if the kernel has no such
  * argument. */
 bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value);
 

@@ -12,7 +12,7 @@ struct tile_block {
 	float values[COMPUTE_ELEMENTS];
 };
 
-/* Values of kernel_tile.h and compute are the same. */
+/* The enums of kernel_tile.h and runtime/compute have the same values. */
 _Static_assert((int)KERNEL_ROW == (int)COMPUTE_ROW && (int)KERNEL_SCALAR == (int)COMPUTE_SCALAR &&
 		       (int)KERNEL_ALONG_BOTH == (int)COMPUTE_ALONG_BOTH &&
 		       (int)KERNEL_MAX == (int)COMPUTE_MAX &&

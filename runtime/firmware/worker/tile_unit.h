@@ -38,10 +38,10 @@ struct tile_unit {
 	bool computes, packs;	    /* TRISC1 (computes) or TRISC2 (packs) holds a half */
 };
 
-/* Converts element types of instructions. */
+/* Returns the element type for the element type of an instruction. */
 enum element tile_element(enum kernel_element element);
 
-/* Makes a unit with empty registers. Never NULL. */
+/* Creates a unit with empty registers. Never returns NULL. */
 struct tile_unit *tile_unit_new(struct tile_pool *pool);
 
 /* Frees the unit. NULL is allowed. */

@@ -1,4 +1,4 @@
-/* Makes the workers of a chip, and their processors and routes. */
+/* Creates the workers of a chip, and their processors and routes. */
 #include "runner.h"
 
 #include "base/allocate.h"

@@ -21,7 +21,7 @@ struct gate_config {
 	bool used, naive;
 	uint16_t tile; /* of the aggregator */
 	uint32_t slot, arrival_word;
-	struct fabric_tree *forward; /* to its chip; NULL: the same chip */
+	struct fabric_tree *forward; /* to the aggregator's chip; NULL: same chip */
 	uint32_t open_word;	     /* own tile */
 };
 

@@ -52,7 +52,7 @@ enum fault_kind {
 	FAULT_KIND_COUNT
 };
 
-/* In place of a tile: a host thread found the fault. */
+/* This value of `tile` means that a host thread found the fault. */
 #define FAULT_ON_HOST UINT16_MAX
 
 struct firmware_fault {
@@ -90,7 +90,7 @@ struct firmware_faults {
 	void (*print)(void *context, const struct firmware_print *print);
 };
 
-/* "COMMAND" and the like. */
+/* Returns the name of a kind, such as "COMMAND". */
 const char *fault_kind_name(enum fault_kind kind);
 
 /* The context that stages are created with: one per mesh device. */
@@ -103,12 +103,13 @@ struct firmware; /* opaque */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Sets that commands contain physical coordinates (command/coordinates.h). Call it before any stage
- * is created. */
+/* Makes all stages use physical coordinates in commands (command/coordinates.h). Call it before any
+ * stage is created. */
 void firmware_set_physical(struct firmware *firmware);
 
 /* Sets the number of the cluster's chip 0 in marks, reported faults and prints; the other chips
- * follow. Needed if there are several clusters (spec 4.2). Call it before any stage is created. */
+ * have the following numbers. Needed if there are several clusters (spec 4.2). Call it before any
+ * stage is created. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* Frees the context. All stages that were created with it must have been freed before. NULL is

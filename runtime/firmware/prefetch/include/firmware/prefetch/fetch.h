@@ -51,9 +51,10 @@ struct fetch_leave {
 	bool issue; /* a new piece may be issued */
 };
 
-/* Plans a step that makes a piece available whose reads are complete, or that posts the reads of a
- * new piece; `plan` must call fetch_commit(). Returns the cost of the step. If neither is possible,
- * returns STAGE_BLOCKED; the caller must then fill the wait. A malformed entry is a fault. */
+/* Plans one of two steps: a piece whose reads are complete becomes available, or the reads of a new
+ * piece are posted. `plan` must call fetch_commit(). Returns the cost of the step. If neither is
+ * possible, returns STAGE_BLOCKED; the caller must then fill the wait. A malformed entry is a
+ * fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);
@@ -61,8 +62,8 @@ void fetch_commit(struct fetch *fetch, struct stage_base *base);
 /* Takes `length` landed bytes out of the ring. Call it in commit. */
 void fetch_take(struct fetch *fetch, uint32_t length);
 
-/* Returns the length of the longest contiguous free part of the ring, possibly 0. *address is its
- * start. */
+/* Sets *address to the start of the longest contiguous free part of the ring. Returns the length of
+ * this part, possibly 0. */
 uint32_t fetch_room(const struct fetch *fetch, uint32_t *address);
 
 /* True if nothing is under way and no doorbell is pending. */

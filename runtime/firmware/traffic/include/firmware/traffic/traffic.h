@@ -16,7 +16,7 @@ enum traffic_op {
 	TRAFFIC_OP_COUNT
 };
 
-/* Returns "write" and the like, or NULL behind the last operation. */
+/* Returns a name such as "write", or NULL after the last operation. */
 const char *traffic_op_name(size_t op);
 
 /* Destination of packets on every chip that they reach. */

@@ -29,7 +29,7 @@
 #include "world/device.h"
 #include "world/stage.h"
 
-/* Addresses of words of a worker. All worker tiles have the same ones; the caller chooses them. */
+/* Addresses of a worker's words, which the caller chooses; they are equal on all worker tiles. */
 struct worker_words {
 	uint32_t go;	 /* one word */
 	uint32_t result; /* LAUNCH_RESULT_BYTES */
