@@ -17,7 +17,7 @@ struct piece {
 
 struct label {
 	char name[WORD_BYTES];
-	uint32_t number; /* of the instruction behind it */
+	uint32_t number; /* of the instruction after the label */
 };
 
 struct reading {

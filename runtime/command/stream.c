@@ -134,7 +134,7 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* Finishes the encoded command at `offset`. `at` is the place of its operation's id (0: none). */
+/* Finishes the encoded command at `offset`: writes the operation's id at byte `at` (0: none). */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {

@@ -24,7 +24,7 @@ static struct command_piece *piece_find(const struct command_stream *stream, uin
 	return &stream->pieces[low];
 }
 
-/* Makes the stream the only owner of the piece, whose bytes then lie at the start of the extent. */
+/* Copies the piece to an extent of its own, unless it already lies alone at the start of one. */
 static void piece_own(struct command_stream *stream, struct command_piece *piece)
 {
 	struct extent *extent = piece->span.extent, *own;

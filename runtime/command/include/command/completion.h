@@ -71,7 +71,7 @@ static inline uint32_t completion_padded(uint32_t length)
 	return (length + COMPLETION_BYTES - 1) & ~(uint32_t)(COMPLETION_BYTES - 1);
 }
 
-/* "DATA" and the like; "?" for an unknown kind. */
+/* Returns a name such as "DATA", or "?" for an unknown kind. */
 const char *completion_kind_name(enum completion_kind kind);
 
 /* A completion queue (spec flow 6.2, spec 3.8.7) is a ring of completion records in pinned host

@@ -196,7 +196,7 @@ uint32_t dispatch_operation_at(enum dispatch_kind kind);
 /* Number of workers of a rectangle. */
 uint32_t worker_rect_count(struct worker_rect rect);
 
-/* "WRITE_LINEAR" and the like; "?" for an unknown kind. */
+/* Returns a name such as "WRITE_LINEAR", or "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
 
 /* Checks that a dispatch command is well formed. Returns the same status as dispatch_decode(): OK,

@@ -99,7 +99,7 @@ struct kernel_instruction {
 	uint32_t immediate;
 };
 
-/* "add" and the like; NULL if there is no such instruction. */
+/* Returns a word such as "add", or NULL if there is no such instruction. */
 const char *kernel_opcode_word(uint32_t opcode);
 
 /* One sentence about the instruction; NULL if there is no such instruction. */

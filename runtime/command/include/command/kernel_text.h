@@ -13,7 +13,7 @@ struct kernel_text {
 	uint8_t *bytes;
 	uint32_t length, capacity; /* bytes */
 	uint32_t label_count;
-	uint32_t label[KERNEL_LABELS_MAX]; /* number of the instruction behind it, or UINT32_MAX */
+	uint32_t label[KERNEL_LABELS_MAX]; /* number of the instruction after it, or UINT32_MAX */
 };
 
 /* Initializes an empty text; allocates nothing. */
@@ -31,8 +31,8 @@ void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
 /* kernel_text_label() returns a new label, and kernel_text_place() places a label before the
- * instruction that is appended next. kernel_text_here() returns a new label that is placed there
- * already. A text has at most KERNEL_LABELS_MAX labels. */
+ * instruction that is appended next. kernel_text_here() does both: it returns a new label that is
+ * already placed. A text has at most KERNEL_LABELS_MAX labels. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);
 uint32_t kernel_text_here(struct kernel_text *text);

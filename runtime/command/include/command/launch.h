@@ -8,8 +8,8 @@
  *     0-3    magic                       4-7    program
  *     8-11   operation                   12     processors: bit i set if processor i has a kernel
  *     13     circular buffers            14     semaphores
- *     15     pages between two kernels of a pipeline: 1; 2: two or more pages, which all take the
- *            same time; 0: the firmware's own number
+ *     15     pages between two kernels of a pipeline: 1, or 2 for any larger number, because more
+ *            pages do not change the time; 0: the number in the firmware's limits
  *     16-19  config base                 20-23  kernel base
  *     24-43  offset of kernel 0..4 from the kernel base, 0 if none
  *     44-45  common args, offset         46-47  their length

@@ -49,7 +49,7 @@ enum {
 
 enum {
 	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN,    /* largest page, bytes */
-	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes behind one ROUTE */
+	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes after one ROUTE */
 	PREFETCH_GRID_MAX = 1024,		       /* most chips of a broadcast grid */
 	PREFETCH_TREES_MAX = 32,		       /* most trees of a packetizer */
 };
@@ -128,7 +128,7 @@ uint32_t prefetch_operation_at(enum prefetch_kind kind);
 /* Bytes of all pages of `pages`, without the trimmed bytes. */
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 
-/* "RELAY_INLINE" and the like; "?" for an unknown kind. */
+/* Returns a name such as "RELAY_INLINE", or "?" for an unknown kind. */
 const char *prefetch_kind_name(enum prefetch_kind kind);
 
 /* ---- segments, which a packetizer sends to depacketizers ----

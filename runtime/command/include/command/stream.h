@@ -55,7 +55,7 @@ struct command_piece {
 /* Initializes an empty stream of `operation` (0: none). Allocates nothing. */
 void command_stream_init(struct command_stream *stream, uint32_t operation);
 
-/* Makes later commands use the physical coordinates of a chip. */
+/* Makes commands that are appended later use the physical coordinates of a chip. */
 void command_stream_place(struct command_stream *stream, const struct chip_geometry *physical);
 
 /* Releases the pieces and everything else that the stream holds. */
