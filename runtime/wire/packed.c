@@ -1,4 +1,4 @@
-/* The codec `packed`: structs of our own. A body begins with the length of its fixed part (32
+/* The codec `packed`, the project's own format. A body begins with the length of its fixed part (32
  * bits). The fixed part holds the command's fields in order, without gaps. Fields of variable
  * length follow the fixed part, which holds a reference to each of them. A reference is an offset
  * in the body and a count, 32 bits each; for a list it also has the length of a record. A reader

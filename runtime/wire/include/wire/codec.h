@@ -82,8 +82,8 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
  * allocates memory, and frees it before the function returns. Returns OK, or an error with a
  * sentence in `why` (may be NULL): INVALID (not a frame, wrong length, or broken), UNSUPPORTED (the
  * codec is not built in, or the frame has another codec, an unknown command, or another major
- * version; `why` then names both versions), NO_SPACE (scratch is too small), or the errors of
- * wire_check(). */
+ * version), NO_SPACE (scratch is too small), or the errors of wire_check(). If the version is
+ * wrong, the sentence names both versions. */
 enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why);
 
