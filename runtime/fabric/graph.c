@@ -1,4 +1,4 @@
-/* Makes the adjacency of chips. All arrays are allocated in the arena. */
+/* Builds the graph of chips. All arrays are allocated in the arena. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Makes multicast trees over a sub-grid: a line along the row of entry, then columns (spec
- * 3.8.8.2). For machines without holes; detour.c handles other machines. */
+/* Makes multicast trees over a sub-grid on machines without holes; detour.c handles other machines.
+ * A tree is a line along the row of entry, with branches along the columns (spec 3.8.8.2). */
 #include <stdlib.h>
 
 #include "base/allocate.h"

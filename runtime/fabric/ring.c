@@ -1,5 +1,5 @@
-/* Multicast along a ring through all chips of a sub-grid, both ways from the chip of entry (spec
- * 3.8.8.2). A sub-grid without a ring of links is UNSUPPORTED. */
+/* Builds trees for a multicast along a ring through all chips of a sub-grid, both ways from the
+ * chip of entry (spec 3.8.8.2). If the sub-grid has no ring of links, the result is UNSUPPORTED. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,4 +1,4 @@
-/* Multicast along a tree of shortest routes (spec 3.8.8.2): the route from the initiator to each
+/* Builds multicast trees of shortest routes (spec 3.8.8.2): the route from the initiator to each
  * chip of a sub-grid has the minimal number of hops. Routes may use wrap-around links and chips
  * outside the sub-grid. detour.c finds the routes around holes. */
 #include <stdlib.h>

@@ -24,7 +24,7 @@ enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_
 
 /* How a mesh is cut into broadcast grids. */
 enum grid_split {
-	GRIDS_EVEN,	/* as many as asked for, see fabric_grids() */
+	GRIDS_EVEN,	/* `count` grids, as in fabric_grids() */
 	GRIDS_ROWS,	/* one per row */
 	GRIDS_COLUMNS,	/* one per column */
 	GRIDS_GATEWAYS, /* one per chip with PCIe, with the devices that the host reaches through it

@@ -19,7 +19,7 @@ enum fabric_pattern {
 	FABRIC_PATTERN_COUNT
 };
 
-/* Returns "linear_multicast" and the like, or NULL behind the last pattern. */
+/* Returns a name such as "linear_multicast", or NULL after the last pattern. */
 const char *fabric_pattern_name(size_t pattern);
 
 /* One stream of packets. */

@@ -31,9 +31,9 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 /* Builds a multicast tree like fabric_line_columns(), but along a ring through all chips of the
  * range. The tree enters the ring at one chip and leads both ways from there, half of the ring each
  * way, so n chips need n / 2 hops from this chip. A ring exists if the range has two rows, an even
- * number of rows, or wrap-around links, or if the same is true of its columns. If no ring of links
- * leads through the range, returns UNSUPPORTED, with a sentence in `why` (may be NULL). Returns
- * also OK or NOT_FOUND, like fabric_line_columns(). */
+ * number of rows, or wrap-around links, or if the same is true of its columns. Returns OK,
+ * UNSUPPORTED if no ring of links leads through the range, or NOT_FOUND if the initiator cannot
+ * reach the range. An error comes with a sentence in `why` (may be NULL). */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);

@@ -23,7 +23,7 @@ struct virtual_mesh {
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
 
-/* Chip at a place of the virtual mesh. */
+/* Returns the chip at (row, column) of the virtual mesh. */
 static inline uint16_t virtual_mesh_chip(
 	const struct virtual_mesh *mesh, uint16_t row, uint16_t column)
 {
