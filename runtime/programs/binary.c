@@ -17,7 +17,7 @@ enum { LEFT, RIGHT, TO };
 
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2, OTHER, WIDTH };
 
-/* The operation of a row. */
+/* The operation of one of these programs. */
 struct binary {
 	enum kernel_opcode opcode;
 	enum compute_binary op;

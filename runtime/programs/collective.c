@@ -88,7 +88,7 @@ static enum status check(const struct collective_config *config, struct text *wh
 
 /* ---- programs ---- */
 
-/* The parts of the programs that are the same for all devices. */
+/* The parts that the programs of all devices have in common. */
 struct making {
 	const struct collective_config *config;
 	struct text *why;

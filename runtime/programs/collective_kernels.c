@@ -151,8 +151,8 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, texts->page_bytes);
 }
 
-/* Appends code that sends a batch from `buffer`, writes it to the own output, or both, by the
- * move's flags. */
+/* Appends code that sends a batch from `buffer`, or writes the batch to the device's own output, or
+ * both. The flags of the move decide. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {

@@ -104,7 +104,7 @@ struct loop {
 
 struct collective_texts;
 
-/* Each pair appends the begin and the end of a loop to a text. loop_moves() loops over the moves of
+/* Each pair appends the start and the end of a loop to a text. loop_moves() loops over the moves of
  * the core, loop_chunks() over the core's chunks within a move, and loop_batches() over batches of
  * pages within a chunk. The pages of a batch are those from LOOP_AT to LOOP_BATCH_END. */
 struct loop loop_moves(struct kernel_text *text);

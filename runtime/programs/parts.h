@@ -31,7 +31,7 @@ struct parts {
 void parts_init(struct parts *parts, struct program *program, const struct library_use *use,
 	struct text *why);
 
-/* Begins a kernel on all cores of the use, or on a rectangle of cores. */
+/* Begin the text of a kernel for all cores of the use, or for a rectangle of cores. */
 struct kernel_text *parts_begin(struct parts *parts, enum processor processor);
 struct kernel_text *parts_begin_on(
 	struct parts *parts, enum processor processor, struct worker_rect rect);
@@ -48,8 +48,8 @@ void parts_end(struct parts *parts);
  * are added. */
 void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_bytes);
 
-/* Append a loop: for (WALK_NUMBER = number of the core; WALK_NUMBER < count; WALK_NUMBER +=
- * cores). */
+/* Append the start and the end of a loop: for (WALK_NUMBER = number of the core; WALK_NUMBER <
+ * count; WALK_NUMBER += cores). */
 void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 

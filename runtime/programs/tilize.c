@@ -83,7 +83,7 @@ static void remainder_of(
 	kernel_text_place(text, fits);
 }
 
-/* Begins a kernel on a processor, and its walk over pieces. */
+/* Begins the text of a processor's kernel, and in it the walk over pieces. */
 static struct kernel_text *tilize_walk(
 	struct parts *parts, const struct shape *shape, enum processor processor)
 {

@@ -33,7 +33,7 @@ struct mesh_gather {
 /* An order of parts on the devices of a mesh. */
 struct order {
 	const char *name;
-	bool by_columns, by_rows; /* parts differ within a row of devices; within a column */
+	bool by_columns, by_rows; /* parts differ along a row of devices; along a column */
 	bool rows_first;	  /* if both: consecutive parts are neighbours in a column */
 };
 

@@ -25,7 +25,8 @@ static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 	return left < COMPUTE_SIDE ? (uint32_t)left : COMPUTE_SIDE;
 }
 
-/* Copies the overlap of `matrix` and its tile (row, column), into the tile or out of it. */
+/* Copies the existing elements of tile (row, column): to `tile` if `in` is set, else from `tile`.
+ */
 static void matrix_move(
 	const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
 {
@@ -44,7 +45,7 @@ static void matrix_move(
 		}
 }
 
-/* Gets tile (row, column) of a matrix. Missing elements are zero, or -infinity with `least`. */
+/* Copies tile (row, column) to *out. Missing elements are zero, or -infinity if `least` is set. */
 static void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column, bool least,
 	struct matrix_tile *out)
 {

@@ -31,7 +31,7 @@ struct collective_config {
 	uint32_t root;		 /* of a broadcast: its place on the line */
 	uint32_t workers;	 /* cores for each direction and link; 0: four for collectives that
 				  * add, otherwise one */
-	uint32_t chunk_pages;	 /* pages sent in one piece; 0: see below */
+	uint32_t chunk_pages;	 /* pages sent in one piece; 0: the default */
 
 	/* The number of parallel lines that run the same programs (0: only this line). A device of
 	 * a line has an index that is `line_step` above the index of the corresponding device of

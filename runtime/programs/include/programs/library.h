@@ -76,7 +76,7 @@ struct library_row {
 	const char *what;    /* one sentence */
 	const char *section; /* of the specification */
 	unsigned parameters; /* enum library_parameter, or-ed */
-	bool differs;	     /* built for each device; otherwise all devices run the same program */
+	bool differs;	     /* built once for each device; otherwise all devices run one program */
 	uint32_t port_count;
 	struct library_port ports[LIBRARY_PORTS_MAX];
 

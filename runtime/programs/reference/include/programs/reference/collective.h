@@ -64,9 +64,9 @@ struct collective_part collective_part(const struct collective *collective, uint
 uint64_t collective_result_elements(const struct collective *collective, uint32_t device);
 
 /* Computes the results of all devices from their inputs. `inputs` and `results` are arrays of
- * `devices` pointers, which are aligned to 4. A sum starts with the device's own element. The chain
- * from below is added first, then the chain from above; each chain is summed starting at its
- * farthest device. Every sum is rounded to the element type. */
+ * `devices` pointers to memory that is aligned to 4 B. A sum starts with the device's own element.
+ * The chain from below is added first, then the chain from above; each chain is summed starting at
+ * its farthest device. Every sum is rounded to the element type. */
 void collective_results(
 	const struct collective *collective, const void *const *inputs, void *const *results);
 

@@ -26,9 +26,10 @@ void matrix_copy(const struct matrix *in, enum element registers, struct matrix 
 void matrix_binary(enum compute_binary op, const struct matrix *left, const struct matrix *right,
 	enum compute_broadcast broadcast, enum element registers, struct matrix *out);
 
-/* How a product is accumulated. `registers` is the element type of the registers. If k is longer
- * than `block` tiles, the sums are packed as `partial` and stored in memory after every `block`
- * tiles, and are continued from there. A block of 0 means all of k. */
+/* How a product is accumulated along its inner extent. `registers` is the element type of the
+ * registers. If the inner extent is longer than `block` tiles, the sums are packed as `partial` and
+ * stored in memory after every `block` tiles, and continue from the stored values. If `block` is 0,
+ * sums are not stored in between. */
 struct matrix_order {
 	enum element registers, partial;
 	uint64_t block;
