@@ -103,8 +103,8 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 }
 
 /* Returns true if some device is reached through another one. A transfer over PCIe and fabric takes
- * long to start, and the copy of the previous run does not hide this time. So such a device
- * transfers only longer runs itself. */
+ * long to start, and the copy of the previous run does not hide this time. So runs must then be
+ * longer before devices transfer them themselves. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -91,8 +91,8 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Seals a program, and makes its images unless that was done. Launch messages contain the offsets
- * of kernels in an image, so they are complete only after that. */
+/* Makes the images of a program and seals it, unless the images exist already. This also completes
+ * the launch messages, which contain the offsets of kernels in an image. */
 static void seal(struct program *program)
 {
 	uint8_t *images;

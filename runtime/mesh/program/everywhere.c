@@ -28,8 +28,8 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-/* Fills in the targets of `reach`: the workers of a sub-device, of each kind that the workload
- * uses. */
+/* Sets the targets of `reach` to the workers of a sub-device. Tensix or Ethernet cores are left out
+ * if the workload uses none of them. */
 static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
 {
 	const struct mesh_device *mesh = workload->mesh;

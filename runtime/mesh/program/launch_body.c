@@ -195,8 +195,8 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* Appends the go signals. One go serves all groups, because each group's launch message names its
- * kernels. */
+/* Appends a wait for all earlier writes, and then the go signals. One go serves all groups, because
+ * each group's launch message names its kernels. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};

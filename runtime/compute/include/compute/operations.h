@@ -62,10 +62,10 @@ void compute_matmul(struct compute_registers *registers, uint32_t to,
 
 /* Reduces the tile, and combines each result with the value that the register has at its place (in
  * the first column, the first row or the first element): value = value op result. All other values
- * of the register become 0. A result is ((x0 op x1) op x2) ... . The order is from the left along
- * rows, and from the top along columns; along both, it is first down each column and then across
- * from the left. Call compute_clear() before the first tile. The maximum of NaN and anything is
- * NaN, and 0 is greater than -0. */
+ * of the register become 0. A result is ((x0 op x1) op x2) ... . Rows are reduced from the left,
+ * and columns from the top. If all elements are reduced, the columns are reduced first, and then
+ * their results from the left. Call compute_clear() before the first tile. The maximum of NaN and
+ * anything is NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 

@@ -1,7 +1,7 @@
 /* The layout of a tensor (the tensor layout attribute). An affine map collapses the tensor's index
- * space to a physical space of fewer dimensions. The physical space is divided onto a grid of
- * shards of any rank, padded, and held in memory. A map that could put two elements at one place is
- * an error. No function here allocates memory. */
+ * space to a physical space. The physical space is divided onto a grid of shards of any rank,
+ * padded, and held in memory. A map that could put two elements at one place is an error. No
+ * function here allocates memory. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -102,8 +102,9 @@ struct layout_place {
 
 struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
 
-/* Return the byte of a shard's memory that belongs to the place `local` (within `padded`): the
- * element or mantissa, or the exponent. */
+/* layout_byte() returns the position of an element in the memory of a shard. In a block format this
+ * is the position of the element's mantissa, and layout_exponent_byte() returns the position of its
+ * exponent. `local` is the place of the element, within `padded`. */
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 

@@ -64,8 +64,8 @@ struct mesh_sizes {
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
 	 * this many bytes are contiguous both on the device and on the host; otherwise the host
-	 * copies. 0: 32 KiB. The limit is eight times as large for a device that is reached through
-	 * a gateway. */
+	 * copies. 0: 32 KiB. If a device of the mesh is reached through a gateway, the limit is
+	 * eight times as large. */
 	uint32_t direct_run_bytes;
 };
 

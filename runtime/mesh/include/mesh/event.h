@@ -43,8 +43,7 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
  *
  * Returns OK, or INVALID, without enqueueing anything, in two cases. Either the event belongs to
  * another mesh device: only the host can order two mesh devices (event_synchronize()). Or the event
- * was captured by another trace: each replay of that trace records an event with an id of its own
- * (trace_event()). */
+ * was captured by another trace: each replay of that trace records a new event (trace_event()). */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 

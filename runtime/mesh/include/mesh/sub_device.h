@@ -117,8 +117,9 @@ enum status sub_devices_check_local(const struct sub_devices_config *config,
 
 /* program_site_divide() divides a site as sub_devices_load() divides a mesh.
  * program_site_make_whole() removes the division. The caller checks that queues are finished and
- * that no buffers exist in L1. Errors: EXISTS (divided already), NOT_FOUND (not divided), INVALID
- * (programs exist), and for program_site_divide() also the errors of sub_devices_check(). */
+ * that no buffers exist in L1. Both return OK, or INVALID if programs exist. program_site_divide()
+ * returns also EXISTS if the site is divided already, and the errors of sub_devices_check().
+ * program_site_make_whole() returns also NOT_FOUND if the site is not divided. */
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why);
 enum status program_site_make_whole(struct program_site *site, struct text *why);

@@ -1,6 +1,6 @@
-/* An inventory lists the parts of every chip of a cluster that are in use, and by whom: dispatch
- * tiles with their words, L1 and processors, and the mesh device that each chip belongs to. An
- * owner releases all its parts at once. */
+/* An inventory lists the parts of every chip of a cluster that are in use: dispatch tiles with
+ * their words, L1 and processors, and the mesh device that each chip belongs to. Each part has an
+ * owner. An owner releases all its parts at once. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 

@@ -56,7 +56,8 @@ struct launch_past {
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
 /* Returns the number of launches that may still be under way when launch `run` is written. Launch
- * `user` is not among them, because `run` overwrites its place in the config ring. */
+ * `user` must be over by then, because launch `run` overwrites the place of `user` in the config
+ * ring. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
 /* Returns the slot in the launch ring for the message of launch `run`. Consecutive launches, up to

@@ -161,9 +161,9 @@ struct launch_place {
 	uint8_t slot;			   /* of the launch ring */
 };
 
-/* Where every device reads the binaries. `address` is that of pages interleaved over the device's
- * DRAM banks. If `cached` is set, the device reads from `cache_offset` of the prefetchers' kernel
- * cache, which is first filled from those pages. */
+/* Where every device reads the binaries. `address` is the address of pages that are interleaved
+ * over the device's DRAM banks. If `cached` is set, the device reads from `cache_offset` of the
+ * prefetchers' kernel cache, which is first filled from those pages. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
 	bool cached, filled; /* read through the cache; the cache already holds the binaries */
