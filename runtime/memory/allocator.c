@@ -36,8 +36,7 @@ static bool before(const struct blocks *blocks, struct block a, struct block b)
 	return a.address < b.address;
 }
 
-/* Returns the index of the first block that does not come before `block` in the order of the
- * array. */
+/* Returns the index of the first block that does not come before `block` in the array's order. */
 static uint32_t lower_bound(const struct blocks *blocks, struct block block)
 {
 	uint32_t low = 0, high = blocks->count;

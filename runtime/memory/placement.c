@@ -207,7 +207,7 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 /* ---- the walk over a sharded buffer ---- */
 
 /* Sets `ahead` to the next run of pages in the current shard: one row, or all rows of the shard if
- * they are contiguous. Returns false if the slot has no further shard, or the shard has no further
+ * they are contiguous. Returns false if the slot has no further shard, or the shard no further
  * row. */
 static bool walk_rows(struct placement_walk *walk)
 {
