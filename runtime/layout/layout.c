@@ -171,8 +171,7 @@ static void sort_nest(struct layout *layout, uint32_t result)
  * with smaller strides together. Sets the physical extent of the result. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
-	uint64_t span = 1; /* number of places that the dimensions with smaller strides span
-			    * together */
+	uint64_t span = 1; /* places that the dimensions with smaller strides span */
 
 	sort_nest(layout, result);
 	for (uint32_t i = layout->nest_count[result]; i-- > 0;) {

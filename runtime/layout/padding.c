@@ -1,6 +1,5 @@
 /* Padding: the kind of a place, runs along an axis, and counts. Counting does not visit each
- * element: if several indices of a dimension lie completely inside a box, it handles them in one
- * step. */
+ * element: all indices of a dimension that lie completely inside a box are counted in one step. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -35,8 +34,7 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* number of contiguous data places at every element of the outer
-			     * dimensions */
+	uint64_t solid = 1; /* contiguous data places at every element of the outer dimensions */
 	uint64_t inner = 0; /* number of inner dimensions that form these contiguous places */
 
 	for (; inner < count; inner++) {
@@ -50,8 +48,7 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 		uint8_t d = layout->nest[result][i];
 		uint64_t index = rest / stride[d];
 
-		if (index >= layout->tensor.size[d]) /* behind the last element of this inner
-						      * dimension */
+		if (index >= layout->tensor.size[d]) /* behind the last element of dimension d */
 			return (struct padding_run){PLACE_GAP, at, end - at};
 		rest -= index * stride[d];
 		/* a gap of an inner dimension ends at the next element of this dimension */
@@ -93,8 +90,7 @@ struct window {
 
 struct count {
 	const struct layout *layout;
-	/* reach[i][r]: the largest sum that the dimensions from order[i] on can contribute to
-	 * result r */
+	/* reach[i][r]: the largest sum that dimensions from order[i] on can add to result r */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

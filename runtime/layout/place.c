@@ -35,8 +35,7 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 
 			if (at >= layout->tensor.size[d])
 				return false;
-			/* a dimension in several results must have the same index in each of
-			 * them */
+			/* a dimension in several results must have the same index in each */
 			if ((known >> d & 1) && index->size[d] != at)
 				return false;
 			known |= 1u << d;
@@ -61,8 +60,7 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 	       column % LAYOUT_FACE;
 }
 
-/* Returns the number of the tile that contains `local`, and sets *element to the position in that
- * tile. */
+/* Returns the number of the tile with `local`, and sets *element to the position in that tile. */
 static uint64_t split_tile(
 	const struct layout *layout, const struct layout_shape *local, uint64_t *element)
 {

@@ -13,8 +13,7 @@ static uint32_t columns(const char *from, const char *to)
 {
 	uint32_t count = 1;
 
-	for (; from < to; from++) /* counts code points: bytes that continue a UTF-8 character are
-				   * skipped */
+	for (; from < to; from++) /* counts code points: UTF-8 continuation bytes are skipped */
 		count += ((unsigned char)*from & 0xc0) != 0x80;
 	return count;
 }

@@ -66,8 +66,7 @@ static enum status collapse(
 {
 	uint32_t row = layout->grid.rank - 2, inner = layout->tensor.rank - 1;
 	uint64_t width = layout->physical.size[row + 1];
-	uint64_t next = 1, rows = 1; /* stride of the next dimension in rows; number of rows so
-				      * far */
+	uint64_t next = 1, rows = 1; /* stride of the next dimension, in rows; rows so far */
 
 	view->stride.rank = layout->tensor.rank;
 	view->stride.size[inner] = 1;
@@ -118,7 +117,7 @@ enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, 
 		view->physical_shard_shape[i] = layout->padded.size[r];
 		view->grid_shape[i] = divide_up(view->physical_shape[i], view->shard_shape[i]);
 	}
-	if (layout->grid.size[results - 2] == 1) { /* the rows of all slices of a device follow each
+	if (layout->grid.size[results - 2] == 1) { /* the rows of a device's slices follow each
 						    * other */
 		view->shard_shape[0] = view->physical_shape[0];
 		view->grid_shape[0] = 1;

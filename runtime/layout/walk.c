@@ -9,10 +9,8 @@ struct search {
 	const struct layout_shape *from, *to;
 	bool (*visit)(void *context, const struct layout_run *run);
 	void *context;
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* number of elements of the tensor per index of a
-					  * dimension */
-	/* reach[d][r]: the maximum that dimension d and the dimensions inside it can add to result
-	 * r */
+	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements of the tensor per index of a dimension */
+	/* reach[d][r]: the maximum that dimensions from d inwards can add to result r */
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

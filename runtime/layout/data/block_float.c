@@ -7,8 +7,7 @@
 enum {
 	MANTISSA_BITS = 7,
 	DROPPED = 24 - MANTISSA_BITS,
-	SCALED_LEAST = 9 /* lowest exponent of a block for which denormal values are less than half
-			  * a unit */
+	SCALED_LEAST = 9 /* lowest block exponent for which denormal values are below half a unit */
 };
 
 /* Vectors of a size for which common machines have instructions. For other machines, the compiler
@@ -64,8 +63,7 @@ static uint32_t block_float_largest(const vector_words bits[VECTORS])
 	return largest;
 }
 
-/* Converts a block. Scales the values to units of the block, and rounds each value by adding
- * 2^23. */
+/* Converts a block. Scales the values to units of the block, and rounds them by adding 2^23. */
 static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 {
 	vector_words bits[VECTORS];
@@ -82,8 +80,7 @@ static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 	scale_bits = (2 * 127 + MANTISSA_BITS - 1 - most) << 23; /* one over the unit */
 	memcpy(&scale, &scale_bits, sizeof scale);
 	for (int i = 0; i < VECTORS; i++) {
-		/* the lowest bit of `sum` is one unit; a value that is rounded to 128 becomes 127
-		 * below */
+		/* the lowest bit of `sum` is one unit; 128 becomes 127 below */
 		vector_floats sum = (vector_floats)(bits[i] & 0x7fffffff) * scale + 0x1p23f;
 		vector_words value = (vector_words)sum & 0xff;
 		vector_bytes bytes;

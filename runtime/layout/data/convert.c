@@ -5,8 +5,7 @@
 
 #include "base/ensure.h"
 
-/* Rounds a value to bf16. The bf16 is in the upper half of the result. The lower half has no
- * meaning. */
+/* Rounds a value to bf16. Only the upper half of the result, which has the bf16, is valid. */
 static inline uint32_t rounded(float value)
 {
 	uint32_t bits;

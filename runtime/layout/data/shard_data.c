@@ -58,9 +58,9 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* when a shard is made: its scalars in padded extents,
+	uint8_t *made;			 /* when making: the shard's scalars in padded extents,
 					  * row-major */
-	const uint8_t *taken;		 /* when a shard is taken: the given scalars */
+	const uint8_t *taken;		 /* when taking: the given scalars */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements from one index of a result to the next */
 	uint64_t step;			 /* elements from one element of a run to the next */
 };

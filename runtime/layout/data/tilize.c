@@ -110,8 +110,7 @@ uint64_t tiled_bytes(
 	       tile.width * element_bytes;
 }
 
-/* Returns the number of places that are below `extent`, out of the `count` places from `first`
- * on. */
+/* Returns how many of the numbers first to first + count - 1 are below `extent`. */
 static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
 {
 	if (first >= extent)

@@ -44,8 +44,7 @@ struct layout {
 
 	struct layout_shape physical; /* extents of the results: for each result, the place of the
 				       * last element plus one */
-	struct layout_shape shard;    /* extents of a shard in scalars: physical by grid, rounded
-				       * up */
+	struct layout_shape shard;    /* extents of a shard: physical / grid, rounded up */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
 	uint64_t shards;	      /* number of shards of the grid */
@@ -87,8 +86,7 @@ enum status layout_init(struct layout *layout, struct text *why);
  * space. */
 struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
 
-/* Sets *index to the index of the element at a physical place. Returns true, or false if no element
- * is there. */
+/* Sets *index to the index of the element at a physical place. Returns true, or false if none. */
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 

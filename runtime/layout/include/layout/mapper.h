@@ -1,8 +1,8 @@
 /* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification). mapper_shard() lowers
  * ShardTensorToMesh, and mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to
  * rows and width, so only some dimensions can be split. Splits of other dimensions are rejected
- * (enum mapper_refusal), unless the caller chooses packing, which rearranges the tensor on the
- * host. */
+ * (enum mapper_refusal). If the caller chooses packing, which rearranges the tensor on the host,
+ * any dimension can be split. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 
@@ -16,8 +16,7 @@ enum mapper_refusal {
 	MAPPER_REFUSAL_COUNT
 };
 
-/* Stands for TTNN's None as a dimension: the tensor is replicated along this direction of the
- * mesh. */
+/* TTNN's None for a dimension: the tensor is replicated along this direction of the mesh. */
 enum { MAPPER_REPLICATE = INT32_MIN };
 
 /* "nd-sharding"; "a dimension behind the outermost ...". */
@@ -43,8 +42,7 @@ struct mapper_lowering {
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* number of pieces of each dimension of the tensor */
 	uint32_t order[2], order_count;	  /* the split dimensions; neighbouring shard numbers differ
 					   * in the last of them */
-	uint64_t copied_bytes; /* bytes that the host reads once and writes once: one block for each
-				* device */
+	uint64_t copied_bytes; /* bytes that the host copies: one block for each device */
 };
 
 /* Splits dimension `dim` (negative: counted from the end) over all devices, row by row, and fills

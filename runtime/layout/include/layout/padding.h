@@ -33,8 +33,7 @@ struct padding_run {
 struct padding_run padding_run(
 	const struct layout *layout, uint32_t result, uint64_t coordinate, uint64_t at);
 
-/* Return the number of elements of the tensor in a shard, or in the box [from, to) of the physical
- * space. */
+/* Return the number of elements in a shard, or in the box [from, to) of the physical space. */
 uint64_t padding_elements(const struct layout *layout, const struct layout_shape *shard);
 uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to);

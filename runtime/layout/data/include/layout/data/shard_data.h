@@ -26,8 +26,7 @@ struct tensor_sink {
  * converted to the element type of the memref, or are a block format. */
 enum status shard_data_check(const struct layout *layout, struct text *why);
 
-/* Returns the size in bytes of the `scratch` of the functions below, which holds the scalars of one
- * shard. */
+/* Returns the bytes of the `scratch` of the functions below, which holds a shard's scalars. */
 uint64_t shard_data_scratch_bytes(const struct layout *layout);
 
 /* Makes shard `shard` in `out`, which has layout.shard_bytes bytes. `scratch` has
