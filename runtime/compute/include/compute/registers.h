@@ -29,8 +29,7 @@ _Static_assert(
 	sizeof(float) == 4 && FLT_MANT_DIG == 24 && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16),
 	"results are the same bytes only where a float is rounded to a float at once");
 
-/* A tile in memory that belongs to the caller. `bytes` has element_tile_bytes() bytes, aligned to
- * 2. */
+/* A tile in the caller's memory. `bytes` has element_tile_bytes() bytes, aligned to 2. */
 struct compute_tile {
 	enum element element;
 	const void *bytes;
@@ -48,13 +47,12 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 	       column % COMPUTE_FACE;
 }
 
-/* Converts the tile to COMPUTE_ELEMENTS floats in the order of the tile. The conversion is
- * exact. */
+/* Converts the tile to COMPUTE_ELEMENTS floats, in the order of the tile and exactly. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Converts floats to a tile of `element` in `out`, which must have the size and alignment of a
- * tile. bf16 is rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or
- * payload (0x7fc00000 for f32, 0x7fc0 for bf16), because machines differ in which NaN an operation
+/* Converts floats to a tile of `element` in `out`, with the size and alignment of a tile. bf16 is
+ * rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or payload
+ * (0x7fc00000 for f32, 0x7fc0 for bf16), because machines differ in which NaN an operation
  * returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
@@ -81,16 +79,14 @@ void compute_registers_init(
 enum status compute_check(const struct compute_registers *registers, uint32_t index,
 	enum element element, struct text *why);
 
-/* Sets every value of register `index` to `value`. Use 0 before sums, and -INFINITY before
- * maxima. */
+/* Sets every value of register `index` to `value`. Use 0 before sums, -INFINITY before maxima. */
 void compute_clear(struct compute_registers *registers, uint32_t index, float value);
 
 /* Packs register `from` into `out` as a tile of `element`, see compute_store(). */
 void compute_pack(
 	const struct compute_registers *registers, uint32_t from, enum element element, void *out);
 
-/* Functions with which operations access a register and round its contents. Only for the files of
- * this folder. */
+/* Functions that access a register and round its contents, only for files of this folder. */
 
 /* Returns the values of register `index`. Asserts that the register exists. */
 float *registers_at(const struct compute_registers *registers, uint32_t index);
