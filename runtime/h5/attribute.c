@@ -74,8 +74,7 @@ static enum status take_attribute(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* Adds the attributes of an object that are stored in a heap. `info` is the message that refers to
- * the heap. */
+/* Adds the attributes of an object that are in a heap. The message `info` refers to the heap. */
 static enum status attribute_take_heap(struct gathering *gathering, struct cursor info)
 {
 	uint64_t version = cursor_number(&info, 1), flags = cursor_number(&info, 1), heap, tree;

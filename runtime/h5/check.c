@@ -12,8 +12,7 @@ struct checking {
 	uint64_t left; /* bytes that may still be read */
 };
 
-/* Counts `bytes` bytes as read. Returns OK, or INVALID if more bytes were read than the file
- * has. */
+/* Counts `bytes` bytes as read. Returns OK, or INVALID if the file has fewer bytes. */
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)

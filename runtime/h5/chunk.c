@@ -39,8 +39,7 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* Returns true if a chunk is inside the file and not longer than `whole` bytes of rows can make
- * it. */
+/* Returns true if a chunk is in the file and not longer than its `whole` bytes of rows allow. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {

@@ -45,8 +45,7 @@ static enum status take_link(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* Adds the links of a group that are stored in a heap. `info` is the message that refers to the
- * heap. */
+/* Adds the links of a group that are in a heap. The message `info` refers to the heap. */
 static enum status link_take_heap(
 	struct h5_file *file, struct cursor info, struct gathering *gathering)
 {

@@ -11,8 +11,7 @@ struct reading {
 	struct arena *arena;
 	struct message *messages; /* for free() */
 	uint32_t count, capacity;
-	uint64_t bytes; /* bytes of all blocks so far; limits the work if a block continues in
-			 * itself */
+	uint64_t bytes; /* bytes of all blocks so far; limits a block that continues in itself */
 	unsigned version;
 	bool has_order; /* each message has a number of 2 bytes */
 };
@@ -27,8 +26,7 @@ static void message_add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Adds the messages of a block. If the bytes at the end are too few for the head of a message, they
- * are a gap. */
+/* Adds the messages of a block. Bytes at the end that are too few for a message are a gap. */
 static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;

@@ -1,5 +1,4 @@
-/* Declarations that the files of this folder share: bytes of the file, messages of objects,
- * types. */
+/* Declarations that the files of this folder share: bytes of the file, messages, types. */
 #ifndef H5_PRIVATE_H
 #define H5_PRIVATE_H
 
@@ -45,7 +44,7 @@ struct links {
 struct attribute {
 	const char *name;
 	enum h5_kind kind;
-	bool is_variable; /* a text of variable length; the value is a reference into the global
+	bool is_variable; /* a variable-length text; the value is a reference into the global
 			   * heap */
 	bool is_odd;	  /* the type or dataspace is not supported */
 	uint32_t bytes;
@@ -122,8 +121,7 @@ struct object {
 	uint64_t bytes; /* size in the file */
 };
 
-/* Reads all messages of the object at `address` into `arena`, and fills in *object. Returns OK or
- * INVALID. */
+/* Reads all messages of the object at `address` into `arena` and *object. Returns OK or INVALID. */
 enum status object_load(
 	struct h5_file *file, uint64_t address, struct arena *arena, struct object *object);
 
@@ -162,8 +160,8 @@ struct type {
 enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type);
 
-/* Reads a dataspace. Sets *count to the number of its elements. Sets *is_scalar to true if the
- * dataspace has no dimensions. Returns OK, or INVALID if it has several dimensions or no elements
+/* Reads a dataspace. Sets *count to the number of its elements. Sets *is_scalar if the dataspace
+ * has no dimensions. Returns OK, or INVALID if it has several dimensions or no elements
  * ("null"). */
 enum status space_read(
 	struct h5_file *file, struct cursor *cursor, uint64_t *count, bool *is_scalar);
@@ -177,8 +175,7 @@ enum status attributes_load(
 /* Returns the attribute with this name, or NULL if there is none. */
 const struct attribute *attributes_find(const struct attributes *attributes, const char *name);
 
-/* Reads a text attribute into `arena`, and sets *text. Returns OK, or INVALID if the attribute is
- * not a text. */
+/* Reads a text attribute into `arena`, and sets *text. Returns OK, or INVALID if it is no text. */
 enum status attribute_text(struct h5_file *file, const struct attribute *attribute,
 	struct arena *arena, const char **text);
 
@@ -191,8 +188,8 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 /* The size of a reference to a variable-length text, as attributes and datasets contain it. */
 enum { VARIABLE_BYTES = 16 };
 
-/* Reads the text that the reference at `place` refers to into `arena`, and sets *text. Returns OK
- * or INVALID. */
+/* Reads the text of the reference at `place` into `arena`, and sets *text. Returns OK or
+ * INVALID. */
 enum status variable_text(
 	struct h5_file *file, const unsigned char *place, struct arena *arena, const char **text);
 
@@ -223,8 +220,7 @@ struct layout {
 enum status layout_read(struct h5_file *file, const struct object *object, uint64_t row_count,
 	uint32_t row_bytes, struct arena *arena, struct layout *layout);
 
-/* Reads and decodes chunk `number` into `rows`, which has chunk_rows * row_bytes bytes. Returns OK
- * or INVALID. */
+/* Decodes chunk `number` into `rows` (chunk_rows * row_bytes bytes). Returns OK or INVALID. */
 enum status chunk_read(struct h5_file *file, const struct layout *layout, uint64_t number,
 	uint32_t row_bytes, unsigned char *rows);
 

@@ -15,8 +15,7 @@ struct h5_storage {
 	uint64_t number;     /* number of that chunk */
 };
 
-/* Reads what the messages of the table's object describe: types, row count, layout and
- * attributes. */
+/* Reads the types, row count, layout and attributes of the table from its object's messages. */
 static enum status read_about(struct h5_storage *storage, uint64_t address, struct h5_table *table)
 {
 	struct h5_file *file = storage->file;

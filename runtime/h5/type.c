@@ -88,8 +88,7 @@ static bool read_variable(struct cursor *cursor, const struct head *head, struct
 	       (base.class == CLASS_TEXT || base.class == CLASS_INTEGER);
 }
 
-/* Returns the number of bytes in which HDF5 writes member offsets: as many as the row's size
- * needs. */
+/* Returns the number of bytes of a member offset in the file, which depends on the row's size. */
 static unsigned offset_bytes(uint32_t row_bytes)
 {
 	return row_bytes < 1u << 8 ? 1 : row_bytes < 1u << 16 ? 2 : row_bytes < 1u << 24 ? 3 : 4;

@@ -74,8 +74,8 @@ struct h5_table {
 	struct h5_storage *storage; /* opaque */
 };
 
-/* Opens a table, whose columns live until the table is closed. The file must stay open. Returns OK,
- * NOT_FOUND or INVALID. A table is also INVALID if one of its attributes is invalid or not a
+/* Opens a table, whose columns live until the table is closed. The file must be kept open. Returns
+ * OK, NOT_FOUND or INVALID. A table is also INVALID if one of its attributes is invalid or not a
  * text. */
 enum status h5_table_open(struct h5_file *file, const char *path, struct h5_table *table);
 
