@@ -25,8 +25,7 @@ static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer
 	return (const struct mesh_buffer *)buffer;
 }
 
-/* Fills in *wanted with an event of this handle. Returns false if another handle recorded the
- * event. */
+/* Fills in *wanted with an event of this handle. Returns false if another handle recorded it. */
 static bool event_of(const struct device_handle *handle, const struct handle_event *event,
 	struct mesh_event *wanted)
 {

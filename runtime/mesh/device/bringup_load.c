@@ -202,8 +202,7 @@ static void put_device(struct load *load, uint32_t device, struct remote *remote
 			mesh->config.limits->router_image_bytes);
 }
 
-/* Returns the boot sender's ring for a chip of the mesh, or NULL if the host writes to the chip
- * over PCIe. */
+/* Returns the boot sender's ring for a chip of the mesh, or NULL if the chip has PCIe. */
 static struct remote *remote_of(struct load *load, uint16_t chip)
 {
 	for (uint32_t i = 0; i < load->mesh->devices; i++)

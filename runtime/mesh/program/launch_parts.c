@@ -57,8 +57,7 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 {
 	const struct mesh_device *mesh = program->site->mesh;
 
-	/* 0 if there is no mesh: the launch is assembled for other hosts, which patch the
-	 * address */
+	/* if there is no mesh, the launch is for other hosts, which patch the address */
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 

@@ -1,6 +1,5 @@
 /* Groups of cores of a program: finds cores with the same configuration, and lays out the
- * configuration in L1 and the binaries. A program that does not fit into the config ring is an
- * error. */
+ * configuration in L1 and the binaries. Programs must fit into the config ring. */
 #include <stdlib.h>
 #include <string.h>
 

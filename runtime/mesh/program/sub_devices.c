@@ -93,8 +93,7 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
-/* Makes the L1 allocators: one for each sub-device's local L1 (if any), and one for the remaining
- * L1. */
+/* Makes the L1 allocators: one for each sub-device's local L1, if any, and one for the other L1. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);

@@ -15,8 +15,7 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
-/* The largest page, the commands in front of the page, and the head must together fit into one
- * segment. */
+/* The largest page, the commands in front of it, and the head must fit into one segment. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
@@ -25,8 +24,7 @@ struct head {
 	uint8_t bytes[HEAD_BYTES];
 	uint32_t length;
 	uint32_t commands;
-	uint32_t order_bytes, order_commands; /* the bytes and commands among these that only keep
-					       * order */
+	uint32_t order_bytes, order_commands; /* those that only keep order */
 	struct run_resume resume;	      /* hand-over that comes first in the preamble */
 };
 
@@ -117,8 +115,7 @@ static void head_preamble(
 		head_dispatch(head, &number);
 		head->order_bytes += COMMAND_BYTES;
 		head->order_commands++;
-		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE is needed only for the
-							   * number */
+		if (job->preamble_count == 0 && !stall) { /* needed only for the number */
 			head->order_bytes += COMMAND_BYTES;
 			head->order_commands++;
 		}

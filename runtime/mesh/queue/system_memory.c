@@ -13,8 +13,7 @@ static enum status settle(struct command_queue *queue)
 	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
 }
 
-/* Returns the size of a page. The bytes of a page are contiguous in the buffer; padding may
- * follow. */
+/* Returns the size of a page, which is contiguous in the buffer. Padding may follow. */
 static uint32_t piece_bytes(const struct placement *placement)
 {
 	return placement->config.page_bytes;

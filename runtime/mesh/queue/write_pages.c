@@ -26,8 +26,7 @@ static uint32_t pages_per_command(const struct page_source *source)
 
 /* ---- data ---- */
 
-/* Copies pages [page, page + count) to `to`, each padded to its stride. Returns the end of the
- * copy. */
+/* Copies pages [page, page + count) to `to`, each padded to its stride. Returns the copy's end. */
 static uint8_t *copy_pages(
 	const struct page_source *source, uint32_t page, uint32_t count, uint8_t *to)
 {
@@ -56,8 +55,7 @@ static void put_data(struct command_stream *stream, const struct page_source *so
 	world->work(WORK_COPY_RUN, padded ? count : runs);
 	command_stream_data(stream, span, source->from);
 	span_release(span);
-	command_stream_break(stream); /* ends the command here, so that each command can be routed
-				       * by itself */
+	command_stream_break(stream); /* ends the command, so that each can be routed by itself */
 }
 
 static struct span new_data(const struct page_source *source, uint32_t count)

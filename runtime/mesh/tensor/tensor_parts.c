@@ -21,8 +21,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* Returns the page size: a tile if its size is a multiple of UNIT, otherwise a shard, but at most
- * PAGE_MAX. */
+/* Returns the page size: a tile if that is a multiple of UNIT, else a shard, up to PAGE_MAX. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,

@@ -131,8 +131,7 @@ static void capture_count(struct trace_size *size, enum captured kind)
 	size->waits += kind == CAPTURED_WAIT;
 }
 
-/* Adds a call other than a launch. Builds its commands now, so that they contain the data of this
- * moment. */
+/* Adds a call other than a launch. Builds its commands now, so that they hold the current data. */
 static void capture_take(struct capture *capture, struct job *job, enum captured kind)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;

@@ -49,8 +49,7 @@ struct mesh_trace {
 	uint32_t number; /* of the last item */
 	uint32_t id;
 	uint32_t sub_device;  /* the sub-device of all launches */
-	uint32_t sub_devices; /* sub-devices that its operations wait for or launch on, one bit
-			       * each */
+	uint32_t sub_devices; /* sub-devices that operations wait for or launch on, as bits */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;

@@ -140,8 +140,7 @@ static bool better(const struct choice *a, const struct choice *b)
 	return a->run < b->run;
 }
 
-/* Returns the cheapest place for `bytes` bytes that does not overwrite the launch's own
- * binaries. */
+/* Returns the cheapest place for `bytes` bytes outside the launch's own binaries. */
 static struct choice trace_ring_choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {

@@ -8,8 +8,7 @@
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* For each event: the number of announcements that each aggregator has counted when the event is
- * reached. */
+/* For each event: how many announcements each aggregator has counted when the event is reached. */
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;

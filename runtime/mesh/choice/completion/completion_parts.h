@@ -24,13 +24,11 @@ enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 
 extern const struct read_ops reads_when_synchronized;
 
-/* Takes from the completion queues the data of all reads of a range that were sent before an
- * event. */
+/* Takes the data of all reads of a range that were sent before an event. */
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
 /* Event paths that wait for words of host memory. An event is reached when each of its words has
- * reached a value. The synchronizing thread polls the words in order. No other thread waits for
- * them. */
+ * reached a value. The synchronizing thread polls the words in order. No other thread waits. */
 
 struct event_word {
 	uint64_t address; /* in the host window */

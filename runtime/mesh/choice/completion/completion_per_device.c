@@ -90,8 +90,7 @@ static void expect_read(struct lane *lane, struct read *read)
 	lane->queue->mesh->config.host.readers->expect(lane, read, 0);
 }
 
-/* Returns the number of lanes of the range that have not reached the event. Called inside the
- * monitor. */
+/* Returns how many lanes of the range have not reached the event. Called inside the monitor. */
 static uint32_t missing(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	uint32_t count = device_range_count(range), left = 0;

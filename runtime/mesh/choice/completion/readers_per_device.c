@@ -17,9 +17,8 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* room for the queued expectations, one that
-						     * the thread works on, and one that is being
-						     * filled in */
+	struct expectation slots[EXPECTED_MAX + 2]; /* the queued expectations, one that the thread
+						     * works on, one that is being filled in */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

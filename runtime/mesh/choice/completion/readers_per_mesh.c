@@ -75,8 +75,7 @@ static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *l
 	return first;
 }
 
-/* Checks all lanes once and takes the records that have arrived. Returns the number of records
- * taken. */
+/* Checks all lanes once, takes the records that have arrived, and returns their number. */
 static uint32_t readers_per_mesh_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

@@ -1,5 +1,5 @@
 /* Multicast initiators for each row, column or gateway of the mesh (spec 3.8.8.2), instead of a
- * given number of initiators. fabric/grids.h divides the mesh into grids and chooses the initiating
+ * given number of initiators. fabric/grids.h divides the mesh into grids and chooses these
  * chips. */
 #include "mesh/choice/rows.h"
 

@@ -11,9 +11,8 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts have another dispatcher than unicasts. In this case one dispatcher
- * must be done before the other continues, and the other then receives the numbers of the last
- * runs. */
+/* Returns true if broadcasts have another dispatcher than unicasts. One dispatcher must then be
+ * done before the other continues, and the other receives the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -34,8 +33,7 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds to *resume the sub-devices `due`, which a dispatcher takes over, and the number of the last
- * run of each. */
+/* Adds to *resume the sub-devices `due`, which a dispatcher takes over, and their last runs. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;

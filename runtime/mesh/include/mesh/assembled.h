@@ -2,8 +2,7 @@
  * command stream of one program of a workload, as bytes, together with a layout. The layout lists
  * the offsets at which each sending host writes its own values: the operation number, the slot of
  * the launch ring, and the addresses in the config ring and in the kernel cache. A host patches its
- * own cached launches in the same way. Arguments are part of the bytes and are not listed in the
- * layout. */
+ * own cached launches in the same way. Arguments are in the bytes, but not in the layout. */
 #ifndef MESH_ASSEMBLED_H
 #define MESH_ASSEMBLED_H
 
@@ -21,8 +20,7 @@ struct assembled_for {
 
 /* Returns true if, with this configuration, one assembled launch fits all devices, and each device
  * gets the launch in one transaction. Returns false if the configuration asks for physical
- * coordinates, go signals for all workers, breadth-first commands, or one operation for each
- * device. */
+ * coordinates, go signals for all workers, breadth-first commands, or an operation per device. */
 bool assembled_fits(const struct mesh_config *config);
 
 /* Returns true if one assembled launch of the workload fits all hosts. Returns false if the

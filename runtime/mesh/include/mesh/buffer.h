@@ -71,13 +71,12 @@ struct host_memory; /* opaque */
 
 enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, bytes */
 
-/* Reserves `bytes` (> 0) bytes of the window, maps them, and zeroes them. Returns OK, and the
- * caller owns *memory; or NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no
- * room. */
+/* Reserves `bytes` (> 0) bytes of the window, maps and zeroes them. Returns OK, and the caller owns
+ * *memory; or NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no room. */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 
-/* Frees the memory. No transfer may be under way; the mesh device may be closed already. NULL is
+/* Frees the memory. No transfer may be under way; the mesh device may be closed. NULL is
  * allowed. */
 void host_memory_free(struct host_memory *memory);
 

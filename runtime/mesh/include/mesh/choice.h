@@ -54,8 +54,7 @@ struct route_ops {
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only if there are broadcast
- * grids. */
+/* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
 	bool dedicated; /* broadcasts have a dispatcher of their own; otherwise the dispatcher of
@@ -80,8 +79,7 @@ struct ordering_ops {
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
 	/* Called when the devices of a range have executed everything that the queue sent to them.
-	 * Only programs of sub-devices that are not in `sub_devices` (one bit each) may still run
-	 * then. */
+	 * Then only programs of sub-devices outside `sub_devices` (one bit each) may still run. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -89,8 +87,7 @@ struct ordering_ops {
 /* Which workers receive the go signals of a launch (spec 3.8.5). */
 struct go_ops {
 	struct registry_entry entry;
-	bool everywhere; /* every worker of the mesh; otherwise only the cores that run the
-			  * program */
+	bool everywhere; /* every worker of the mesh; otherwise only cores that run the program */
 };
 
 /* The order in which the commands of a workload are sent to its devices (spec 3.10.2). */
@@ -99,7 +96,7 @@ struct lowering_ops {
 	bool breadth_first; /* each kind of command goes to all devices before the next kind */
 };
 
-/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only if there are broadcast
+/* Which virtual channel of the fabric broadcasts use (spec 3.8.2). Used only with broadcast
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
@@ -128,8 +125,7 @@ struct read_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Registers a read that will be sent to a lane. Called by the sending thread before it
-	 * sends. */
+	/* Registers a read before it is sent to a lane. Called by the sending thread. */
 	void (*expect)(struct lane *lane, struct read *read);
 
 	/* Blocks until the read is complete on all its devices. */
@@ -160,8 +156,7 @@ struct completion_ops {
 	/* Called by the enqueuing thread before the queue records an event on a range. */
 	void (*record)(struct command_queue *queue, struct device_range range, uint32_t event);
 
-	/* Registers an event that will be sent to a lane. Called by the sending thread before it
-	 * sends. */
+	/* Registers an event before it is sent to a lane. Called by the sending thread. */
 	void (*expect)(struct lane *lane, uint32_t event);
 
 	/* Blocks until the devices of `range` have reached `event` of the queue and all reads
@@ -216,8 +211,7 @@ struct queues_ops {
 	enum pool_queues kind; /* world/pool.h */
 };
 
-/* How many threads take records out of completion queues. Used only by event paths with reader
- * threads. */
+/* How many threads take records from completion queues, in event paths with reader threads. */
 struct readers_ops {
 	struct registry_entry entry;
 

@@ -75,7 +75,7 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. If a run uses several clusters, each cluster marks its own part of an
+/* How operations are marked. In a run with several clusters, each marks its part of an
  * operation. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */

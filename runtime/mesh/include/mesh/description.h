@@ -45,8 +45,8 @@ uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
 /* Returns the address in worker L1 behind the last circular buffer of any core. Buffers in L1 must
- * not lie below this address. Used by workload_check(), and by callers that allocate L1 on other
- * hosts. */
+ * not lie below this address. Used by workload_check(), and by callers that allocate L1
+ * elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
 /* Returns the sub-device of the program's cores (mesh/sub_device.h). Returns 0 if the site is not
@@ -122,8 +122,7 @@ uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
 /* program_binary_bytes() returns the size of a program's binaries. program_binaries() copies the
- * binaries into `out`, which has that size, and seals the program. Both functions charge
- * nothing. */
+ * binaries into `out`, which has that size, and seals the program. Both charge nothing. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
@@ -132,7 +131,7 @@ void program_binaries(struct program *program, uint8_t *out);
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
 /* Copies the program's binaries from `bytes`, which has program_binary_bytes() bytes. Must be
- * called before the first enqueue. If this function is not called, the first enqueue generates the
+ * called before the first enqueue. If it is not called, the first enqueue generates the
  * binaries. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 

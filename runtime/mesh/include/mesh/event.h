@@ -19,8 +19,7 @@ struct mesh_event {
 	uint32_t id;
 	bool to_host;	    /* false: only other queues can wait for it */
 	uint32_t operation; /* operation number of the recording call */
-	uint32_t capture;   /* the trace for which the event was captured (trace_event()); 0:
-			     * none */
+	uint32_t capture;   /* the trace that captured the event (trace_event()); 0: none */
 };
 
 /* Records an event on the devices of `range` of the queue, and fills in *event. The event is

@@ -36,8 +36,7 @@ struct handle_trace;  /* opaque: a trace of the implementation (mesh/trace.h) */
 /* The head of a device of any kind. open() of the implementation makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number among the devices that its system has opened; events contain it
-			  * too */
+	uint32_t number; /* number among the devices that its system has opened; also in events */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy
@@ -60,8 +59,7 @@ struct handle_call {
 	uint32_t operation;
 };
 
-/* Where the devices are. This is known only if all devices belong to one cluster that this host
- * reaches. */
+/* Where the devices are, if all of them belong to one cluster that this host reaches. */
 struct handle_machine {
 	struct cluster *cluster;
 	struct mesh_shape shape;
@@ -124,8 +122,7 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
-	/* Write and read the part of one device. `row` and `column` are the device's position in
-	 * shape(). */
+	/* Write and read the part of one device, which is at `row` and `column` of shape(). */
 	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
@@ -136,8 +133,7 @@ struct handle_ops {
 		struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset);
 	enum status (*run)(
 		struct device_handle *handle, struct handle_call call, struct workload *workload);
-	/* Runs one program on all devices (spec 3.7, EnqueueProgram): enqueues the program's own
-	 * workload. */
+	/* Runs a program on all devices (spec 3.7, EnqueueProgram): enqueues its own workload. */
 	enum status (*run_program)(
 		struct device_handle *handle, struct handle_call call, struct program *program);
 

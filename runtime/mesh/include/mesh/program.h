@@ -81,8 +81,7 @@ struct kernel_config {
 	uint32_t bytes;
 	uint64_t cycles;
 	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
-	bool copied;	      /* the text is copied to instruction memory before it runs, as for
-			       * NCRISC */
+	bool copied;	      /* the text is copied to instruction memory before it runs (NCRISC) */
 	uint32_t unique_args; /* 32-bit runtime arguments per core */
 	uint32_t common_args; /* shared by all cores of the kernel; together with unique_args at
 			       * most BOUND_ARGUMENTS */
@@ -169,9 +168,9 @@ void workload_free(struct workload *workload);
  * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Adds `program` to the workload, which will run the program on the devices of `range`. Returns OK;
- * EXISTS if the range overlaps another range of this workload; OUT_OF_RANGE if the range exceeds
- * the mesh. */
+/* Adds `program` to the workload, which will run it on the devices of `range`. Returns OK; EXISTS
+ * if the range overlaps another range of this workload; OUT_OF_RANGE if the range exceeds the
+ * mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
@@ -224,8 +223,7 @@ enum status workload_check(const struct workload *workload, struct text *why);
 struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
-	bool each;		 /* delivers to every device behind the first, not only to the
-				  * last */
+	bool each;		 /* delivers to each device, not only to the last */
 	bool round;		 /* the route goes along a ring. A packet that enters the ring
 				  * leaves a slot free, so that packets on the ring can move on */
 	uint8_t link;		 /* the parallel link to use, from 0 */

@@ -56,7 +56,7 @@ struct kernel_cache {
 
 /* Returns true if the `bytes` bytes that were put at *place are still in the cache. `bytes` is
  * above 0, and at most the size of the cache. Otherwise allocates a new place over the oldest
- * contents, stores it in *place, and returns false; the prefetchers must then read the binaries
+ * contents, stores it in *place, and returns false; prefetchers must then read the binaries
  * again. */
 bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
 
@@ -66,8 +66,7 @@ static inline uint32_t kernel_cache_offset(const struct kernel_cache *cache, uin
 	return (uint32_t)(place % cache->bytes);
 }
 
-/* Records that the cache is empty. Called after commands whose use of the cache the host has not
- * counted. */
+/* Empties the record. Called after commands whose use of the cache the host has not counted. */
 void kernel_cache_forget(struct kernel_cache *cache);
 
 #endif

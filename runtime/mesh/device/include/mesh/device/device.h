@@ -72,8 +72,7 @@ struct run_resume {
 struct lane_order {
 	uint32_t unicasts;   /* counter: unicasts since the last broadcast; used only by the
 			      * enqueuing thread */
-	uint32_t broadcasts; /* counter: broadcasts since the last unicast; a unicast sets it to
-			      * 0 */
+	uint32_t broadcasts; /* counter: broadcasts since the last unicast */
 	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
 	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends the
 	 * wait. The enqueuing thread sets this member while no host thread is working. */
@@ -115,8 +114,7 @@ struct feed_part {
 	struct fabric_tree **trees; /* [grid of the feed]; NULL: the plan's trees */
 };
 
-/* An issue queue for broadcasts of one command queue. One initiator or several initiators read
- * it. */
+/* An issue queue for broadcasts of one command queue. One or several initiators read it. */
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
@@ -139,8 +137,7 @@ enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD
 /* Receives the operations that are enqueued on a capturing queue. A trace is a capture
  * (mesh/trace.h). */
 struct capture {
-	/* Adds a launch of the workload. Returns OK, or INVALID if the trace cannot hold the
-	 * workload. */
+	/* Adds a launch. Returns OK, or INVALID if the trace cannot hold the workload. */
 	enum status (*add)(struct capture *capture, struct workload *workload);
 	/* Adds a job, and takes over the caller's reference to the job. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
@@ -199,8 +196,7 @@ struct mesh_device {
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries use the memory of
-					    * buffers */
+	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries use buffer memory */
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
 	struct mesh_trace *traces;	   /* not yet released */
 	uint32_t next_trace;		   /* number of the trace that was begun last */

@@ -234,8 +234,7 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 void launch_body_arguments(
 	struct launch_body *body, const struct program *program, const struct program_args *args);
 
-/* Allocates the arrays of offsets in an empty body for a launch of `program` with this number of go
- * signals. */
+/* Allocates the arrays of offsets in an empty body, for a launch with this many go signals. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes);
 
 /* Returns the stream of a section. */
@@ -248,8 +247,7 @@ void launch_body_fini(struct launch_body *body);
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* address of the launch slot */
-	uint32_t behind;       /* number of launches that may still be under way when this launch is
-				* written */
+	uint32_t behind;       /* launches that may still be under way when it is written */
 	bool kept;	       /* its binaries are in the config ring already */
 	uint32_t operation;
 };
@@ -264,9 +262,8 @@ void launch_append(struct command_stream *stream, const struct program *program,
 void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
 	const struct launch_entry *entry);
 
-/* Sends only go signals to the devices of a range. If `barrier` is set, a dispatcher first waits
- * until all of its writes have arrived. The targets must stay valid until no host thread is
- * working. */
+/* Sends only go signals to the devices of a range. If `barrier` is set, dispatchers first wait
+ * until their writes have arrived. The targets must stay valid until no host thread is working. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 

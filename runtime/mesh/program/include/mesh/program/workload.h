@@ -14,8 +14,7 @@ struct range_args {
 };
 
 /* A program on a range. The command cache has one body for all devices. But if each device's thread
- * builds its commands, or if streams differ between devices, the cache has one body for every
- * device. */
+ * builds its commands, or if streams differ between devices, it has one for every device. */
 struct part {
 	struct program *program;
 	struct device_range range;
@@ -45,10 +44,8 @@ struct workload {
 	uint32_t traces;      /* number of traces whose commands read its binaries */
 	uint32_t launch_as;   /* generation of the given commands to launch; 0: this host builds the
 			       * commands */
-	uint32_t next_use;    /* while a trace is laid out: the workload's next launch in the
-			       * trace */
-	uint32_t sub_devices; /* sub-devices of its programs, one bit each; set by the first
-			       * enqueue */
+	uint32_t next_use;    /* while a trace is laid out: its next launch in the trace */
+	uint32_t sub_devices; /* sub-devices of its programs, as bits; set at first enqueue */
 	struct reach *reach;  /* [sub-device]; NULL: go signals reach only cores that run a
 			       * program */
 };
@@ -61,9 +58,8 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* Returns the place from which the prefetchers read a part's binaries. If part_is_cached(), this is
- * the kernel cache, and *cached_at is the place there, which the call updates. Otherwise it is
- * DRAM. */
+/* Returns where the prefetchers read a part's binaries. If part_is_cached(), this is the kernel
+ * cache, and *cached_at is the place there, which the call updates. If not, it is DRAM. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 

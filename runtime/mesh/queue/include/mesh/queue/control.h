@@ -15,8 +15,7 @@ struct control {
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` is reported to the host */
 	uint32_t event;
-	uint32_t waits; /* sub-devices whose programs the commands wait for or start, one bit
-			 * each */
+	uint32_t waits; /* sub-devices that the commands wait for or start, one bit each */
 	/* How a trace counts the operation. If it is CAPTURED_NOTHING, the operation is sent even
 	 * while its queue captures a trace. */
 	enum captured captured;

@@ -36,8 +36,7 @@ struct job {
 	struct command_stream *shared;
 	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;
-	/* [device], built by the caller before threads send the commands; NULL: threads build
-	 * them */
+	/* [device], built by the caller before threads send; NULL: threads build the commands */
 	struct command_stream **built;
 };
 
@@ -55,9 +54,8 @@ struct job_ops {
 	void (*expect)(struct job *job, struct lane *lane);
 
 	/* Returns a job that stands for this job in one replay of a trace. The new job is never
-	 * sent; its expect() registers the records that the replay returns to the host. Ids of
-	 * events count from `events` on. If `again` or the result is NULL, the replay returns
-	 * nothing. */
+	 * sent; its expect() registers the records that the replay returns to the host. Event ids
+	 * count from `events` on. If `again` or the result is NULL, the replay returns nothing. */
 	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
 		uint32_t operation);
 
@@ -81,7 +79,7 @@ void job_release(struct job *job);
  * reference. */
 void job_send(struct job *job);
 
-/* Sends the job. But if its queue captures, gives the job to the trace instead, as a call of this
+/* Sends the job. But if its queue captures, gives it to the trace instead, as a call of this
  * kind. */
 void job_enqueue(struct job *job, enum captured kind);
 
@@ -90,8 +88,7 @@ void job_enqueue(struct job *job, enum captured kind);
  * freed with the job. */
 struct command_stream *job_stream_slot(struct job *job, uint32_t device);
 
-/* Allocates the streams that job_stream_slot() returns. Call this after `same` and `uniform` are
- * set. */
+/* Allocates the streams for job_stream_slot(). Call this after `same` and `uniform` are set. */
 void job_streams_prepare(struct job *job);
 
 /* Returns the job's commands for a device, and marks BUILT. */
@@ -125,7 +122,7 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* Ends a call, and marks RETURNED. If `blocking` is set, first waits until the devices of `range`
- * have completed everything that the queue has sent so far, and marks SEEN. But the call waits for
+ * have completed everything that the queue has sent so far, and marks SEEN. But it waits for
  * programs only if they belong to these sub-devices (one bit each). Returns the status of the
  * wait. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,

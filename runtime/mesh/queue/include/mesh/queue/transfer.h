@@ -10,8 +10,7 @@
 #include "mesh/queue/job.h"
 #include "mesh/device/device.h"
 
-/* Reads under way. A read lists the records that its lanes will return, and the destination on the
- * host. */
+/* Reads under way: the records that their lanes will return, and the destination on the host. */
 
 /* Receives data that are never in memory as a whole. A host thread that has received a device's
  * part passes that part to take(). Several threads may do so at the same time. */

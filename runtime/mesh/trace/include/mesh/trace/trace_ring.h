@@ -31,8 +31,7 @@ struct trace_wish {
 	uint32_t config_bytes, image_bytes;
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
-	uint32_t oldest; /* launches before this one are over on the devices on which the launch
-			  * runs */
+	uint32_t oldest; /* launches before this one are over on the launch's devices */
 	uint32_t over;	 /* launches before this one are over on every device, so later launches
 			  * need not wait for them either */
 };
