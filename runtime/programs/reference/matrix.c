@@ -25,8 +25,7 @@ static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 	return left < COMPUTE_SIDE ? (uint32_t)left : COMPUTE_SIDE;
 }
 
-/* Copies the existing elements of tile (row, column): to `tile` if `in` is set, else from `tile`.
- */
+/* Copies the elements of tile (row, column) that exist: to `tile` if `in` is set, else from it. */
 static void matrix_move(
 	const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
 {
