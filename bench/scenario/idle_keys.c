@@ -1,7 +1,7 @@
-/* Warns of keys without effect. A table lists keys with the conditions under which they have none.
- * Such a key is no error, because a sweep over another key may need it in some runs. Keys with
- * their default value are not reported. tests/laws/scenario/test_idle_keys.c searches for keys that
- * the table misses. */
+/* Warns of keys without effect. A table lists keys, each with the condition under which it has no
+ * effect. Such a key is not an error, because a sweep over another key may need it in some runs.
+ * Keys with their default value are not reported. tests/laws/scenario/test_idle_keys.c searches for
+ * keys that the table misses. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"

@@ -197,8 +197,8 @@ static const char *blame_mesh(
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal. A mesh that a step opens is alone in the rehearsal, so its
- * conflicts with other meshes show up only in the run. */
+/* Opens a mesh for the rehearsal, and reports an error if that fails. A mesh that a step opens is
+ * alone in the rehearsal, so its conflicts with other meshes show up only in the run. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {

@@ -9,8 +9,8 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* The devices on which accesses are ordered. A read of a replicated buffer waits only for the first
- * device (mesh/queue.h). An event that is recorded on only some devices orders no accesses. */
+/* The devices on which accesses are in order. A read of a replicated buffer waits only for the
+ * first device (mesh/queue.h). An event that only some devices record orders no accesses. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
 /* A lane is a sequence of operations that take effect one after the other. Each queue has lanes

@@ -54,8 +54,8 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 		platform_name(check->run->platform), machines);
 }
 
-/* Checks that the transport works on the machine. Local sockets and shared memory do not reach
- * another machine, and there is no network within one machine. */
+/* Rejects transports that cannot work on the machine. Local sockets and shared memory do not reach
+ * another machine. RDMA needs a network, which hosts within one machine do not have. */
 static void check_transport(const struct hosts_check *check)
 {
 	uint32_t transport = check->run->scenario->runtime.distributed.transport;
