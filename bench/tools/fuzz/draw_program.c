@@ -197,8 +197,9 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* Draws a step that a trace of `queue` may capture. The step uses only existing buffers of this
- * queue. A trace cannot capture pinned or blocking transfers, or buffers of another queue. */
+/* Draws a step that a trace of `queue` may capture. The step uses only buffers of this queue that
+ * exist already. A trace cannot capture pinned or blocking transfers, or buffers of another
+ * queue. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);

@@ -59,8 +59,9 @@ struct world_part {
 	uint64_t identity;
 };
 
-/* Returns true if the run verified the same number of values and did the same work in both worlds.
- * Otherwise prints to `out` the first difference, or the part that cannot be read. */
+/* Compares what a simulated and a native run have verified and done. Returns true if the numbers of
+ * verified values and all work are equal. Otherwise prints the first difference to `out`, or the
+ * part that cannot be read. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

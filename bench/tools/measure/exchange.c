@@ -50,8 +50,8 @@ struct member {
 	struct span echo; /* answer of the last requested size */
 };
 
-/* Writes the head into the same memory again. Only one message is in flight at a time, so the
- * previous head is no longer being read. */
+/* Overwrites the head of `message`. Only one message is in flight at a time, so nobody reads the
+ * previous head any more. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
 	struct head head = {.kind = (uint8_t)kind, .ns = ns};

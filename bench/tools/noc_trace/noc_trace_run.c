@@ -100,8 +100,8 @@ static double *read_prints(const struct replay *replay, uint32_t number, uint32_
 
 /* ---- figures ---- */
 
-/* Returns the time of the replay that corresponds to time 0 of the trace. It is the latest time for
- * which no kernel begins earlier in the replay than in the trace. */
+/* Returns the time of the replay that corresponds to time 0 of the trace: the latest time such that
+ * no kernel begins earlier in the replay than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;

@@ -49,8 +49,8 @@ uint32_t case_find(const struct case_graph *graph, const char *id);
 enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
 
 /* The runners of cases. cases_map.c places one mesh or several, cases_solve.c runs the solver
- * alone, and cases_counts.c compares counts. `why` receives the difference, or the reason why the
- * case was not run. */
+ * alone, and cases_counts.c compares counts. If the outcome differs from the expected one, or if
+ * the case was not run, the reason is appended to words->why. */
 enum case_result case_map(const struct tree_node *node, const struct case_words *words);
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
 enum case_result case_solve(const struct tree_node *node, const struct case_words *words);

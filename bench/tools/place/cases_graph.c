@@ -170,8 +170,9 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* Splits a join. [a, b, channels] joins two meshes. [a, node, b, node, channels] and [[a, node],
- * [b, node], channels] join a node of each. Returns false if the join has none of these forms. */
+/* Sets at[] to the elements of a join: mesh a, its node, mesh b, its node, channels. Sets *nodes if
+ * the join names nodes. A join is [a, b, channels], [a, node, b, node, channels], or [[a, node],
+ * [b, node], channels]. Returns false if it has none of these forms. */
 static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
 {
 	bool pairs;

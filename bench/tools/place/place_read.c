@@ -134,8 +134,8 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
-/* Sets the groups of chips that the groupings find, without those that are too small for the
- * smallest mesh. */
+/* Sets options->sets to the groups of chips that the groupings form on the machine. Leaves out
+ * groups that are too small for the smallest mesh. */
 static void take_sets(struct place_files *files)
 {
 	uint32_t least = smallest_mesh(files->logical);

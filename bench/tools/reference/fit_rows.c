@@ -31,9 +31,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for constants that keep a router busy. Such a constant is not charged itself; only
- * packets that wait for the router are charged. So the constant concerns every row that uses the
- * fabric. */
+/* Returns true for constants that keep a router busy. Such a constant is not charged to packets;
+ * only the time that packets wait for the router is charged. So the constant concerns every row
+ * that uses the fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -100,8 +100,8 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 	return count;
 }
 
-/* Tries several changes if no single one suffices. First lifts all constraints, then restores each
- * constraint that is not in the way. */
+/* Tries several changes together if no single change suffices. First lifts all constraints, then
+ * restores each constraint that is not in the way. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -93,13 +93,13 @@ enum trial advise_try(struct adviser *adviser, const struct change *changes, uin
 void advise_add(struct adviser *adviser, const char *obstacle, const struct change *changes,
 	uint32_t count);
 
-/* Notes that trials of the current kind were skipped or undecided, as the line "not tried: WHAT,
- * beyond ...". Only the first call for each kind has an effect. */
+/* Notes that trials of the current kind were skipped or undecided. The output then has the line
+ * "not tried: WHAT, beyond ...". Only the first call for each kind has an effect. */
 void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why);
 
 /* advise_change.c: tries a placement with changes. `budget` limits each search (0: as in the
- * command), and `most` limits the steps of the whole placement, which may try several sets of
- * chips. Adds the steps that the placement took to *steps. */
+ * command). `most` limits the steps of the whole placement, which may try several sets of chips.
+ * Adds the number of steps that the placement took to *steps. */
 enum solve_verdict place_changed(const struct place_files *files,
 	const struct place_command *command, const struct change *changes, uint32_t count,
 	uint64_t budget, uint64_t most, uint64_t *steps);

@@ -1,6 +1,6 @@
-/* Decisions of record: choices that were measured both ways on real hardware. Each is simulated
- * with the options that were compared, and the outcome is compared with the measured one: which
- * option is better, and by how much. They are in CSV files with the columns id, system, scenario,
+/* Decisions of record: choices that were measured both ways on real hardware. The options of each
+ * decision are simulated. The simulated outcome is compared with the measured outcome: which option
+ * is better, and by how much. Decisions are in CSV files with the columns id, system, scenario,
  * option, metric, value, unit, source and kind. Rows of one id are the options of one decision. The
  * value of a row with the metric `verdict` is a word: faster, slower or equal. */
 #ifndef BENCH_TOOLS_DECISIONS_H

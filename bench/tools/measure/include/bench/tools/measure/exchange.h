@@ -54,7 +54,7 @@ void exchange_send(const struct exchange *exchange, struct span message);
  * the members need not wait for them afterwards. */
 void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
-/* Receives the answer of each member to an ECHO. Returns the time in ns from exchange_send() until
+/* Receives the answers of all members to an ECHO. Returns the time in ns from exchange_send() until
  * the last member had received the message. */
 int64_t exchange_hear(const struct exchange *exchange);
 

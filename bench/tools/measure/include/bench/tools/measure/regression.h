@@ -11,8 +11,8 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* Errors are relative to this time, of which y is a part; 0: they are relative to y. A row
-	 * is ignored if this time is not above zero. */
+	/* The time to which errors are relative; y is a part of it. 0: errors are relative to y.
+	 * Rows for which this divisor is not above zero are ignored. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };

@@ -70,7 +70,7 @@ struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
 
 /* Returns the value of a key of a row: family, system, metric or a parameter. If the row lacks the
- * parameter, returns its fallback, or "-" if it has none. */
+ * parameter, returns the parameter's default in the row's family, or "-" if there is none. */
 const char *validate_key(const struct reference_row *row, const char *key);
 
 enum { VALIDATE_KEYS_MAX = 24 };
