@@ -43,8 +43,8 @@ static uint64_t offset_of(
 	       buffer->device_bytes;
 }
 
-/* Returns the stored image with the same bytes as `data`, or stores `data` as a new one. Takes
- * ownership of `data`. */
+/* Returns the buffer's copy of the bytes in `data`. If the buffer has no such copy, keeps `data` as
+ * a new one. Takes ownership of `data` in either case. */
 static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 {
 	struct client_image *image = buffer->images;

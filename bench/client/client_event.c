@@ -131,9 +131,9 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Returns true if the wait blocks the calling thread and is not a command of a queue. The calls for
- * such waits (event_synchronize()) have no operation number, so client_event_wait() sets their
- * marks. */
+/* Returns true if the wait blocks the calling thread. Other waits are commands of a queue. The
+ * calls for waits that block (event_synchronize()) have no operation number, so client_event_wait()
+ * sets their marks. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

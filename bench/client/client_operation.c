@@ -117,8 +117,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a number for operations that a step causes besides its own calls. This number is
- * different from the numbers of all steps. */
+/* Returns a step number for operations that a step causes in addition to its own calls. This number
+ * differs from the numbers of all steps. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

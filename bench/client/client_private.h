@@ -242,9 +242,9 @@ void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 void client_images_free(struct client_buffer *buffer);
 
-/* client_note_part() sets the expected content of one device's part; NULL: unknown. Devices are
- * numbered row by row. client_note_parts() then updates the expected content of the whole buffer.
- */
+/* client_note_part() sets the expected content of one device's part to `data`, or to unknown if
+ * `data` is NULL. Devices are numbered row by row. client_note_parts() then updates the expected
+ * content of the whole buffer. */
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data);
 void client_note_parts(const struct client *client, struct client_buffer *buffer);
 
@@ -361,7 +361,8 @@ bool client_has_arguments(const struct program_keys *keys, enum processor proces
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
 /* Compares the L1 of some workers with its expected content. Also checks that receivers of
- * broadcasts have given back as many credits as were taken (spec 3.8.2). */
+ * broadcasts have given back as many credits as were taken (spec 3.8.2). Returns false after
+ * errors. */
 bool client_verify(struct client *client);
 
 /* ---- sub_devices ---- */

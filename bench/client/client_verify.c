@@ -185,8 +185,8 @@ static bool covers(const struct client *client, const struct client_program *pro
 	return here && runs_on(client, program->keys, core);
 }
 
-/* Counts the launches of a core by all programs, and adds up the expected checksums. Returns false
- * if the sum is unknown because kernels act: their builders choose the arguments. */
+/* Adds the launches of a core by all programs to *launches, and the expected checksums to *sum.
+ * Returns false if the sum is unknown because kernels act: their builders choose the arguments. */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {

@@ -89,8 +89,9 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* Reports that an executor has not joined in time. If it joins a little later, reply_ns is too
- * short; otherwise it is lost. */
+/* Reports that an executor has not joined in time. If the executor joins a little later, the
+ * message is that reply_ns is too short. Otherwise it is `why` or the message of `status`, and
+ * after a timeout the run counts as lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);
