@@ -120,8 +120,9 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* Returns true if the open directory has a state file, or is empty. Other processes create the
- * state file first and remove it last, so a folder of meshsim never has parts without one. */
+/* Returns true if the open directory is empty or has a state file. Every meshsim creates the state
+ * file before the parts and removes it after them, so a directory with files but without a state
+ * file is not ours. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -171,8 +172,8 @@ static enum status make_directory(
 	return status;
 }
 
-/* Returns true if the locked state file is still the one in the directory. The process that held
- * the lock before may have removed file and directory. */
+/* Returns true if the state file that this process has locked is still in the directory. The
+ * process that held the lock before may have removed file and directory. */
 static bool holds_state(struct part_folder *folder)
 {
 	struct stat held, there;

@@ -375,8 +375,9 @@ static bool run_child_read_all(int in, void *to, size_t length)
 	return true;
 }
 
-/* Watches the operations that the scenario chose. A rehearsal in its own process finds when they
- * begin and end. If it does not finish, nothing is watched, and the run itself reports why. */
+/* Makes the run watch the operations that the scenario chose. A rehearsal in its own process finds
+ * when these operations begin and end. If the rehearsal does not finish, nothing is watched, and
+ * the run itself reports the reason. */
 static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
 {
 	struct watch_window windows[TRACE_OPERATIONS_MAX];

@@ -31,8 +31,8 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
  * Also works if there are no executors. */
 void processes_listen(int bell, int64_t deadline_ns);
 
-/* Returns true if executors have ended unexpectedly. `why` gets a line for each. *crashed becomes
- * true if one of them crashed, false if all were killed from outside. */
+/* Returns true if executors have ended unexpectedly. `why` gets a line for each of them. Sets
+ * *crashed to true if one of them crashed, and to false if all were killed from outside. */
 bool processes_lost(struct text *why, bool *crashed);
 
 /* Returns true if an executor has not answered for limits.lost_s; `why` gets its name.
@@ -84,8 +84,9 @@ enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
  * UNSUPPORTED with a sentence if the kernel does not allow a new namespace. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
-/* Chooses an address for the controller. This is a loopback address, or a socket in a new folder
- * that only this user may enter; *scratch becomes the folder. Returns OK, or IO with a sentence. */
+/* Writes an address for the controller to `address`. This is a loopback address, or a socket in a
+ * new folder that only this user may enter; *scratch becomes the folder. Returns OK, or IO with a
+ * sentence. */
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why);
 
@@ -115,8 +116,8 @@ bool pulse_open(struct pulse *pulse);
 void pulse_serve(struct pulse *pulse);
 
 /* In the parent: call it once a second or more often. Returns SILENT once, when the process has not
- * answered for `silent_s` seconds. Returns LOST when it has not answered for `lost_s` seconds, and
- * is not held by a debugger. A limit of 0 s is never reached. */
+ * answered for `silent_s` seconds. Returns LOST when the process has not answered for `lost_s`
+ * seconds and is not held by a debugger. A limit of 0 s is never reached. */
 enum pulse_beat pulse_look(struct pulse *pulse, pid_t process, uint32_t silent_s, uint32_t lost_s);
 
 /* "is stopped", "is held by a debugger" or "does not answer". */

@@ -36,8 +36,9 @@ struct children_ops {
 /* In a child: prints a line, given without newline, that must be shown before the child ends. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if a signal comes from outside. Signals of errors in the program itself do not.
- * meshsim sends only one signal itself: SIGKILL to a child that is late (timed_out). */
+/* Returns true if a signal of this number comes from outside. Signals that an error in the program
+ * itself raises do not. meshsim sends only one signal: SIGKILL to a child that is late
+ * (timed_out). */
 bool children_killed_by(int signal);
 
 /* If a child was killed from outside, returns true and a text such as "killed, out of memory". */

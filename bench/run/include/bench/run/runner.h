@@ -31,9 +31,9 @@ struct run_request {
 };
 
 /* Executes all missing runs and merges the parts of all runs. Progress and errors go to standard
- * error. If the result file could not be completed, the finished parts are left for `resume`. If
- * one run is rejected, the others are still executed, and the row of the rejected run says why.
- * *written becomes true if the result file is complete; NULL is allowed. */
+ * error. If the result file could not be completed, the finished parts are left for `resume`. If a
+ * run is rejected, the other runs are still executed, and the row of the rejected run says why.
+ * Sets *written to true if the result file is complete; `written` may be NULL. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
 /* Wall-clock limit of the run in seconds; 0: none. */
