@@ -41,9 +41,10 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 	return event;
 }
 
-/* Makes the queue wait, with a broadcast if `broadcast_last` is set, else with a unicast. Then
- * sends `pending` writes of the other kind and one last write of the first kind. Returns the number
- * of the write whose data one device holds at the end. */
+/* Makes queue `number` wait for an event. Behind the wait, enqueues `pending` writes and one last
+ * write. If `broadcast_last` is set, the event and the last write are broadcast and the other
+ * writes are unicasts; otherwise it is the other way round. Then records the event. Returns the
+ * number of the write whose data one device holds at the end. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));

@@ -45,8 +45,9 @@ enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t byte
  * nothing if the codec is not in this build. */
 void wire_fuzz(const char *codec, const uint8_t *input, size_t size);
 
-/* A case that runs on every codec of this build, as the test "<codec>: <case>". The other codecs
- * are reported as skipped. The state of a case is its codec. Call wire_cases_run() from main(). */
+/* A case that runs on every codec of this build, as the test "<codec>: <case>". The codecs that
+ * this build lacks are reported as skipped. The cmocka state of a case is its codec. Call
+ * wire_cases_run() from main(). */
 struct wire_case {
 	const char *name;
 	void (*run)(void **codec);
