@@ -123,8 +123,9 @@ static double rate_of(const struct completions *series)
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* Chooses the completed operations of a subject. The last warm-up operation starts the clock. A
- * single measured operation before it, for example outside of the loop, is left out. */
+/* Returns the completed operations of a subject without warm-up, and the last warm-up operation,
+ * with whose completion the measured time begins. If a single other operation comes before the
+ * warm-up, for example outside of the loop, it is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

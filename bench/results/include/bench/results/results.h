@@ -146,8 +146,8 @@ struct kind_row {
 	uint64_t operations;	  /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
-	/* Rate of completions without warm-up and drain (base/steady.h). If too few are left, rate
-	 * of all completions; 0: fewer than two. */
+	/* Completions per second, without warm-up and drain (base/steady.h). If too few completions
+	 * remain, the rate of all completions; 0 if there are fewer than two. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */
@@ -241,10 +241,10 @@ struct path_row {
 };
 
 /* How often a constant was charged to operations of a kind, and for how long. `metric` names the
- * metric whose paths contain the charges; only measured operations count. With "all", charges in
- * any place and to any operation count. "interval" is the path from the previous completion to that
- * of the operation. The row without a constant has the number of the paths, and their total
- * time. */
+ * metric whose paths contain the charges; only measured operations count. If `metric` is "all",
+ * charges outside of paths and to any operation count, too. If it is "interval", the paths begin at
+ * the previous completion and end at the operation's own. The row without a constant has the number
+ * of the paths, and their total time. */
 struct charge_row {
 	char kind[24];
 	char metric[16];
