@@ -233,14 +233,14 @@ static void add_networks(struct trial *trial)
 {
 	struct arena *arena = &trial->comparison->arena;
 	const char *own = network_of(trial->scenarios[0], arena);
-	const char *const *networks = trial->comparison->rerun_ops->networks;
+	const struct registry *networks = trial->comparison->rerun_ops->networks;
+	const char *name;
 
-	for (; networks && *networks; networks++) {
-		if (strcmp(*networks, own) == 0)
-			continue;
-		robust_add(trial, arena_printf(arena, "network %s", *networks), 0, CONSTANT_GROUPS)
-			->network = *networks;
-	}
+	for (size_t i = 0; networks && (name = registry_name(networks, i)) != NULL; i++)
+		if (strcmp(name, own) != 0)
+			robust_add(
+				trial, arena_printf(arena, "network %s", name), 0, CONSTANT_GROUPS)
+				->network = name;
 }
 
 /* Reads the value of a design's run. If the run failed, and no earlier run of this lead did, notes

@@ -12,9 +12,9 @@ static uint32_t codings(const struct work_counts *counts, struct work_row *rows)
 {
 	uint32_t used = 0;
 
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++)
+	for (size_t i = 0; wire_codec_row(i) != NULL; i++)
 		for (int reads = 0; reads < 2; reads++) {
-			const struct wire_codec *codec = wire_codec_at(i);
+			const struct wire_codec *codec = wire_codec_row(i);
 			const struct work_coded *coded = &counts->coded[codec->id][reads];
 			const char *verb = reads ? "read" : "write";
 			const uint64_t units[] = {coded->commands, coded->words, coded->bytes};
@@ -22,7 +22,7 @@ static uint32_t codings(const struct work_counts *counts, struct work_row *rows)
 
 			for (int unit = 0; unit < 3 && coded->commands > 0; unit++, used++) {
 				snprintf(rows[used].work, sizeof rows[used].work, "%s %s %s", verb,
-					codec->name, names[unit]);
+					codec->entry.name, names[unit]);
 				snprintf(rows[used].unit, sizeof rows[used].unit, "one %s",
 					names[unit]);
 				rows[used].units = units[unit];

@@ -17,6 +17,7 @@
 #include "host/statistics.h"
 #include "hostnet/hostnet.h"
 #include "run_world.h"
+#include "transport/rows.h"
 #include "wire/codec.h"
 
 static enum status open_engine(
@@ -99,17 +100,16 @@ enum { SESSION = 1 }; /* any number: this network has no other sessions */
 /* Schedules the fault of model.fault; the client itself simulates a late host. */
 static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 {
+	const struct fault_ops *row = fault_row(keys->kind);
 	struct hostnet_fault fault = {.host = keys->host,
 		.at_ps = (int64_t)keys->at_us * 1000000,
 		.for_ps = (int64_t)keys->for_us * 1000000};
 
-	if (keys->kind == HOST_FAULT_NONE || keys->kind == HOST_FAULT_LATE)
+	if (!row->scheduled)
 		return;
-	if (keys->kind == HOST_FAULT_CONTROLLER_DEATH)
+	if (!row->of_host)
 		fault.host = hosts;
-	fault.kind = keys->kind == HOST_FAULT_CUT    ? HOSTNET_CUT
-		     : keys->kind == HOST_FAULT_SLOW ? HOSTNET_SLOW
-						     : HOSTNET_DEATH;
+	fault.kind = row->network;
 	hostnet_expect(&fault);
 }
 
@@ -119,7 +119,7 @@ static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;
 
-	if (keys->kind == HOST_FAULT_NONE || keys->kind == HOST_FAULT_LATE || !client->ground ||
+	if (!fault_row(keys->kind)->scheduled || !client->ground ||
 		client->outcome != CLIENT_DONE || hostnet_has_failed())
 		return;
 	diag_error(client->diag, tree_where(tree_root(client->plan->tree), "model.fault.at_us"),
@@ -152,8 +152,7 @@ static void open_ground(struct client *client)
 
 	if (platform_hosts(platform) == NULL)
 		return;
-	charge_ways(hostnet_transport_name((enum hostnet_transport)keys->transport),
-		wire_codec_at(keys->codec)->name);
+	charge_ways(transport_name(keys->transport), wire_codec_row(keys->codec)->entry.name);
 	hostnet_constants_bind(platform, &constants);
 	hostnet_open(&constants, server_count(platform), true);
 	expect_fault(&client->plan->scenario->model.fault, hosts);
@@ -337,7 +336,7 @@ static enum status run_sim_run(const struct run_plan *plan,
 {
 	struct recorder recorder = op_recorder_sink(client->recorder);
 	struct sim_options options = {
-		.network = sim_network_names()[plan->scenario->model.network],
+		.network = sim_network_name(plan->scenario->model.network),
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
 		.noc_links = plan->scenario->model.noc == NOC_LINKS,
 		.cores = plan->scenario->model.cores == CORES_CHIP ? &cores : NULL,

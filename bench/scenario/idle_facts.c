@@ -138,14 +138,12 @@ static bool has_no_fault(const struct facts *facts)
 
 static bool fails_at_no_host(const struct facts *facts)
 {
-	return has_no_fault(facts) ||
-	       facts->scenario->model.fault.kind == HOST_FAULT_CONTROLLER_DEATH;
+	return !fault_row(facts->scenario->model.fault.kind)->of_host;
 }
 
 static bool fails_for_no_time(const struct facts *facts)
 {
-	return facts->scenario->model.fault.kind != HOST_FAULT_CUT &&
-	       facts->scenario->model.fault.kind != HOST_FAULT_SLOW;
+	return !fault_row(facts->scenario->model.fault.kind)->lasts;
 }
 
 static bool has_one_host(const struct facts *facts)

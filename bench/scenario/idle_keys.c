@@ -10,7 +10,6 @@
 #include "chip/sim_device.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"
-#include "mesh/registry.h"
 
 /* ---- keys of a run ---- */
 
@@ -182,7 +181,7 @@ static bool has_like_chips(const struct facts *facts)
 static bool waits_for_no_slot(const struct facts *facts)
 {
 	return facts->native ||
-	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
+	       !sim_network_contends(sim_network_name(facts->scenario->model.network));
 }
 
 /* True if a broadcast uses at most one link. */

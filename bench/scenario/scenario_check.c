@@ -8,7 +8,6 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
 #include "mesh/choice.h"
-#include "mesh/registry.h"
 #include "base/ensure.h"
 #include "step_check.h"
 #include "rehearsal/rehearsal.h"
@@ -135,7 +134,7 @@ static bool check_constants(
 			"('host.switch'): "
 			"with model.scheduler: %s, which counts the switch, no thread gets on",
 			constant->name, constant->given.value, constant->given.unit,
-			host_scheduler_name(constants->host.scheduler));
+			scheduler_name(constants->host.scheduler));
 	return diag_errors(diag) == errors;
 }
 
@@ -280,7 +279,7 @@ static void check_sizes(
  * messages arrive, and SimGrid's fluid sharing cannot predict this. */
 static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 {
-	const char *network = sim_network_names()[run->scenario->model.network];
+	const char *network = sim_network_name(run->scenario->model.network);
 
 	if (run->scenario->model.cores == CORES_CHIP && strcmp(network, "fluid") == 0)
 		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.cores"),
@@ -292,7 +291,7 @@ static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
  * `fluid` uses SimGrid's links. */
 static void check_noc(const struct run_plan *run, struct diag *diag)
 {
-	const char *network = sim_network_names()[run->scenario->model.network];
+	const char *network = sim_network_name(run->scenario->model.network);
 
 	if (run->scenario->model.noc == NOC_LINKS && strcmp(network, "packet") != 0)
 		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.noc"),
@@ -304,7 +303,7 @@ static void check_noc(const struct run_plan *run, struct diag *diag)
 /* The network `fluid` needs a SimGrid host for every core. */
 static void check_network(const struct run_plan *run, struct diag *diag)
 {
-	const char *name = sim_network_names()[run->scenario->model.network];
+	const char *name = sim_network_name(run->scenario->model.network);
 
 	if (sim_network_device(name) != &sim_device && !platform_has_cores(run->platform))
 		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.network"),

@@ -8,40 +8,13 @@
 #include "fabric/tree.h"
 #include "mesh/defaults.h"
 #include "host/constants.h"
-#include "hostnet/constants.h"
-#include "mesh/registry.h"
+#include "mesh/config.h"
 #include "programs/gather.h"
 #include "scenario_private.h"
+#include "bench/scenario/hosts.h"
+#include "transport/rows.h"
 #include "wire/codec.h"
 #include "world/channel.h"
-
-static const char *network_name(size_t index)
-{
-	return sim_network_names()[index];
-}
-
-static const char *scheduler_name(size_t index)
-{
-	return host_scheduler_name((uint32_t)index);
-}
-
-static const char *topology_name(size_t index)
-{
-	return index < FABRIC_TOPOLOGY_COUNT ? fabric_topology_name((enum fabric_topology)index)
-					     : NULL;
-}
-
-static const char *transport_name(size_t index)
-{
-	return index < HOSTNET_TRANSPORT_COUNT
-		       ? hostnet_transport_name((enum hostnet_transport)index)
-		       : NULL;
-}
-
-static const char *codec_name(size_t index)
-{
-	return wire_codec_at(index) ? wire_codec_at(index)->name : NULL;
-}
 
 static const char *const stage_names[] = {"default", "own", "merged", NULL};
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
@@ -51,8 +24,6 @@ static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
 static const char *const noc_names[] = {"interfaces", "links", NULL};
-static const char *const fault_names[] = {
-	"none", "cut", "death", "controller-death", "slow", "late", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 

@@ -111,7 +111,7 @@ struct fair_standing {
 /* The interface of a scheduler, which decides which thread has a core if several want one. Its
  * callbacks are called before thread->place changes. */
 struct scheduler {
-	const char *name;
+	struct registry_entry entry;
 	bool counts_switches; /* the time of the switch to a thread counts as the thread's */
 	/* join: the thread wants a core from now on. leave: it no longer wants one. */
 	void (*join)(struct thread *thread);
@@ -278,9 +278,6 @@ struct thread *thread_new(
 /* ---- scheduler.c ---- */
 
 extern const struct scheduler scheduler_turns, scheduler_fair;
-
-/* Returns the scheduler with that index, or NULL past the last. */
-const struct scheduler *scheduler_at(uint32_t index);
 
 /* ---- cpu.c ---- */
 

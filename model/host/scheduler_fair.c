@@ -319,7 +319,9 @@ static int64_t scheduler_fair_until_ps(const struct core *core)
 }
 
 const struct scheduler scheduler_fair = {
-	.name = "fair",
+	.entry = {.name = "fair",
+		.description =
+			"as Linux: the thread that ran least; one that wakes may take the core"},
 	.counts_switches = true,
 	.join = join,
 	.leave = scheduler_fair_leave,

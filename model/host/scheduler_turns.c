@@ -35,7 +35,7 @@ static int64_t until_ps(const struct core *core)
 }
 
 const struct scheduler scheduler_turns = {
-	.name = "turns",
+	.entry = {.name = "turns", .description = "first come, first served, for a quantum each"},
 	.join = nothing,
 	.leave = nothing,
 	.begin = nothing,

@@ -29,7 +29,7 @@ static bool constants_valid(const struct host_constants *constants)
 	for (int f = 0; f < MEMORY_KIND_COUNT; f++)
 		for (int t = 0; t < MEMORY_KIND_COUNT; t++)
 			valid = valid && constants->copy[f][t].bandwidth_bytes_per_s > 0;
-	valid = valid && scheduler_at(constants->scheduler);
+	valid = valid && scheduler_row(constants->scheduler);
 	return valid && noise_valid(&constants->copy_noise) && noise_valid(&constants->wake_noise);
 }
 
@@ -38,7 +38,7 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 	const struct host_constants *constants = from->constants;
 	host->name = from->name;
 	host->constants = constants;
-	host->scheduler = scheduler_at(constants->scheduler);
+	host->scheduler = scheduler_row(constants->scheduler);
 	host->index = index;
 	host->core_count = constants->sockets * constants->cores_per_socket;
 	host->free_count = host->core_count;

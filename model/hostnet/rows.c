@@ -89,7 +89,7 @@ bool hostnet_is_quiet(void)
 
 /* ---- the tables ---- */
 
-#define X(row, name, capabilities)                                                                 \
+#define TRANSPORT(row, symbol, name, library, capabilities, ...)                                   \
 	static enum status hub_open_##row(                                                         \
 		const struct channel_settings *settings, struct hub **hub, struct text *why)       \
 	{                                                                                          \
@@ -101,8 +101,7 @@ bool hostnet_is_quiet(void)
 		return net_join(HOSTNET_##row, ((capabilities)&CHANNEL_PLACES) != 0, settings,     \
 			deadline_ns, channel, why);                                                \
 	}
-#include "hostnet/transports.def"
-#undef X
+#include "world/transports.def"
 
 const struct channel_ops *hostnet_find(const char *name)
 {
@@ -113,7 +112,7 @@ const struct channel_ops *hostnet_find(const char *name)
 }
 
 static const struct channel_ops rows[] = {
-#define X(row, name_, capabilities_)                                                               \
+#define TRANSPORT(row, symbol, name_, library, capabilities_, ...)                                 \
 	[HOSTNET_##row] = {                                                                        \
 		.name = name_,                                                                     \
 		.capabilities = capabilities_,                                                     \
@@ -132,8 +131,7 @@ static const struct channel_ops rows[] = {
 		.counts = net_counts,                                                              \
 		.close = net_close,                                                                \
 	},
-#include "hostnet/transports.def"
-#undef X
+#include "world/transports.def"
 };
 
 const struct channel_ops *hostnet_row(enum hostnet_transport transport)

@@ -33,11 +33,17 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Converts a name from a table to the constant's name in the file. Returns `result`. */
-static const char *file_name(const char *name, char result[TREE_PATH_BYTES_MAX])
+/* Converts a name from a table, behind its prefix, to the constant's name in the file. Returns
+ * `result`. */
+static const char *file_name(
+	const char *prefix, const char *listed, char result[TREE_PATH_BYTES_MAX])
 {
-	size_t length = strlen(name);
+	char name[TREE_PATH_BYTES_MAX];
 	const char *words = "";
+	int printed = snprintf(name, sizeof name, "%s%s", prefix ? prefix : "", listed);
+
+	ensure(printed >= 0 && printed < TREE_PATH_BYTES_MAX, "%s", listed);
+	size_t length = strlen(name);
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		size_t tail = strlen(suffixes[i].unit);
@@ -111,8 +117,8 @@ struct listed *constants_list(
 	for (size_t t = 0; t < table_count; t++)
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
-			struct listed *known =
-				constant_find(listed, *count, file_name(spec->name, name));
+			struct listed *known = constant_find(
+				listed, *count, file_name(tables[t].prefix, spec->name, name));
 			if (!known) {
 				known = &listed[(*count)++];
 				*known = (struct listed){.name = arena_string(arena, name),
@@ -358,16 +364,18 @@ static void store(const struct constant_spec *spec, double value, void *object)
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object)
 {
+	char in_file[TREE_PATH_BYTES_MAX];
+
 	for (size_t i = 0; i < table->count; i++) {
 		const struct constant_spec *spec = &table->specs[i];
 		const struct platform_constant *constant =
-			platform_find_listed(platform, spec->name);
-		ensure(constant, "constant %s of %s is in no table", spec->name, table->consumer);
+			platform_find(platform, file_name(table->prefix, spec->name, in_file));
+		ensure(constant, "constant %s of %s is in no table", in_file, table->consumer);
 		double value = constant->value;
 		ensure(spec == constant->spec || unit_convert(constant->given.value,
 							 constant->given.unit, spec->unit, &value),
 			"%s: unit %s for %s", spec->name, spec->unit, constant->given.unit);
-		store(spec, value, object);
+		store(spec, value, (char *)object + table->offset);
 	}
 }
 
@@ -385,7 +393,7 @@ const struct platform_constant *platform_find_listed(
 {
 	char in_file[TREE_PATH_BYTES_MAX];
 
-	return platform_find(platform, file_name(name, in_file));
+	return platform_find(platform, file_name(NULL, name, in_file));
 }
 
 double platform_real(const struct platform *platform, const char *name)

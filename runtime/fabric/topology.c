@@ -7,18 +7,19 @@
 #include "base/refuse.h"
 #include "path.h"
 
-const char *fabric_topology_name(enum fabric_topology topology)
-{
-	static const char *const names[FABRIC_TOPOLOGY_COUNT] = {
-		[FABRIC_LINE] = "line",
-		[FABRIC_RING] = "ring",
-		[FABRIC_MESH] = "mesh",
-		[FABRIC_TORUS] = "torus",
-	};
+static const struct fabric_topology_row topologies[FABRIC_TOPOLOGY_COUNT] = {
+	[FABRIC_LINE] = {.entry = {.name = "line", .description = "along rows and columns"}},
+	[FABRIC_RING] = {.entry = {.name = "ring",
+				 .description = "along rows and columns, also over links that wrap "
+						"around"}},
+	[FABRIC_MESH] = {.entry = {.name = "mesh", .description = "in two dimensions"}},
+	[FABRIC_TORUS] = {.entry = {.name = "torus",
+				  .description =
+					  "in two dimensions, also over links that wrap around"}},
+};
 
-	ensure((unsigned)topology < FABRIC_TOPOLOGY_COUNT, "topology %u", (unsigned)topology);
-	return names[topology];
-}
+REGISTRY_OF_ARRAY(fabric_topology, fabric_topology_row, "runtime.fabric.topology",
+	"topology of the fabric", topologies)
 
 bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to)
 {

@@ -8,9 +8,11 @@
 #include "hub.h"
 #include "member.h"
 
-extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
-	transport_zeromq_router, transport_nng, transport_ucx_tcp, transport_ucx_shm,
-	transport_grpc, transport_mpi;
+/* The operations of a row, transport_SYMBOL, and the capabilities that they have. */
+#define TRANSPORT(row, symbol, name, library, capabilities, ...)                                   \
+	extern const struct channel_ops transport_##symbol;                                        \
+	enum { capabilities_of_##symbol = (capabilities) };
+#include "world/transports.def"
 
 enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window may not exceed it */
 

@@ -6,7 +6,6 @@
 
 #include "base/ensure.h"
 #include "codec_private.h"
-#include "little_endian.h"
 
 static const char magic[4] = {'m', 's', 'h', 'w'};
 
@@ -86,7 +85,7 @@ size_t wire_scratch_bytes(size_t frame_bytes)
 
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command)
 {
-	ensure(codec->ops != NULL, "%s is not in this build", codec->name);
+	ensure(codec->ops != NULL, "%s is not in this build", codec->entry.name);
 	return WIRE_HEADER_BYTES + codec->ops->body_bytes(command);
 }
 
@@ -95,7 +94,7 @@ static enum status absent(const struct wire_codec *codec, struct text *why)
 {
 	if (why)
 		text_printf(why, "%s is not in this build: apt install %s, and build again",
-			codec->name, codec->packages);
+			codec->entry.name, codec->packages);
 	return STATUS_UNSUPPORTED;
 }
 
@@ -156,9 +155,9 @@ static bool is_ours(const uint8_t *frame, size_t bytes)
 
 static const struct wire_codec *codec_by_id(uint8_t id)
 {
-	for (size_t i = 0; wire_codec_at(i); i++)
-		if ((uint8_t)wire_codec_at(i)->id == id)
-			return wire_codec_at(i);
+	for (size_t i = 0; wire_codec_row(i); i++)
+		if ((uint8_t)wire_codec_row(i)->id == id)
+			return wire_codec_row(i);
 	return NULL;
 }
 
@@ -187,7 +186,7 @@ static enum status header_check(
 	} else if (get8(frame + AT_CODEC) != (uint8_t)codec->id) {
 		writer = codec_by_id(get8(frame + AT_CODEC));
 		text_printf(why, "command written by %s, read as %s",
-			writer ? writer->name : "an unknown codec", codec->name);
+			writer ? writer->entry.name : "an unknown codec", codec->entry.name);
 	} else if (get16(frame + AT_KIND) == WIRE_NO_COMMAND ||
 		   get16(frame + AT_KIND) >= WIRE_KIND_COUNT) {
 		text_printf(why,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "wire/codec.h"
 
@@ -87,7 +88,8 @@ static inline void *reader_take(struct wire_reader *reader, size_t count, size_t
 	return taken;
 }
 
-extern const struct wire_codec_ops wire_packed, wire_flatbuffers, wire_protobuf, wire_msgpack;
+#define CODEC(row, symbol, ...) extern const struct wire_codec_ops wire_##symbol;
+#include "world/codecs.def"
 
 #ifdef __cplusplus
 }
@@ -99,5 +101,30 @@ extern const struct wire_codec_ops wire_packed, wire_flatbuffers, wire_protobuf,
  * is needed because the library reads a count and allocates memory for that many elements before it
  * sees whether they exist. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
+
+#ifndef __cplusplus
+
+/* Little-endian numbers in frames, at any alignment. Words in a frame are used in place, so the
+ * host must be little endian too. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "hosts are little endian");
+
+#define LITTLE_ENDIAN_NUMBER(bits)                                                                 \
+	static inline void put##bits(uint8_t *at, uint##bits##_t value)                            \
+	{                                                                                          \
+		memcpy(at, &value, sizeof value);                                                  \
+	}                                                                                          \
+	static inline uint##bits##_t get##bits(const uint8_t *at)                                  \
+	{                                                                                          \
+		uint##bits##_t value;                                                              \
+		memcpy(&value, at, sizeof value);                                                  \
+		return value;                                                                      \
+	}
+
+LITTLE_ENDIAN_NUMBER(8)
+LITTLE_ENDIAN_NUMBER(16)
+LITTLE_ENDIAN_NUMBER(32)
+LITTLE_ENDIAN_NUMBER(64)
+
+#endif
 
 #endif

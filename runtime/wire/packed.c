@@ -8,7 +8,6 @@
 
 #include "base/ensure.h"
 #include "codec_private.h"
-#include "little_endian.h"
 
 enum { REFERENCE_BYTES = 8, LIST_BYTES = 12, FIXED_AT = 4, PART_ALIGN = 4 };
 

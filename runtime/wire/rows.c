@@ -1,44 +1,22 @@
-/* The table of codecs. If the library of a codec is not built in, its `ops` is NULL. */
-#include <string.h>
-
+/* The table of codecs, from world/codecs.def. A library that is not built in has a row without
+ * operations. */
 #include "codec_private.h"
 
-#if HAVE_FLATBUFFERS
-#define FLATBUFFERS &wire_flatbuffers
-#else
-#define FLATBUFFERS NULL
-#endif
-#if HAVE_PROTOBUF
-#define PROTOBUF &wire_protobuf
-#else
-#define PROTOBUF NULL
-#endif
-#if HAVE_MSGPACK
-#define MSGPACK &wire_msgpack
-#else
-#define MSGPACK NULL
-#endif
+/* The operations of a codec, NULL without its library: HAVE_LIBRARY is 0 or 1. */
+#define HAVE_OWN		  1
+#define OPS(library, operations)  OPS_IF(HAVE_##library, operations)
+#define OPS_IF(have, operations)  OPS_IF_(have, operations)
+#define OPS_IF_(have, operations) OPS_IF_##have(operations)
+#define OPS_IF_0(operations)	  NULL
+#define OPS_IF_1(operations)	  &operations
 
 static const struct wire_codec rows[] = {
-	{"packed", "4.7", "little-endian structs of our own; used where they lie", "", WIRE_PACKED,
-		&wire_packed},
-	{"flatbuffers", "4.7", "FlatBuffers: tables, verified and read where they lie",
-		"libflatbuffers-dev flatbuffers-compiler g++", WIRE_FLATBUFFERS, FLATBUFFERS},
-	{"protobuf", "4.7", "Protocol Buffers by protobuf-c: varints, copied",
-		"libprotobuf-c-dev protobuf-c-compiler", WIRE_PROTOBUF, PROTOBUF},
-	{"msgpack", "4.7", "MessagePack by msgpack-c: arrays without a schema", "libmsgpack-dev",
-		WIRE_MSGPACK, MSGPACK},
+#define CODEC(row, symbol, name_, number, library, packages_, what)                                \
+	{.entry = {.name = name_, .section = "4.7", .description = what},                          \
+		.packages = packages_,                                                             \
+		.id = WIRE_##row,                                                                  \
+		.ops = OPS(library, wire_##symbol)},
+#include "world/codecs.def"
 };
 
-const struct wire_codec *wire_codec_at(size_t index)
-{
-	return index < sizeof rows / sizeof rows[0] ? &rows[index] : NULL;
-}
-
-const struct wire_codec *wire_codec_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
-}
+REGISTRY_OF_ARRAY(wire_codec, wire_codec, "runtime.distributed.codec", "codec of commands", rows)

@@ -54,6 +54,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/table/registry.h"
+
 /* One change for a rerun: a key of the effective scenario, or of the platform, such as
  * "platform.host.switch.value", and its new value as YAML. */
 struct compare_change {
@@ -72,7 +74,7 @@ struct compare_rerun {
 
 struct compare_rerun_ops {
 	void *context;
-	const char *const *networks; /* values of model.network; ends with NULL */
+	const struct registry *networks; /* rows of model.network; NULL: none are tried */
 
 	/* Makes all runs, possibly several at a time, and fills in their results. */
 	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);

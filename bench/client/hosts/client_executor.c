@@ -37,7 +37,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 			.message_bytes_max = keys->message_bytes,
 			.window = keys->window,
 			.remote = ground->remote},
-		.codec = wire_codec_at(keys->codec),
+		.codec = wire_codec_row(keys->codec),
 		.stages = machine_executor_stages(keys),
 		.place = {(uint16_t)host, -1},
 		.wait = (enum wait_mode)keys->wait,

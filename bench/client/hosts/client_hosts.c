@@ -27,7 +27,7 @@ static enum status open_controller(
 			.message_bytes_max = keys->message_bytes,
 			.window = keys->window,
 			.remote = ground->remote},
-		.codec = wire_codec_at(keys->codec),
+		.codec = wire_codec_row(keys->codec),
 		.hosts = hosts->name,
 		.host_count = ground->count,
 		.axis = machine_axis(client->plan->platform),

@@ -163,8 +163,8 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 {
 	const struct run_plan *plan = client->plan;
 	uint16_t count = machine_hosts(plan->platform);
-	const struct transport_row *row = transport_find(hostnet_transport_name(
-		(enum hostnet_transport)plan->scenario->runtime.distributed.transport));
+	const struct transport_row *row =
+		transport_row(plan->scenario->runtime.distributed.transport);
 	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
 	/* half of the time limit of the run, so that a silent host can still be reported */
 	uint64_t patience = wall_s * UINT64_C(500000000);

@@ -69,7 +69,7 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 		"%s runs in a network of its own, since its library takes in what any process of "
 		"this machine sends, and the kernel gives none: %s. Take another transport, or "
 		"set MESHSIM_SHARED_NETWORK=1 on a machine with no other users",
-		row->name, strerror(errno));
+		row->entry.name, strerror(errno));
 }
 
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],

@@ -78,30 +78,31 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 	return row % info->mesh_rows * info->mesh_columns + column % info->mesh_columns;
 }
 
+/* ---- faults ---- */
+
+static const struct fault_ops faults[] = {
+#define FAULT(row, name_, what, ...)                                                               \
+	[HOST_FAULT_##row] = {.entry = {.name = name_, .description = what}, __VA_ARGS__},
+#include "bench/scenario/faults.def"
+};
+
+REGISTRY_OF_ARRAY(fault, fault_ops, "model.fault.kind", "fault of a host", faults)
+
 void fault_describe(const struct fault_keys *fault, struct text *text)
 {
-	switch (fault->kind) {
-	case HOST_FAULT_CUT:
-		text_printf(text, "model.fault: host-%u is cut off for %" PRIu64 " us", fault->host,
-			fault->for_us);
-		break;
-	case HOST_FAULT_DEATH:
-		text_printf(text, "model.fault: host-%u dies", fault->host);
-		break;
-	case HOST_FAULT_CONTROLLER_DEATH:
-		text_append(text, "model.fault: the controller dies");
-		break;
-	case HOST_FAULT_SLOW:
-		text_printf(text, "model.fault: host-%u takes %" PRIu64 " us more for each message",
-			fault->host, fault->for_us);
-		break;
-	case HOST_FAULT_LATE:
-		text_printf(text, "model.fault: host-%u starts late", fault->host);
-		break;
-	default:
+	const struct fault_ops *row = fault_row(fault->kind);
+
+	if (!row->verb)
 		return;
-	}
-	text_printf(text, " at %" PRIu64 " us", fault->at_us);
+	text_append(text, "model.fault: ");
+	if (row->of_host)
+		text_printf(text, "host-%u ", fault->host);
+	else
+		text_append(text, "the controller ");
+	text_append(text, row->verb);
+	if (row->lasts)
+		text_printf(text, " %" PRIu64 " us", fault->for_us);
+	text_printf(text, "%s at %" PRIu64 " us", row->rest ? row->rest : "", fault->at_us);
 }
 
 /* ---- threads ---- */

@@ -7,7 +7,6 @@
 
 #include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
-#include "hostnet/constants.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
 
@@ -26,21 +25,20 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 
 /* Checks that the transport library is available. In the native world, hosts are processes of this
  * machine and use the library itself. */
-static void check_library(const struct hosts_check *check, const char *name)
+static void check_library(const struct hosts_check *check, const struct transport_row *row)
 {
-	const struct transport_row *row = transport_find(name);
 	struct location where =
 		tree_where(tree_root(check->run->tree), "runtime.distributed.transport");
 
-	if (row == NULL)
+	if (row->needs_network)
 		diag_error(check->diag, where,
 			"transport '%s' is simulated only: there is no library of it to run "
 			"natively",
-			name);
+			row->entry.name);
 	else if (row->ops == NULL)
 		diag_error(check->diag, where,
 			"transport '%s' is not in this build: apt install %s, and build again",
-			name, row->package);
+			row->entry.name, row->package);
 }
 
 static void refuse_transport(const struct hosts_check *check, const char *why, const char *machines)
@@ -49,8 +47,7 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 
 	diag_error(check->diag,
 		tree_where(tree_root(check->run->tree), "runtime.distributed.transport"),
-		"transport '%s' %s, and '%s' has %s",
-		hostnet_transport_name((enum hostnet_transport)transport), why,
+		"transport '%s' %s, and '%s' has %s", transport_name(transport), why,
 		platform_name(check->run->platform), machines);
 }
 
@@ -58,60 +55,47 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
  * another machine. RDMA needs a network, which hosts within one machine do not have. */
 static void check_transport(const struct hosts_check *check)
 {
-	uint32_t transport = check->run->scenario->runtime.distributed.transport;
+	const struct transport_row *row =
+		transport_row(check->run->scenario->runtime.distributed.transport);
 	bool shares = machine_shares(check->run->platform);
 
 	if (check->run->native)
-		check_library(check, hostnet_transport_name((enum hostnet_transport)transport));
-	else if (shares && transport == HOSTNET_RDMA)
+		check_library(check, row);
+	else if (shares && row->needs_network)
 		refuse_transport(check, "needs a network", "one machine for all hosts");
-	else if (!shares && (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM))
+	else if (!shares && row->of_one_machine)
 		refuse_transport(check, "reaches its own machine only", "several");
 }
 
-/* Reports a number of runtime.distributed above the limit of the transport's library. */
-static void check_limit(
-	const struct hosts_check *check, const char *key, uint32_t value, uint32_t most)
+/* Reports a window above the limit of the transport's library. Applies in both worlds, since
+ * simulated scenarios must also run natively. */
+static void check_window(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
-	char path[64];
+	uint32_t most = transport_window_max(transport_row(keys->transport));
 
-	if (value <= most)
-		return;
-	snprintf(path, sizeof path, "runtime.distributed.%s", key);
-	diag_error(check->diag, tree_where(tree_root(check->run->tree), path),
-		"%s: %u, but transport '%s' takes at most %u", key, value,
-		hostnet_transport_name((enum hostnet_transport)keys->transport), most);
-}
-
-/* Applies in both worlds, since simulated scenarios must also run natively. */
-static void hosts_check_limits(const struct hosts_check *check)
-{
-	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
-	const struct transport_row *row =
-		transport_find(hostnet_transport_name((enum hostnet_transport)keys->transport));
-
-	if (row == NULL)
-		return;
-	check_limit(check, "window", keys->window, row->limits.window);
-	check_limit(check, "message_bytes", keys->message_bytes, row->limits.message_bytes);
+	if (keys->window > most)
+		diag_error(check->diag,
+			tree_where(tree_root(check->run->tree), "runtime.distributed.window"),
+			"window: %u, but transport '%s' takes at most %u", keys->window,
+			transport_name(keys->transport), most);
 }
 
 static void check_fault(const struct hosts_check *check)
 {
 	const struct tree_node *root = tree_root(check->run->tree);
 	const struct fault_keys *fault = &check->run->scenario->model.fault;
+	const struct fault_ops *row = fault_row(fault->kind);
 
 	if (fault->kind != HOST_FAULT_NONE && check->run->native)
 		diag_error(check->diag, tree_where(root, "model.fault.kind"),
 			"faults of hosts are simulated");
-	if (fault->kind == HOST_FAULT_CUT && machine_shares(check->run->platform))
+	if (row->of_network && machine_shares(check->run->platform))
 		diag_error(check->diag, tree_where(root, "model.fault.kind"),
 			"the hosts of '%s' are processes of one machine: there is no network to be "
 			"cut off",
 			platform_name(check->run->platform));
-	if (fault->kind != HOST_FAULT_NONE && fault->kind != HOST_FAULT_SLOW &&
-		check->run->scenario->runtime.distributed.reply_ns == 0)
+	if (!row->answers && check->run->scenario->runtime.distributed.reply_ns == 0)
 		diag_error(check->diag, tree_where(root, "model.fault.kind"),
 			"hosts would wait for each other for ever: say "
 			"runtime.distributed.reply_ns");
@@ -148,7 +132,7 @@ static void check_keys(const struct hosts_check *check)
 {
 	const struct scenario *scenario = check->run->scenario;
 	const struct runtime_keys *keys = &scenario->runtime;
-	const struct wire_codec *codec = wire_codec_at(keys->distributed.codec);
+	const struct wire_codec *codec = wire_codec_row(keys->distributed.codec);
 
 	if (machine_hosts(check->run->platform) > DISTRIBUTED_HOSTS_MAX)
 		diag_error(check->diag, tree_where(tree_root(check->run->tree), "platform"),
@@ -156,14 +140,14 @@ static void check_keys(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform),
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
-	hosts_check_limits(check);
+	check_window(check);
 	check_fault(check);
 	check_stages(check);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),
 			"codec '%s' is not in this build: apt install %s, and build again",
-			codec->name, codec->packages);
+			codec->entry.name, codec->packages);
 	if (compile_row(keys->distributed.compile)->by_executors &&
 		!allocation_row(keys->distributed.allocator)->region &&
 		!allocation_row(keys->distributed.allocator)->asks)
@@ -179,7 +163,7 @@ static void check_keys(const struct hosts_check *check)
 		refuse_key(check, "model.elide_above_bytes",
 			"data for devices of several hosts go through messages, which are real");
 	if (!check->run->native &&
-		sim_network_device(sim_network_names()[scenario->model.network]) != &sim_device)
+		sim_network_device(sim_network_name(scenario->model.network)) != &sim_device)
 		refuse_key(check, "model.network",
 			"network 'fluid' takes machines of one host: SimGrid has no chips of "
 			"others");

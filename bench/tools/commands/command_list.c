@@ -12,10 +12,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "bench/scenario/shipped.h"
 #include "commands.h"
-#include "distributed/choices.h"
 #include "firmware/resources.h"
-#include "mesh/registry.h"
-#include "programs/gather.h"
 #include "programs/library.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
@@ -47,28 +44,14 @@ static void command_list_add_key(
 		(struct choices){key, help, fallback ? fallback : "", list->choice_count, 0};
 }
 
-/* Adds a choice to the key added last. */
+/* Adds a choice to the key added last. Its section and its resources may be NULL. */
 static void command_list_add(struct list *list, struct choice choice)
 {
 	ensure(list->choice_count < CHOICES_MAX, "%u choices to list", list->choice_count);
+	choice.section = choice.section ? choice.section : "";
+	choice.resources = choice.resources ? choice.resources : "";
 	list->choices[list->choice_count++] = choice;
 	list->keys[list->key_count - 1].count++;
-}
-
-/* Registries that registry_of() does not find, since they are not in mesh/registry.h. */
-static const struct registry *const command_list_others[] = {&resolution_registry,
-	&pipeline_registry, &allocation_registry, &compile_registry, &loading_registry,
-	&receive_registry, &gather_registry};
-
-/* The registry entry of a value of a key, or NULL. */
-static const struct registry_entry *entry_of(const char *key, size_t value)
-{
-	const struct registry *registry = registry_of(key);
-
-	for (size_t i = 0; i < sizeof command_list_others / sizeof *command_list_others; i++)
-		if (strcmp(command_list_others[i]->key, key) == 0)
-			registry = command_list_others[i];
-	return registry ? registry->entry(value) : NULL;
 }
 
 /* The remark about a row whose library is missing in this build. */
@@ -80,22 +63,19 @@ static const char *absent(struct list *list, const char *packages)
 
 static void add_codec(struct list *list, const struct wire_codec *codec)
 {
-	command_list_add(list, (struct choice){codec->name, codec->section, codec->description,
-				       codec->ops ? "" : absent(list, codec->packages)});
+	command_list_add(list,
+		(struct choice){codec->entry.name, codec->entry.section, codec->entry.description,
+			codec->ops ? "" : absent(list, codec->packages)});
 }
 
-/* The limits of a transport that are lower than those of scenarios: "a window of at most 8192". */
+/* The limit of a transport that is lower than that of scenarios: "a window of at most 8192". */
 static const char *command_list_limits_of(struct list *list, const struct transport_row *row)
 {
-	const struct transport_limits *limits = &row->limits;
-	const char *said = "";
+	uint32_t most = transport_window_max(row);
 
-	if (limits->window < CHANNEL_WINDOW_MAX)
-		said = arena_printf(&list->arena, "a window of at most %u", limits->window);
-	if (limits->message_bytes < CHANNEL_MESSAGE_BYTES_MAX)
-		said = arena_printf(&list->arena, "%s%smessages of at most %u B", said,
-			said[0] ? ", " : "", limits->message_bytes);
-	return said;
+	return most < CHANNEL_WINDOW_MAX
+		       ? arena_printf(&list->arena, "a window of at most %u", most)
+		       : "";
 }
 
 /* Returns `said` with a note on how the transport keeps strangers out of a native run. */
@@ -105,50 +85,34 @@ static const char *guarded(struct list *list, const struct transport_row *row, c
 		&list->arena, "%s%sstrangers: %s", said, said[0] ? "; " : "", row->strangers);
 }
 
-/* Adds a transport that can be simulated. Its library need not be in this build. */
-static void add_transport(struct list *list, const char *name)
+/* Adds value `index` of a key. Rows of libraries have no resources of their own. */
+static void add_value(struct list *list, const struct schema_field *field, size_t index)
 {
-	const struct transport_row *row = transport_find(name);
+	const struct registry *registry = field->registry;
+	const struct registry_entry *entry = registry ? registry->entry(index) : NULL;
 
-	if (row)
-		command_list_add(list, (struct choice){name, row->section, row->description,
-					       command_list_limits_of(list, row)});
+	if (registry == &wire_codec_registry)
+		add_codec(list, wire_codec_row(index));
+	else if (registry == &transport_registry)
+		command_list_add(
+			list, (struct choice){entry->name, entry->section, entry->description,
+				      command_list_limits_of(list, transport_row(index))});
+	else if (entry)
+		command_list_add(list, (struct choice){entry->name, entry->section,
+					       entry->description, entry->resources});
 	else
 		command_list_add(
-			list, (struct choice){name, "4.8",
-				      "verbs on a network that loses nothing, without copies and "
-				      "system calls; simulated only",
-				      ""});
-}
-
-static void add_value(struct list *list, const char *key, const char *name, size_t value)
-{
-	const struct registry_entry *entry = entry_of(key, value);
-
-	if (entry)
-		command_list_add(list, (struct choice){name, entry->section, entry->description,
-					       entry->resources});
-	else if (strcmp(key, "runtime.distributed.codec") == 0)
-		add_codec(list, wire_codec_find(name));
-	else if (strcmp(key, "runtime.distributed.transport") == 0)
-		add_transport(list, name);
-	else
-		command_list_add(list, (struct choice){name, "", "", ""});
-}
-
-static const char *value_name(const struct schema_field *field, size_t index)
-{
-	return field->names ? field->names[index] : field->name_at(index);
+			list, (struct choice){schema_value_name(field, index), NULL, "", NULL});
 }
 
 /* Adds the registry rows of a key that also accepts a number. */
 static void add_rows(struct list *list, const struct schema_field *field, const char *key)
 {
-	if (!entry_of(key, 0))
+	if (!field->registry)
 		return;
 	command_list_add_key(list, key, field->help, field->fallback);
-	for (size_t value = 0; entry_of(key, value); value++)
-		add_value(list, key, entry_of(key, value)->name, value);
+	for (size_t value = 0; field->registry->entry(value); value++)
+		add_value(list, field, value);
 }
 
 /* Adds all keys below `prefix` that have a fixed set of values. */
@@ -166,8 +130,8 @@ static void add_keys(struct list *list, const struct schema *schema, const char 
 		if (field->kind != SCHEMA_KIND_ENUM)
 			continue;
 		command_list_add_key(list, key, field->help, field->fallback);
-		for (size_t value = 0; value_name(field, value); value++)
-			add_value(list, key, value_name(field, value), value);
+		for (size_t value = 0; schema_value_name(field, value); value++)
+			add_value(list, field, value);
 	}
 }
 
@@ -228,11 +192,14 @@ static void add_transports(struct list *list)
 		"them, "
 		"else they are simulated: runtime.distributed.transport",
 		NULL);
-	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
-		command_list_add(list, (struct choice){row->name, row->section, row->description,
-					       guarded(list, row,
-						       row->ops ? command_list_limits_of(list, row)
-								: absent(list, row->package))});
+	for (size_t i = 0; (row = transport_row(i)) != NULL; i++)
+		if (!row->needs_network)
+			command_list_add(
+				list, (struct choice){row->entry.name, row->entry.section,
+					      row->entry.description,
+					      guarded(list, row,
+						      row->ops ? command_list_limits_of(list, row)
+							       : absent(list, row->package))});
 }
 
 static void add_codecs(struct list *list)
@@ -241,7 +208,7 @@ static void add_codecs(struct list *list)
 
 	command_list_add_key(
 		list, "serialization", "commands between hosts: runtime.distributed.codec", NULL);
-	for (size_t i = 0; (codec = wire_codec_at(i)) != NULL; i++)
+	for (size_t i = 0; (codec = wire_codec_row(i)) != NULL; i++)
 		add_codec(list, codec);
 }
 

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "bench/scenario/hosts.h"
 #include "drawing.h"
+#include "transport/rows.h"
 
 /* The time after which a host that does not answer is given up. Only a host with a fault takes that
  * long; compilers of shipped machines take half a second for a kernel. */
@@ -27,10 +29,9 @@ bool draw_hosts_keeps(const char *path)
 
 bool draw_hosts_refuses(const char *path, const char *value)
 {
-	static const char *const local[] = {"unix", "ucx-shm", NULL};
+	const struct transport_row *row = transport_find(value);
 
-	return strcmp(path, "runtime.distributed.transport") == 0 &&
-	       draw_hosts_is_one_of(local, value);
+	return strcmp(path, "runtime.distributed.transport") == 0 && row && row->of_one_machine;
 }
 
 /* Draws message sizes, which hold at least a page or two, and times around their defaults. */
@@ -57,18 +58,25 @@ static uint32_t draw_us(struct drawing *drawing, uint32_t decades)
 
 void draw_hosts_fault(struct drawing *drawing, struct text *model)
 {
-	const char *kind;
+	const struct fault_ops *fault;
+	uint32_t count = 0;
+	bool late;
 
 	if (drawing->machine.hosts == 0 || drawing->harmless || !draw_chance(drawing, 3))
 		return;
 	drawing->faulted = true;
-	kind = DRAW_WORD(drawing, "cut", "cut", "death", "controller-death", "slow", "late");
-	text_printf(model, ", fault: {kind: %s, host: %" PRIu32 ", at_us: %" PRIu32, kind,
-		draw_below(drawing, drawing->machine.hosts),
-		draw_us(drawing, strcmp(kind, "late") == 0 ? 7 : 4));
-	if (strcmp(kind, "cut") == 0 || strcmp(kind, "slow") == 0)
-		text_printf(model, ", for_us: %" PRIu32,
-			draw_us(drawing, strcmp(kind, "cut") == 0 ? 7 : 4));
+	while (fault_row(count))
+		count++;
+	fault = fault_row(draw_below(drawing, count));
+	if (fault == fault_row(HOST_FAULT_NONE))
+		fault = fault_row(HOST_FAULT_CUT);
+	late = fault == fault_row(HOST_FAULT_LATE);
+	text_printf(model, ", fault: {kind: %s, host: %" PRIu32 ", at_us: %" PRIu32,
+		fault->entry.name, draw_below(drawing, drawing->machine.hosts),
+		draw_us(drawing, late ? 7 : 4));
+	if (fault->lasts)
+		text_printf(
+			model, ", for_us: %" PRIu32, draw_us(drawing, fault->of_network ? 7 : 4));
 	text_append(model, "}");
 }
 

@@ -9,35 +9,26 @@
 #include "base/ensure.h"
 #include "bench/scenario/scenario.h"
 #include "drawing.h"
-#include "mesh/registry.h"
 
-static bool is_hazard(const char *path, const char *value)
+/* True if a value of a key can cause a fault by its design. */
+static bool is_hazard(const struct schema_field *field, uint32_t value)
 {
-	const struct registry *registry = registry_of(path);
-	const struct registry_entry *row;
-
-	for (size_t i = 0; registry && (row = registry->entry(i)) != NULL; i++)
-		if (strcmp(row->name, value) == 0)
-			return row->hazard != NULL;
-	return false;
+	return field->registry && field->registry->entry(value)->hazard != NULL;
 }
 
 /* Draws a value of an enum or a registry. */
 static const char *draw_name(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
-	const char *name;
-	uint32_t count = 0;
+	uint32_t count = 0, at;
 
-	while (field->names ? field->names[count] : field->name_at(count))
+	while (schema_value_name(field, count))
 		count++;
-	do {
-		uint32_t at = draw_below(drawing, count);
-
-		name = field->names ? field->names[at] : field->name_at(at);
-	} while ((is_hazard(path, name) && (drawing->harmless || !draw_chance(drawing, 8))) ||
-		 draw_hosts_refuses(path, name));
-	return name;
+	do
+		at = draw_below(drawing, count);
+	while ((is_hazard(field, at) && (drawing->harmless || !draw_chance(drawing, 8))) ||
+		draw_hosts_refuses(path, schema_value_name(field, at)));
+	return schema_value_name(field, at);
 }
 
 /* Draws a value of a key that accepts a small number or a row of its registry. */
@@ -145,8 +136,6 @@ static void add_key(struct text *out, const char *name, const char *value)
 static void draw_value(struct drawing *drawing, const struct schema_field *field, const char *path,
 	char *out, size_t size)
 {
-	const struct registry *registry = registry_of(path);
-
 	out[0] = '\0';
 	if (field->kind == SCHEMA_KIND_ENUM && draw_runtime_is_wanted(drawing, path, 3))
 		snprintf(out, size, "%s", draw_name(drawing, field, path));
@@ -154,8 +143,8 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 		snprintf(out, size, "%s", draw_chance(drawing, 2) ? "true" : "false");
 	else if (field->kind == SCHEMA_KIND_INT && draw_runtime_is_wanted(drawing, path, 6))
 		snprintf(out, size, "%" PRId64, draw_number_of(drawing, field, path));
-	else if (field->kind == SCHEMA_KIND_CUSTOM && registry && draw_chance(drawing, 3))
-		draw_number_or_row(drawing, registry, out, size);
+	else if (field->kind == SCHEMA_KIND_CUSTOM && field->registry && draw_chance(drawing, 3))
+		draw_number_or_row(drawing, field->registry, out, size);
 }
 
 /* Draws some of the keys of a map, and appends them to `out`. */

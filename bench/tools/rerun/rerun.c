@@ -161,7 +161,7 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 {
 	struct rerun_folder *folder;
 
-	*rerun = (struct rerun){.table = {.networks = sim_network_names(), .run = rerun_run_all}};
+	*rerun = (struct rerun){.table = {.networks = &sim_network_registry, .run = rerun_run_all}};
 	if (!compare->robust && !compare->refine)
 		return true;
 	if (!platform_directory_check())

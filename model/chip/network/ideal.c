@@ -98,7 +98,7 @@ static void ideal_send(struct stage *stage, struct packet *packet)
 }
 
 const struct sim_network sim_network_ideal = {
-	.name = "ideal",
+	.entry = {.name = "ideal", .description = "closed forms: nothing waits for anything else"},
 	.contention = false,
 	.device = &sim_device,
 	.ready = ideal_ready,

@@ -471,7 +471,7 @@ static void packet_send(struct stage *stage, struct packet *packet)
 }
 
 const struct sim_network sim_network_packet = {
-	.name = "packet",
+	.entry = {.name = "packet", .description = "packets, one after another at each link"},
 	.contention = true,
 	.device = &sim_device,
 	.ready = sim_fabric_sender_free,

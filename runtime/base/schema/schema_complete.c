@@ -143,7 +143,7 @@ static const struct tree_node *complete_scalar(
 		return node;
 	if (field->kind == SCHEMA_KIND_ENUM) {
 		index = schema_name_index(field, node->text);
-		text = index < 0 ? NULL : schema_name_at(field, (size_t)index);
+		text = index < 0 ? NULL : schema_value_name(field, (size_t)index);
 	} else {
 		text = plain_integer(field, node, arena);
 	}

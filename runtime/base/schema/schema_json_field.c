@@ -82,8 +82,8 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 {
 	json_key(&writer->json, "enum");
 	json_array(&writer->json);
-	for (size_t i = 0; schema_name_at(field, i); i++)
-		json_string(&writer->json, schema_name_at(field, i));
+	for (size_t i = 0; schema_value_name(field, i); i++)
+		json_string(&writer->json, schema_value_name(field, i));
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
 		/* other readers of YAML take these aliases for a bool */
 		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)

@@ -45,9 +45,6 @@ const struct schema_variant *schema_variant_find(const struct label *label,
 const struct schema_field *schema_field_of(
 	const struct schema_field *fields, size_t count, const char *name);
 
-/* Name `index` of an enum, NULL past the last. */
-const char *schema_name_at(const struct schema_field *field, size_t index);
-
 /* The fallback of a field as a tree without locations, or NULL. */
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);

@@ -35,8 +35,10 @@ const char *constant_kind_name(enum constant_kind kind)
 	return constant_kinds[kind];
 }
 
-const char *schema_name_at(const struct schema_field *field, size_t index)
+const char *schema_value_name(const struct schema_field *field, size_t index)
 {
+	if (field->registry)
+		return registry_name(field->registry, index);
 	ensure(field->names || field->name_at, "enum '%s' has no names", field->name);
 	return field->names ? field->names[index] : field->name_at(index);
 }
@@ -213,8 +215,8 @@ int64_t schema_name_index(const struct schema_field *field, const char *text)
 		if (strcmp(alias->alias, text) == 0)
 			text = alias->name;
 	}
-	for (size_t i = 0; schema_name_at(field, i); i++) {
-		if (strcmp(schema_name_at(field, i), text) == 0)
+	for (size_t i = 0; schema_value_name(field, i); i++) {
+		if (strcmp(schema_value_name(field, i), text) == 0)
 			return (int64_t)i;
 	}
 	return -1;
@@ -225,12 +227,12 @@ static void list_names(const struct schema_field *field, struct text *out)
 {
 	const struct schema_alias *alias = field->aliases;
 
-	for (size_t i = 0; schema_name_at(field, i); i++) {
+	for (size_t i = 0; schema_value_name(field, i); i++) {
 		if (i == LISTED_NAMES_MAX) {
 			text_clear(out);
 			return;
 		}
-		text_printf(out, "%s%s", i ? ", " : "", schema_name_at(field, i));
+		text_printf(out, "%s%s", i ? ", " : "", schema_value_name(field, i));
 	}
 	for (; alias && alias->alias; alias++)
 		text_printf(out, ", %s", alias->alias);
@@ -246,8 +248,8 @@ static void schema_scalar_refuse_name(const struct label *label, const struct sc
 
 	text_init(&hint);
 	nearest_start(&nearest, node->text);
-	for (size_t i = 0; schema_name_at(field, i); i++)
-		nearest_offer(&nearest, schema_name_at(field, i));
+	for (size_t i = 0; schema_value_name(field, i); i++)
+		nearest_offer(&nearest, schema_value_name(field, i));
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++)
 		nearest_offer(&nearest, alias->alias);
 	if (nearest.best)

@@ -70,8 +70,10 @@ static const struct loading_ops loadings[] = {
 		.by_executors = true},
 };
 
-REGISTRY_OF_ARRAY(receive, "runtime.distributed.receive", "receiving of data", receives)
 REGISTRY_OF_ARRAY(
-	allocation, "runtime.distributed.allocator", "allocation of binaries", allocations)
-REGISTRY_OF_ARRAY(compile, "runtime.distributed.compile", "compilation of kernels", compiles)
-REGISTRY_OF_ARRAY(loading, "runtime.distributed.loading", "loading of data", loadings)
+	receive, receive_ops, "runtime.distributed.receive", "receiving of data", receives)
+REGISTRY_OF_ARRAY(allocation, allocation_ops, "runtime.distributed.allocator",
+	"allocation of binaries", allocations)
+REGISTRY_OF_ARRAY(
+	compile, compile_ops, "runtime.distributed.compile", "compilation of kernels", compiles)
+REGISTRY_OF_ARRAY(loading, loading_ops, "runtime.distributed.loading", "loading of data", loadings)

@@ -91,5 +91,7 @@ static const struct pipeline_ops pipelines[] = {
 		.read = true},
 };
 
-REGISTRY_OF_ARRAY(resolution, "runtime.distributed.resolution", "resolution of ranges", resolutions)
-REGISTRY_OF_ARRAY(pipeline, "runtime.distributed.pipeline", "pipeline of the controller", pipelines)
+REGISTRY_OF_ARRAY(resolution, resolution_ops, "runtime.distributed.resolution",
+	"resolution of ranges", resolutions)
+REGISTRY_OF_ARRAY(pipeline, pipeline_ops, "runtime.distributed.pipeline",
+	"pipeline of the controller", pipelines)

@@ -1,9 +1,6 @@
 /* The registries, made from mesh/rows.def, and the defaults of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
-#include "mesh/registry.h"
-
-#include <string.h>
 
 #include "mesh/choice/rows.h"
 
@@ -35,7 +32,7 @@ static const struct registry_entry *row_of(const struct registry *registry, size
 	{                                                                                          \
 		return row_of(&kind##_registry, index);                                            \
 	}                                                                                          \
-	REGISTRY_DEFINE(kind, key, what, kind##_entry)
+	REGISTRY_DEFINE(kind, kind##_ops, key, what, kind##_entry)
 #define KIND(kind, member, what) OTHER_KIND(kind, member, "runtime." #member, what)
 #include "mesh/rows.def"
 
@@ -44,56 +41,7 @@ const struct registry *registry_at(size_t index)
 	return index < sizeof registries / sizeof *registries ? registries[index] : NULL;
 }
 
-const struct registry *registry_of(const char *key)
-{
-	for (size_t i = 0; registry_at(i) != NULL; i++)
-		if (strcmp(registry_at(i)->key, key) == 0)
-			return registry_at(i);
-	return NULL;
-}
-
-const struct registry_entry *registry_find(const struct registry *registry, const char *name)
-{
-	const struct registry_entry *entry;
-
-	for (size_t i = 0; (entry = registry->entry(i)) != NULL; i++)
-		if (strcmp(entry->name, name) == 0)
-			return entry;
-	return NULL;
-}
-
-bool registry_entry_has_key(const struct registry_entry *entry, const char *key)
-{
-	for (size_t i = 0; entry->keys != NULL && entry->keys[i] != NULL; i++)
-		if (strcmp(entry->keys[i], key) == 0)
-			return true;
-	return false;
-}
-
-/* Returns true if a row with an index below `end` has the key. */
-static bool is_listed(const struct registry *registry, size_t end, const char *key)
-{
-	for (size_t i = 0; i < end; i++)
-		if (registry_entry_has_key(registry->entry(i), key))
-			return true;
-	return false;
-}
-
-const char *registry_idle_key(
-	const struct registry *registry, const struct registry_entry *row, size_t index)
-{
-	for (size_t i = 0; registry->entry(i) != NULL; i++) {
-		const char *const *keys = registry->entry(i)->keys;
-
-		for (size_t k = 0; keys != NULL && keys[k] != NULL; k++)
-			if (!registry_entry_has_key(row, keys[k]) &&
-				!is_listed(registry, i, keys[k]) && index-- == 0)
-				return keys[k];
-	}
-	return NULL;
-}
-
-/* Sets the default variant of each choice, and the other members of a configuration. */
+/* Sets the default rows of a mesh device, and the rest of its configuration. */
 void mesh_config_init(struct mesh_config *config)
 {
 	*config = (struct mesh_config){

@@ -350,4 +350,4 @@ static const struct gather_ops rows[] = {
 		.on_devices = true},
 };
 
-REGISTRY_OF_ARRAY(gather, "runtime.gather", "gathering of parts", rows)
+REGISTRY_OF_ARRAY(gather, gather_ops, "runtime.gather", "gathering of parts", rows)

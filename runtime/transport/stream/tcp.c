@@ -141,7 +141,7 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 
 const struct channel_ops transport_tcp = {
 	.name = "tcp",
-	.capabilities = CHANNEL_PLACES,
+	.capabilities = capabilities_of_tcp,
 	.hub_open = open_hub,
 	.hub_close = hub_close,
 	.join = join,

@@ -103,7 +103,7 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 
 const struct channel_ops transport_unix = {
 	.name = "unix",
-	.capabilities = CHANNEL_PLACES,
+	.capabilities = capabilities_of_unix,
 	.hub_open = open_hub,
 	.hub_close = close_hub,
 	.join = join,

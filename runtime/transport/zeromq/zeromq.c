@@ -30,7 +30,7 @@ static enum status join_routing(const struct channel_settings *settings, int64_t
 
 const struct channel_ops transport_zeromq = {
 	.name = "zeromq",
-	.capabilities = CHANNEL_MULTICAST,
+	.capabilities = capabilities_of_zeromq,
 	.hub_open = open_publishing,
 	.hub_close = hub_close,
 	.join = join_publishing,

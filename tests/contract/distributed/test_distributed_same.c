@@ -37,12 +37,12 @@ TEST(every_resolution_and_pipeline)
 
 TEST(every_codec)
 {
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
+	for (size_t i = 0; wire_codec_row(i) != NULL; i++) {
 		struct hosts_choice choice = hosts_choices_usual("unix");
 
-		if (wire_codec_at(i)->ops == NULL)
+		if (wire_codec_row(i)->ops == NULL)
 			continue;
-		choice.codec = wire_codec_at(i)->name;
+		choice.codec = wire_codec_row(i)->entry.name;
 		choice.resolution = "mixed";
 		check_same(choice, 30);
 	}
@@ -102,13 +102,13 @@ TEST(commands_that_the_controller_assembles)
 			choice.axis = i % 2 ? HOSTS_IN_COLUMNS : HOSTS_IN_ROWS;
 			check_same(choice, seed);
 		}
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
+	for (size_t i = 0; wire_codec_row(i) != NULL; i++) {
 		struct hosts_choice choice = hosts_choices_usual("unix");
 
-		if (wire_codec_at(i)->ops == NULL)
+		if (wire_codec_row(i)->ops == NULL)
 			continue;
 		choice.allocation = "controller";
-		choice.codec = wire_codec_at(i)->name;
+		choice.codec = wire_codec_row(i)->entry.name;
 		check_same(choice, 84);
 	}
 }

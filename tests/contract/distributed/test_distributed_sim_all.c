@@ -4,7 +4,6 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
 #include "hosts_choices.h"
@@ -54,9 +53,9 @@ static bool of_one_machine(const char *transport)
 static const char *codec_after(size_t *last)
 {
 	do
-		*last = wire_codec_at(*last + 1) != NULL ? *last + 1 : 0;
-	while (wire_codec_at(*last)->ops == NULL);
-	return wire_codec_at(*last)->name;
+		*last = wire_codec_row(*last + 1) != NULL ? *last + 1 : 0;
+	while (wire_codec_row(*last)->ops == NULL);
+	return wire_codec_row(*last)->entry.name;
 }
 
 /* Combines each library with a different codec, until every library and every codec was used. */

@@ -12,17 +12,12 @@
 
 enum { SMALL = 8, LARGE = 33 << 20 }; /* larger than any piece of data that a controller sends */
 
-static const struct transport_limits *limits(void)
-{
-	return &transport_find(transport->name)->limits;
-}
-
 static struct channel_settings at_limits(void)
 {
 	struct channel_settings settings = transport_hub_settings();
 
-	settings.window = limits()->window;
-	settings.message_bytes_max = limits()->message_bytes;
+	settings.window = transport_window_max(transport_find(transport->name));
+	settings.message_bytes_max = CHANNEL_MESSAGE_BYTES_MAX;
 	return settings;
 }
 
@@ -147,7 +142,7 @@ static void a_message_larger_than_any_piece_arrives_where_the_row_allows_it(void
 	struct hub *hub = open_hub(&settings);
 	struct talk talk = {join(hub, settings), LARGE, 1, hear_and_say, NULL};
 
-	check_less(LARGE, limits()->message_bytes + 1u);
+	check_less(LARGE, CHANNEL_MESSAGE_BYTES_MAX + 1u);
 	start_talk(&talk);
 	transport_send_to(hub, 0, LARGE, 1);
 	transport_expect_of(hub, 0, LARGE, 2);

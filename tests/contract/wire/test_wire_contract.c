@@ -214,19 +214,20 @@ static void frames_of_others_are_refused(void **codec)
 	struct wire_rig rig;
 	struct stream stream;
 	struct text sentence = {0};
-	const struct wire_codec *other = wire_codec_at(wire_codec_at(0) == *codec ? 1 : 0);
+	const struct wire_codec *other = wire_codec_row(wire_codec_row(0) == *codec ? 1 : 0);
 
 	stream_init(&stream, 7, "others");
 	wire_rig_init(&rig, *codec);
 	encode_small(&rig, WIRE_record_event, &stream);
 	rig.frame[5] = 99;
-	text_printf(&sentence, "command written by an unknown codec, read as %s", rig.codec->name);
+	text_printf(&sentence, "command written by an unknown codec, read as %s",
+		rig.codec->entry.name);
 	expect_refusal(&rig, STATUS_UNSUPPORTED, text_string(&sentence));
 	if (other) {
 		rig.frame[5] = (uint8_t)other->id;
 		text_clear(&sentence);
 		text_printf(&sentence, "command written by %s, read as %s", other->name,
-			rig.codec->name);
+			rig.codec->entry.name);
 		expect_refusal(&rig, STATUS_UNSUPPORTED, text_string(&sentence));
 	}
 	rig.frame[5] = (uint8_t)rig.codec->id;

@@ -17,12 +17,12 @@ struct other_frame {
 /* Makes a body with the header of version 1.`minor`. */
 static void frame_make(struct other_frame *frame, const struct wire_codec *codec, uint8_t minor)
 {
-	const struct next_writer *writer = next_writer_of(codec->name);
+	const struct next_writer *writer = next_writer_of(codec->entry.name);
 	const uint8_t header[NEXT_HEADER_BYTES] = {'m', 's', 'h', 'w', WIRE_MAJOR,
 		(uint8_t)codec->id, minor, 0, 0, 0, 0, 0, WIRE_record_event, 0, 0, 0};
 	size_t bytes;
 
-	check(writer, "nobody writes other versions of %s", codec->name);
+	check(writer, "nobody writes other versions of %s", codec->entry.name);
 	bytes = (minor > WIRE_MINOR ? writer->newer : writer->older)(
 		frame->bytes + NEXT_HEADER_BYTES, sizeof frame->bytes - NEXT_HEADER_BYTES);
 	memcpy(frame->bytes, header, sizeof header);

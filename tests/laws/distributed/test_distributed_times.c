@@ -208,8 +208,8 @@ TEST(the_network_knows_the_codecs_of_commands_by_their_numbers)
 		check(wire_codec_find(name) != NULL, "no codec %s", name);
 		check_equal(hostnet_codec_number((enum hostnet_codec)i), wire_codec_find(name)->id);
 	}
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++)
-		check_less(wire_codec_at(i)->id, WORK_CODECS);
+	for (size_t i = 0; wire_codec_row(i) != NULL; i++)
+		check_less(wire_codec_row(i)->id, WORK_CODECS);
 }
 
 /* ---- events ---- */

@@ -24,9 +24,9 @@ static struct host_constants one_core(uint32_t scheduler)
 
 TEST(schedulers_are_told_by_name)
 {
-	assert_string_equal(host_scheduler_name(0), "turns");
-	assert_string_equal(host_scheduler_name(FAIR), "fair");
-	check(host_scheduler_name(2) == NULL, "there is a third: %s", host_scheduler_name(2));
+	assert_string_equal(scheduler_name(0), "turns");
+	assert_string_equal(scheduler_name(FAIR), "fair");
+	check(scheduler_name(2) == NULL, "there is a third: %s", scheduler_name(2));
 }
 
 /* ---- shares ---- */

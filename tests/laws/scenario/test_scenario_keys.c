@@ -12,7 +12,7 @@
 #include "bench/scenario/scenario.h"
 #include "key_run.h"
 #include "key_scenarios.h"
-#include "mesh/registry.h"
+#include "mesh/config.h"
 #include "seeds.h"
 #include "shell.h"
 

@@ -49,9 +49,9 @@ struct hosts_choice hosts_choices_alone(const char *codec)
 void hosts_choices_codecs(
 	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice))
 {
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
-		choice.codec = wire_codec_at(i)->name;
-		if (wire_codec_at(i)->ops != NULL)
+	for (size_t i = 0; wire_codec_row(i) != NULL; i++) {
+		choice.codec = wire_codec_row(i)->entry.name;
+		if (wire_codec_row(i)->ops != NULL)
 			check(&choice);
 	}
 }

@@ -264,8 +264,7 @@ uint32_t drawn_values(struct stream *stream, const struct drawn_key *key,
 	} else if (field->kind == SCHEMA_KIND_INT) {
 		add_numbers(key, values, &count);
 	} else {
-		for (uint32_t i = 0;
-			(name = field->names ? field->names[i] : field->name_at(i)) != NULL; i++)
+		for (uint32_t i = 0; (name = schema_value_name(field, i)) != NULL; i++)
 			add_value(key, name, values, &count);
 	}
 	for (uint32_t i = count; i > 1; i--) {

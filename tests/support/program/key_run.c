@@ -78,7 +78,7 @@ bool key_other_value(const struct schema_field *field, uint32_t index, char *val
 		snprintf(value, size, "%s", strcmp(fallback, "true") == 0 ? "false" : "true");
 		return index == 0;
 	case SCHEMA_KIND_ENUM:
-		name = field->names ? field->names[index] : field->name_at(index);
+		name = schema_value_name(field, index);
 		snprintf(value, size, "%s", name ? name : "");
 		return name != NULL;
 	case SCHEMA_KIND_INT:

@@ -44,7 +44,7 @@ void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command)
 	rig->memory = allocate(1, room);
 	rig->room = room;
 	status = wire_encode(rig->codec, command, &rig->scratch, rig->memory, room, &frame, &why);
-	check(status == STATUS_OK, "%s: %s: %s", rig->codec->name, status_name(status),
+	check(status == STATUS_OK, "%s: %s: %s", rig->codec->entry.name, status_name(status),
 		text_string(&why));
 	rig->frame = rig->memory + (frame.at - rig->memory);
 	rig->bytes = frame.count;
@@ -115,14 +115,14 @@ int wire_cases_run(const char *suite, const struct wire_case *cases, size_t coun
 	static char names[CASES_MAX][256];
 	size_t used = 0;
 
-	for (size_t at = 0; wire_codec_at(at); at++) {
-		const struct wire_codec *codec = wire_codec_at(at);
+	for (size_t at = 0; wire_codec_row(at); at++) {
+		const struct wire_codec *codec = wire_codec_row(at);
 		void *state;
 
 		memcpy(&state, &codec, sizeof state);
 		for (size_t i = 0; i < (codec->ops ? count : 1); i++, used++) {
 			check_less(used, CASES_MAX);
-			snprintf(names[used], sizeof names[used], "%s: %s%s", codec->name,
+			snprintf(names[used], sizeof names[used], "%s: %s%s", codec->entry.name,
 				codec->ops ? cases[i].name : "absent: apt install ",
 				codec->ops ? "" : codec->packages);
 			tests[used] = (struct CMUnitTest){.name = names[used],

@@ -109,9 +109,9 @@ static void add_cases(const struct channel_ops *ops, const struct transport_case
 static void add_native(
 	const struct transport_case *cases, uint32_t count, bool (*runs)(const char *name))
 {
-	for (size_t row = 0; transport_at(row); row++)
-		if (transport_at(row)->ops && runs(transport_at(row)->name))
-			add_cases(transport_at(row)->ops, cases, count, NATIVE);
+	for (size_t row = 0; transport_row(row); row++)
+		if (transport_row(row)->ops && runs(transport_row(row)->entry.name))
+			add_cases(transport_row(row)->ops, cases, count, NATIVE);
 }
 
 int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,

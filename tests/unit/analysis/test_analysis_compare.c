@@ -87,7 +87,14 @@ static void run_planted(void *context, struct compare_rerun *reruns, uint32_t co
 	}
 }
 
-static const char *const networks[] = {"packet", "ideal", NULL};
+static const struct registry_entry *network(size_t index)
+{
+	static const struct registry_entry rows[] = {{.name = "packet"}, {.name = "ideal"}};
+
+	return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
+}
+
+static const struct registry networks = {"model.network", "network model", network};
 
 /* ---- questions ---- */
 
@@ -97,7 +104,7 @@ static struct tree *tree;
 static const struct tree_node *ask(const struct planted_run *runs, uint32_t count,
 	struct compare_options options, struct world *world)
 {
-	struct compare_rerun_ops rerun_ops = {world, networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {world, &networks, run_planted};
 	char path[400], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -366,7 +373,7 @@ TEST(a_question_takes_less_than_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
 	struct world world = {.stalls = "ideal"};
-	struct compare_rerun_ops rerun_ops = {&world, networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {&world, &networks, run_planted};
 	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
 	char path[400], design[PLANTED_RUNS_MAX][16], *text = NULL;
 	uint32_t count = 0, lines = 0, questions = 0, most = 0;

@@ -27,7 +27,7 @@ static void pass(struct ends *ends, struct wire_command command)
 	span_hold(message); /* kept for as long as the letter is used */
 	check_status(letter_read(&ends->letter, codec, message, NULL), STATUS_OK);
 	differs = wire_difference(&ends->letter.command, &command);
-	check(differs == NULL, "%s: %s differs", codec->name, differs);
+	check(differs == NULL, "%s: %s differs", codec->entry.name, differs);
 	letter_empty(&ends->letter);
 	check_equal(message.extent->references, 1);
 	span_release(message);

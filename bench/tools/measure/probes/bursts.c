@@ -1,9 +1,10 @@
-/* Bursts of unanswered messages (messages.h). At the end of a burst, the hub requests the members'
- * counts. Right before a burst, the time of a single message with such a request is measured, and
- * is subtracted from the time of the burst. So the cost per message does not include wake-ups,
- * which have their own constants. Large messages may leave while the hub waits for the counts, so
- * the time of this wait counts as sending. */
-#include "messages.h"
+/* Bursts of unanswered messages (probe.h). The time of a single message with its request for
+ * counts is measured right before a burst, and is subtracted from the time of the burst. So the
+ * cost per message does not include wake-ups, which have their own constants. Large messages may
+ * leave while the hub waits for the counts, so the time of this wait counts as sending. */
+#include "bench/tools/measure/exchange.h"
+#include "probe.h"
+#include "transport/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ static void codecs_encode(void *argument, uint32_t calls)
 	for (uint32_t i = 0; i < calls; i++) {
 		ensure(wire_encode(subject->codec, &subject->command, &subject->scratch,
 			       subject->memory, subject->room, &subject->frame, NULL) == STATUS_OK,
-			"%s does not write", subject->codec->name);
+			"%s does not write", subject->codec->entry.name);
 		clock_keep(subject->memory);
 	}
 }
@@ -47,7 +47,7 @@ static void codecs_decode(void *argument, uint32_t calls)
 		subject->scratch.used = 0;
 		ensure(wire_decode(subject->codec, subject->received, subject->frame.count,
 			       &subject->scratch, &command, NULL) == STATUS_OK,
-			"%s does not read", subject->codec->name);
+			"%s does not read", subject->codec->entry.name);
 		clock_keep(&command);
 	}
 	subject->scratch.used = 0;
@@ -147,7 +147,7 @@ static void add_line(struct probing *probing, const struct subject *subjects, ui
 	for (uint32_t term = 0; term < 3; term++)
 		probe_term(probing,
 			arena_printf(&probing->out->arena, "codecs.%s.%s_%s",
-				subjects[0].codec->name, verb, terms[term]),
+				subjects[0].codec->entry.name, verb, terms[term]),
 			"ps", 1e3, good ? &line : NULL, term,
 			"small commands, 64 to 8192 arguments, writes of 1 to 64 KiB, CPU time");
 }
@@ -157,7 +157,7 @@ static void codecs_measure(struct probing *probing, const struct wire_codec *cod
 	struct subject subjects[COMMANDS_MAX];
 	uint32_t count = make_commands(subjects);
 
-	probe_say(probing, codec->name);
+	probe_say(probing, codec->entry.name);
 	for (uint32_t i = 0; i < count; i++)
 		codecs_subject_init(&subjects[i], codec);
 	for (uint32_t i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ static void codecs_measure(struct probing *probing, const struct wire_codec *cod
 		struct measurement *out = probing->out;
 
 		ensure(out->coding_count < FIGURES_MAX, "too many codecs");
-		out->codings[out->coding_count++] = (struct coding){.codec = codec->name,
+		out->codings[out->coding_count++] = (struct coding){.codec = codec->entry.name,
 			.command = wire_kind_name(subjects[i].command.kind),
 			.words = subjects[i].words,
 			.payload_bytes = subjects[i].payload_bytes,
@@ -183,9 +183,9 @@ static void codecs_measure(struct probing *probing, const struct wire_codec *cod
 
 static void codecs_run(struct probing *probing)
 {
-	for (size_t at = 0; wire_codec_at(at); at++)
-		if (wire_codec_at(at)->ops)
-			codecs_measure(probing, wire_codec_at(at));
+	for (size_t at = 0; wire_codec_row(at); at++)
+		if (wire_codec_row(at)->ops)
+			codecs_measure(probing, wire_codec_row(at));
 }
 
 const struct probe probe_codecs = {

@@ -13,7 +13,6 @@
 #include "bench/tools/measure/exchange.h"
 #include "bench/tools/measure/samples.h"
 #include "probe.h"
-#include "messages.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
@@ -122,7 +121,7 @@ static void time_size(
 	const struct reporter *reporter, const struct exchange *exchange, uint32_t bytes)
 {
 	struct report report = {.is_timing = true,
-		.timing = {.transport = reporter->row->name,
+		.timing = {.transport = reporter->row->entry.name,
 			.where = reporter->where,
 			.members = exchange->members,
 			.bytes = bytes}};
@@ -220,12 +219,12 @@ static void transports_measure(struct probing *probing, const struct transport_r
 		if (where == WHERE_OTHER && world->core_count(0) < 2)
 			continue;
 		for (; good && *members; members++) {
-			probe_say(probing, row->name);
+			probe_say(probing, row->entry.name);
 			good = transports_run_apart(probing, reporter, *members,
 				(enum where)where == wanted ? bursts : NULL, &count);
 		}
 	}
-	bursts_fit(probing, row->name, bursts, good ? count : 0);
+	bursts_fit(probing, row->entry.name, bursts, good ? count : 0);
 	waits_fit(probing, row);
 	free(bursts);
 }
@@ -240,10 +239,10 @@ static bool transports_is_wanted(const struct measure_options *options, const ch
 
 static void transports_run(struct probing *probing)
 {
-	for (size_t at = 0; transport_at(at); at++)
-		if (transport_at(at)->ops &&
-			transports_is_wanted(probing->options, transport_at(at)->name))
-			transports_measure(probing, transport_at(at));
+	for (size_t at = 0; transport_row(at); at++)
+		if (transport_row(at)->ops &&
+			transports_is_wanted(probing->options, transport_row(at)->entry.name))
+			transports_measure(probing, transport_row(at));
 }
 
 const struct probe probe_transports = {"transports",

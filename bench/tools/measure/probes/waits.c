@@ -1,8 +1,10 @@
-/* Finds the cost of waiting for a message (messages.h). In a round trip on one core, each side
- * sends, waits and receives. The cost of a wait is the CPU time of a side minus the cost of sending
- * and receiving, the switch and the wake-up. Sending and receiving are known from bursts, in which
- * no side waits; switch and wake-up have constants of the host. */
-#include "messages.h"
+/* Finds the cost of waiting for a message (probe.h). In a round trip on one core, each side
+ * sends, waits and receives. The cost of a wait is the CPU time of a side without four parts:
+ * sending and receiving, which are known from bursts, in which no side waits; and the switch and
+ * the wake-up, which have constants of the host. */
+#include "bench/tools/measure/exchange.h"
+#include "probe.h"
+#include "transport/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +64,7 @@ static void fit_sleeps(
 		"beyond those of bursts, host.switch and host.wake_queued";
 	const struct measurement *out = probing->out;
 	const char *threads =
-		arena_printf(&probing->out->arena, "transports.%s.threads", row->name);
+		arena_printf(&probing->out->arena, "transports.%s.threads", row->entry.name);
 	double known_ns = 1e-3 * (waits_value_of(out, "host.switch") +
 					 waits_value_of(out, "host.wake_queued"));
 	double own_ns = of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns;
@@ -72,9 +74,10 @@ static void fit_sleeps(
 		own_ns -= of->send_library_cpu_ns;
 	else
 		library_ns = (library_ns - of->send_library_cpu_ns) / 2;
-	waits_add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions, how);
+	waits_add(
+		probing, row->entry.name, "wait_message", own_ns - known_ns, of->repetitions, how);
 	if (waits_value_of(out, threads) > 0)
-		waits_add(probing, row->name, "thread_wait_message", library_ns - known_ns,
+		waits_add(probing, row->entry.name, "thread_wait_message", library_ns - known_ns,
 			of->repetitions, how);
 }
 
@@ -83,7 +86,7 @@ static void fit_sleeps(
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
-	waits_add(probing, row->name, "wait_message",
+	waits_add(probing, row->entry.name, "wait_message",
 		of->round_ns.p50 - 2 * (of->send_cpu_ns + of->receive_cpu_ns), of->repetitions,
 		"loopback, a message of 64 B and its answer between two cores: time beyond "
 		"those of bursts, which is a look at each end, half over");
@@ -93,7 +96,7 @@ void waits_fit(struct probing *probing, const struct transport_row *row)
 {
 	bool looks = row->looks && probing->options->apart;
 	const struct timing *of =
-		smallest(probing->out, row->name, looks ? WHERE_OTHER : WHERE_SAME);
+		smallest(probing->out, row->entry.name, looks ? WHERE_OTHER : WHERE_SAME);
 
 	if (!of || of->repetitions == 0)
 		return;

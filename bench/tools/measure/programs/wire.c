@@ -44,7 +44,7 @@ static void self_wire_encode(struct subject *subject)
 	enum status status = wire_encode(subject->codec, subject->command, &subject->scratch,
 		subject->memory, subject->room, &subject->frame, NULL);
 
-	ensure(status == STATUS_OK, "%s: %s", subject->codec->name, status_name(status));
+	ensure(status == STATUS_OK, "%s: %s", subject->codec->entry.name, status_name(status));
 	__asm__ volatile("" ::"r"(subject->memory) : "memory");
 }
 
@@ -56,7 +56,7 @@ static void decode(struct subject *subject)
 	subject->scratch.used = 0;
 	status = wire_decode(subject->codec, subject->received, subject->frame.count,
 		&subject->scratch, &command, NULL);
-	ensure(status == STATUS_OK, "%s: %s", subject->codec->name, status_name(status));
+	ensure(status == STATUS_OK, "%s: %s", subject->codec->entry.name, status_name(status));
 	__asm__ volatile("" ::"r"(&command) : "memory");
 }
 
@@ -149,14 +149,15 @@ static void measure_command(const char *what, const struct wire_command *command
 	struct figure encoded[CODECS_MAX], decoded[CODECS_MAX];
 	uint32_t count = 0;
 
-	for (size_t at = 0; wire_codec_at(at); at++)
-		if (wire_codec_at(at)->ops)
-			wire_subject_init(&subjects[count++], command, wire_codec_at(at));
+	for (size_t at = 0; wire_codec_row(at); at++)
+		if (wire_codec_row(at)->ops)
+			wire_subject_init(&subjects[count++], command, wire_codec_row(at));
 	wire_measure(subjects, count, self_wire_encode, encoded);
 	wire_measure(subjects, count, decode, decoded);
 	printf("%s: %s\n", wire_kind_name(command->kind), what);
 	for (uint32_t i = 0; i < count; i++) {
-		printf("    %-13s %7u %6.2f", subjects[i].codec->name, subjects[i].frame.count,
+		printf("    %-13s %7u %6.2f", subjects[i].codec->entry.name,
+			subjects[i].frame.count,
 			(double)subjects[i].frame.count / (double)subjects[0].frame.count);
 		wire_print_figure(&encoded[i], median(&encoded[0]));
 		wire_print_figure(&decoded[i], median(&decoded[0]));

@@ -330,7 +330,7 @@ static void fluid_bring(struct flight *read, uint64_t bytes)
 }
 
 const struct sim_network sim_network_fluid = {
-	.name = "fluid",
+	.entry = {.name = "fluid", .description = "flows that share links, of whole transfers"},
 	.contention = true,
 	.device = &sim_device_fluid,
 	.open = sim_fluid_open,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/table/registry.h"
 #include "platform/platform.h"
 #include "world/world.h"
 
@@ -50,13 +51,13 @@ struct host_constants {
 	struct host_noise copy_noise; /* one unit is one work_copy() */
 	struct host_noise wake_noise; /* of wake_hot_ps, wake_idle_ps; one unit is one wake-up */
 	bool noise;		      /* off: every cost is exactly its mean, without tails */
-	uint32_t scheduler;	      /* index of the scheduler, host_scheduler_name() */
+	uint32_t scheduler;	      /* a row of scheduler_registry, by its index */
 };
 
-/* Returns the name of the scheduler with that index, or NULL past the last one. "turns" serves
- * threads first come, first served, for a quantum each. "fair" works like Linux: the thread that
- * has had the least time runs, and a woken thread can preempt a thread that has had more time. */
-const char *host_scheduler_name(uint32_t index);
+/* "turns" serves threads first come, first served, for a quantum each. "fair" works as Linux does:
+ * the thread that has had the least time runs, and a woken thread can preempt one that has had
+ * more. */
+REGISTRY_DECLARE_OF(scheduler, scheduler)
 
 /* Returns false if threads could not make progress with these constants. That is so if the
  * scheduler counts the time of a switch as time of the thread, and a switch takes a whole

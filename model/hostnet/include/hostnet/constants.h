@@ -11,9 +11,8 @@
 #include "platform/platform.h"
 
 enum hostnet_transport {
-#define X(row, name, capabilities) HOSTNET_##row,
-#include "hostnet/transports.def"
-#undef X
+#define TRANSPORT(row, ...) HOSTNET_##row,
+#include "world/transports.def"
 	HOSTNET_TRANSPORT_COUNT
 };
 
@@ -25,9 +24,8 @@ struct hostnet_costs {
 };
 
 enum hostnet_codec {
-#define X(row, name, number) HOSTNET_##row,
-#include "hostnet/codecs.def"
-#undef X
+#define CODEC(row, ...) HOSTNET_##row,
+#include "world/codecs.def"
 	HOSTNET_CODEC_COUNT
 };
 

@@ -68,7 +68,9 @@ struct constant_table {
 	const char *consumer; /* "chip" */
 	const struct constant_spec *specs;
 	size_t count;
-	bool of_hosts; /* only machines of several hosts (platform_hosts()) need them */
+	const char *prefix; /* of all their names, such as "transports.tcp."; NULL: none */
+	size_t offset;	    /* of their members' struct in the object of platform_bind() */
+	bool of_hosts;	    /* only machines of several hosts (platform_hosts()) need them */
 };
 
 /* A constant of the effective platform. */

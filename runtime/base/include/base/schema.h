@@ -35,6 +35,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/table/registry.h"
 #include "base/text.h"
 #include "base/tree.h"
 
@@ -108,10 +109,12 @@ struct schema_field {
 	 * have any length. For a REAL, use .real_min and .real_max instead. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
-	/* The names of an ENUM. Set either `names`, a list that ends with NULL, or `name_at`, which
-	 * returns NULL past the last name. */
+	/* The names of an ENUM: set `names`, `name_at` or `registry`. A list ends with NULL; the
+	 * function returns NULL past the last name. A CUSTOM may have a registry, too: the names
+	 * that it accepts beside other values. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
+	const struct registry *registry;
 	const struct schema_alias *aliases;	/* may be NULL */
 	const struct schema *schema;		/* MAP, MAP_PTR */
 	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
@@ -234,6 +237,9 @@ const struct tree_node *schema_complete_at(const struct schema *schema, const ch
  * if there is no such field. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
+/* Name `index` of an ENUM; NULL past the last. */
+const char *schema_value_name(const struct schema_field *field, size_t index);
+
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
 void schema_write_json(const struct schema *schema, FILE *out);
 void schema_append_json(const struct schema *schema, struct text *out);
@@ -301,7 +307,14 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* The names come from a registry at run time: name_at_(index), NULL past the last. */
+/* The member becomes the index of a row of KIND_registry. */
+#define SCHEMA_CHOICE(type, member, key, kind_, ...)                                               \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM,                         \
+						 .registry = &kind_##_registry, __VA_ARGS__        \
+	}
+
+/* The names come from a function: name_at_(index), NULL past the last. */
 #define SCHEMA_REGISTRY(type, member, key, name_at_, ...)                                          \
 	{                                                                                          \
 		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM, .name_at = name_at_,    \

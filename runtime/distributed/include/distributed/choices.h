@@ -4,10 +4,11 @@
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "mesh/registry.h"
 #include "base/status.h"
+#include "base/table/registry.h"
 #include "base/text.h"
 
 /* Where an executor stores the data of incoming writes (spec 4.9). */

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/table/registry.h"
 #include "base/text.h"
 #include "fabric/graph.h"
 #include "fabric/virtual_mesh.h"
@@ -71,9 +72,12 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
  * (may be NULL) that names the chips of the circle. */
 enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
 
-/* Returns the name of a topology in scenarios: "line", "ring", "mesh", "torus". A topology defines
- * the links that routes may use, and the forms that routes may have. */
-const char *fabric_topology_name(enum fabric_topology topology);
+/* A topology defines the links that routes may use, and the forms that routes may have. Rows are in
+ * the order of enum fabric_topology. */
+struct fabric_topology_row {
+	struct registry_entry entry;
+};
+REGISTRY_DECLARE_OF(fabric_topology, fabric_topology_row)
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links
  * of the topology. A torus needs links that wrap around. A ring needs such links, or at least two

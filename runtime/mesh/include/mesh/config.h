@@ -1,28 +1,34 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked
- * "variant" points to one variant of a design choice, out of the variants in mesh/registry.h. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). The structures are open values. Their rows come from the
+ * registries of mesh/rows.def. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/table/registry.h"
 #include "fabric/graph.h"
 #include "fabric/shape.h"
 #include "firmware/core/firmware.h"
-#include "mesh/registry.h"
 #include "world/device.h"
 #include "world/world.h"
+
+#define KIND(kind, member, what)	    REGISTRY_DECLARE(kind)
+#define OTHER_KIND(kind, member, key, what) REGISTRY_DECLARE(kind)
+#include "mesh/rows.def"
+
+/* Returns registry `index` of mesh/rows.def, from 0; NULL behind the last one. */
+const struct registry *registry_at(size_t index);
 
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
-	const struct forward_ops *path; /* variant, see mesh/registry.h */
-	const struct go_ops *go;	/* variant */
-	uint32_t initiators;		/* of a broadcast; 0: one */
-	const struct initiators_ops
-		*initiators_per; /* variant, instead of the number; NULL: none */
-	/* variants that have an effect only with broadcasts */
+	const struct forward_ops *path;		     /* a row of mesh/rows.def */
+	const struct go_ops *go;		     /* a row */
+	uint32_t initiators;			     /* of a broadcast; 0: one */
+	const struct initiators_ops *initiators_per; /* a row, instead of the number; NULL: none */
+	/* rows that have an effect only with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
 	const struct dispatcher_ops *dispatcher;

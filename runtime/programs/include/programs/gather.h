@@ -10,8 +10,8 @@
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
+#include "base/table/registry.h"
 #include "mesh/handle.h"
-#include "mesh/registry.h"
 #include "programs/library.h"
 
 enum { GATHER_ROUNDS_MAX = 2 };

@@ -1,31 +1,27 @@
-/* The table of transports in this program, see world/channel.h. */
+/* The table of transports, see world/channel.h; world/transports.def has its rows. */
 #ifndef TRANSPORT_ROWS_H
 #define TRANSPORT_ROWS_H
 
-#include <stddef.h>
-
+#include "base/table/registry.h"
 #include "world/channel.h"
 
-/* The largest settings that a library supports. Settings are checked against these limits when a
- * scenario is read, even if the library is not in this build. The limits are never above those in
- * world/channel.h. */
-struct transport_limits {
-	uint32_t window;	/* messages; channel_settings.window */
-	uint32_t message_bytes; /* channel_settings.message_bytes_max */
-};
+/* How each transport keeps strangers out. */
+#define TRANSPORT_PROOF "both ends prove that they hold the key of the run"
 
 /* A transport, whether built in or not. */
 struct transport_row {
-	const char *name, *section, *description;
-	const char *package;	       /* Debian package needed to build it; "": none */
-	const struct channel_ops *ops; /* NULL: built without the library */
+	struct registry_entry entry;
+	const char *package;	       /* Debian packages needed to build it; NULL: none */
+	const struct channel_ops *ops; /* NULL: built without the library, or only simulated */
+	bool of_one_machine;	       /* does not reach another machine */
+	bool needs_network;	       /* exists only in the model, between machines */
 	const char *strangers;	       /* how a native run keeps strangers out, for messages */
 	/* The library accepts data from processes that hold no key. So a native run with this
 	 * library uses a network namespace of its own. */
 	bool is_open;
-	bool takes_path; /* addresses are socket paths; otherwise they are HOST:PORT, where port 0
-			  * means a free port */
-	struct transport_limits limits; /* hub_open() and join() reject settings above these */
+	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
+			  * free port */
+	uint32_t window_max; /* messages; 0: CHANNEL_WINDOW_MAX. See transport_window_max() */
 	/* `calibrate --host` uses these two to attribute the cost of waiting. */
 	bool sends_itself; /* the library has a sending thread; the caller of a send writes to the
 			    * socket itself only while no other write is under way */
@@ -33,10 +29,10 @@ struct transport_row {
 			    * for messages again and again */
 };
 
-/* The row with this index; NULL after the last. */
-const struct transport_row *transport_at(size_t index);
+REGISTRY_DECLARE_OF(transport, transport_row)
 
-/* The row with this name; NULL: there is none. */
-const struct transport_row *transport_find(const char *name);
+/* The largest window of a transport, in messages. Settings are checked against it when a scenario
+ * is read, even if the library is not in this build; hub_open() and join() reject larger ones. */
+uint32_t transport_window_max(const struct transport_row *row);
 
 #endif

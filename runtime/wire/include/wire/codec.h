@@ -14,6 +14,7 @@
 #ifndef WIRE_CODEC_H
 #define WIRE_CODEC_H
 
+#include "base/table/registry.h"
 #include "wire/command.h"
 
 enum {
@@ -24,23 +25,22 @@ enum {
 };
 
 /* These numbers are in frames and must not change. */
-enum wire_codec_id { WIRE_PACKED = 1, WIRE_FLATBUFFERS, WIRE_PROTOBUF, WIRE_MSGPACK };
+enum wire_codec_id {
+#define CODEC(row, symbol, name, number, ...) WIRE_##row = (number),
+#include "world/codecs.def"
+};
 
 struct wire_codec_ops; /* opaque */
 
 /* A codec. The table of codecs also has those whose library is not built in. */
 struct wire_codec {
-	const char *name, *section, *description;
+	struct registry_entry entry;
 	const char *packages; /* Debian packages needed to build it; "": none */
 	enum wire_codec_id id;
 	const struct wire_codec_ops *ops; /* NULL: built without the library */
 };
 
-/* Returns the codec with this index in the table; NULL after the last. */
-const struct wire_codec *wire_codec_at(size_t index);
-
-/* Returns the codec with this name, or NULL if there is none. */
-const struct wire_codec *wire_codec_find(const char *name);
+REGISTRY_DECLARE_OF(wire_codec, wire_codec)
 
 /* Memory that the caller provides for codecs to work in. A decoded command refers to this memory.
  * To use the memory again, set `used` to 0, but only when the command is no longer needed. */

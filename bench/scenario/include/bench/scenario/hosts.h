@@ -7,8 +7,23 @@
 #include "bench/scenario/scenario.h"
 #include "distributed/controller.h"
 #include "distributed/executor.h"
+#include "hostnet/hostnet.h"
 #include "mesh/config.h"
 #include "platform/platform.h"
+
+/* A fault of a host; `meshsim list` prints the entry. */
+struct fault_ops {
+	struct registry_entry entry;
+	const char *verb, *rest; /* of the sentence "host-1 VERB 5 us REST"; without a time if it
+				  * does not last */
+	bool of_host;		 /* of one host; false: of the controller */
+	bool lasts;		 /* for model.fault.for_us */
+	bool of_network;	 /* of the network between machines */
+	bool answers;		 /* all hosts answer, so none waits for ever */
+	bool scheduled;		 /* in the network, as `network`; false: the client simulates it */
+	enum hostnet_fault_kind network;
+};
+REGISTRY_DECLARE(fault)
 
 /* Number of hosts with chips. */
 uint16_t machine_hosts(const struct platform *platform);

@@ -24,12 +24,8 @@ struct stage_keys {
 #undef KEY
 
 enum fault_kind_key {
-	HOST_FAULT_NONE,
-	HOST_FAULT_CUT,		     /* the host is off the network for a while */
-	HOST_FAULT_DEATH,	     /* its executor dies */
-	HOST_FAULT_CONTROLLER_DEATH, /* the controller dies */
-	HOST_FAULT_SLOW,	     /* its executor is slow with each message */
-	HOST_FAULT_LATE,	     /* it starts late */
+#define FAULT(row, ...) HOST_FAULT_##row,
+#include "bench/scenario/faults.def"
 };
 
 #define KEY(owner, kind, type, member, ...) type member;

@@ -197,9 +197,9 @@ int main(int argc, char **argv)
 		"cores", "members", "bytes", "ours p50", "p90", "p99", "bare p50", "p90", "p99",
 		"ours/bare", "send p50", "1/s");
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-		for (size_t at = 0; (row = transport_at(at)) != NULL; at++)
+		for (size_t at = 0; (row = transport_row(at)) != NULL; at++)
 			for (int cores = 0; cores < 2; cores++)
-				if (row->ops && transport_is_meant(row->name, argc, argv))
+				if (row->ops && transport_is_meant(row->entry.name, argc, argv))
 					measure_apart(row->ops, members[i], cores);
 		printf("\n");
 	}

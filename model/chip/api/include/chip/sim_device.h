@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/table/registry.h"
 #include "world/device.h"
 
 /* Constants of the modelled chip. They are filled from a platform file, which holds the machine's
@@ -55,8 +56,8 @@ enum sim_topology {
 	SIM_TOPOLOGY_COUNT
 };
 
-/* Names of the networks in the order of networks.def, terminated by NULL. */
-const char *const *sim_network_names(void);
+/* The network models, in the order of networks.def. */
+REGISTRY_DECLARE_OF(sim_network, sim_network)
 
 /* The word that a worker increments to acknowledge a launch. */
 struct sim_ack {

@@ -9,7 +9,7 @@ struct flight;
 struct packet;
 
 struct sim_network {
-	const char *name; /* in scenarios */
+	struct registry_entry entry;
 	/* True if messages of different flows contend at NIUs, banks and atomic units. */
 	bool contention;
 	/* The device.h implementation for clusters with this network. */
@@ -29,12 +29,8 @@ struct sim_network {
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
-/* The network of that name, or NULL. */
-const struct sim_network *sim_network_find(const char *name);
-
-/* Sends a message through a server that several flows share; the server needs `takes_ps` for it.
- * Returns the time at which the message has passed. In networks without contention, the message
- * does not wait for the server. */
+/* Sends a message that takes `takes_ps` through a server that several flows use. Returns the time
+ * at which the message has passed. In networks without contention, the message never waits. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {

@@ -1,0 +1,97 @@
+/* Registries of choices: one row per variant. Scenarios, `meshsim list`, the JSON schema and the
+ * tests take the values of a key and their descriptions from here. A row is a struct whose first
+ * member is its entry; what follows is of the kind of choice. */
+#ifndef BASE_TABLE_REGISTRY_H
+#define BASE_TABLE_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Description of a row. */
+struct registry_entry {
+	const char *name;	 /* as in scenarios: "per-device" */
+	const char *description; /* one line */
+	const char *section;	 /* of the specification: "3.8.7.1"; or NULL */
+	const char *resources; /* needed resources, in words: "one thread per device and queue"; or
+				* NULL */
+	const char *hazard;    /* a fault that its design can cause, or NULL */
+	const char *const *keys; /* scenario keys that have an effect only with rows that list them;
+				  * or NULL */
+};
+
+/* A whole registry. */
+struct registry {
+	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
+	const char *what; /* the kind of its rows, for messages: "forward path" */
+
+	/* Returns the description of row `index`, counted from 0, in the order in which rows are
+	 * printed. Returns NULL if there is no such row. */
+	const struct registry_entry *(*entry)(size_t index);
+};
+
+/* The name of row `index`, from 0; NULL behind the last one. */
+const char *registry_name(const struct registry *registry, size_t index);
+
+/* Returns the description of the row with this name, or NULL. */
+const struct registry_entry *registry_find(const struct registry *registry, const char *name);
+
+/* Returns true if `key` is among the keys of a row. */
+bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
+
+/* Returns key `index`, counted from 0, of the keys that have no effect if `row` is chosen because
+ * only other rows list them. Each such key is counted once. Returns NULL if there is no such
+ * key. */
+const char *registry_idle_key(
+	const struct registry *registry, const struct registry_entry *row, size_t index);
+
+/* Declares the registry KIND_registry, whose rows are `struct row`, and the functions below. Rows
+ * are in the order in which they are printed.
+ *
+ *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
+ *     KIND_find(name)                    the row of a name, or NULL: for programs that choose a row
+ *                                        by its name. The harness uses indices instead, as a
+ *                                        scenario's schema lists the rows. */
+#define REGISTRY_DECLARE_OF(kind, row)                                                             \
+	struct row;                                                                                \
+	extern const struct registry kind##_registry;                                              \
+	const struct row *kind##_row(size_t index);                                                \
+	const char *kind##_name(size_t index);                                                     \
+	const struct row *kind##_find(const char *name);
+
+/* The same for rows that are struct KIND_ops. */
+#define REGISTRY_DECLARE(kind) REGISTRY_DECLARE_OF(kind, kind##_ops)
+
+/* Defines these for a registry. `lookup` is a function with the result of registry.entry. */
+#define REGISTRY_DEFINE(kind, row, key_, what_, lookup)                                            \
+	const struct registry kind##_registry = {key_, what_, lookup};                             \
+	const struct row *kind##_row(size_t index)                                                 \
+	{                                                                                          \
+		_Static_assert(offsetof(struct row, entry) == 0, "entry is first");                \
+		return (const struct row *)lookup(index);                                          \
+	}                                                                                          \
+	const char *kind##_name(size_t index)                                                      \
+	{                                                                                          \
+		return registry_name(&kind##_registry, index);                                     \
+	}                                                                                          \
+	const struct row *kind##_find(const char *name)                                            \
+	{                                                                                          \
+		return (const struct row *)registry_find(&kind##_registry, name);                  \
+	}
+
+/* The same for rows in an array. */
+#define REGISTRY_OF_ARRAY(kind, row, key_, what_, rows)                                            \
+	static const struct registry_entry *kind##_entry(size_t index)                             \
+	{                                                                                          \
+		return index < sizeof(rows) / sizeof *(rows) ? &(rows)[index].entry : NULL;        \
+	}                                                                                          \
+	REGISTRY_DEFINE(kind, row, key_, what_, kind##_entry)
+
+/* The same for an array of pointers to rows. */
+#define REGISTRY_OF_POINTERS(kind, row, key_, what_, rows)                                         \
+	static const struct registry_entry *kind##_entry(size_t index)                             \
+	{                                                                                          \
+		return index < sizeof(rows) / sizeof *(rows) ? &(rows)[index]->entry : NULL;       \
+	}                                                                                          \
+	REGISTRY_DEFINE(kind, row, key_, what_, kind##_entry)
+
+#endif
