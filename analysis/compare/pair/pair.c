@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/read/pair.h"
-#include "pair_private.h"
 
 /* ---- which files ---- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "pair_private.h"
+#include "analysis/compare/comparison.h"
 
 enum { LEAVES_MAX = 65536 };
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
-#include "sweep_private.h"
 
 static const struct {
 	const char *key, *words, *more;

@@ -6,7 +6,6 @@
 
 #include "base/table/order.h"
 #include "base/tree.h"
-#include "sweep_private.h"
 
 static bool sweep_points_same_keys(const char *const *a, const char *const *b, uint32_t count)
 {

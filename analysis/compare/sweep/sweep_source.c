@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "sweep_private.h"
+#include "analysis/compare/sweep_points.h"
 
 uint32_t sweep_key_count(const struct sweep_source *source)
 {

@@ -13,9 +13,9 @@ enum outcome { OUTCOME_NOT_ASKED, OUTCOME_UNDECIDED, OUTCOME_WRONG, OUTCOME_RIGH
 
 /* A kind of question that decisions ask: a family of experiments. */
 struct subject {
-	const char *family;  /* of the experiment */
-	const char *kinds;   /* "a|b": kinds of rows; "": any */
-	const char *needs;   /* phrases that a row must have, groups joined by '&' (phrase.h) */
+	const char *family; /* of the experiment */
+	const char *kinds;  /* "a|b": kinds of rows; "": any */
+	const char *needs;  /* phrases that a row must have, groups joined by '&' (phrase_find()) */
 	const char *metrics; /* a phrase that the row's metric must have */
 	const char *system;  /* the platform, if the experiment has not the row's own */
 	const char *loads;   /* "a|b": parameters that say what is asked for, and are no options */
@@ -86,5 +86,17 @@ const char *decision_rests_on(const struct decisions *decisions, uint32_t a, uin
 
 /* True if `word` is one of "a|b|c". */
 bool decision_one_of(const char *list, const char *word);
+
+/* Phrases that are searched for in people's words. A phrase has alternatives, separated by '|'. It
+ * matches whole words, in upper or lower case. A blank matches blanks, '-' and '_'. A '*' matches
+ * any characters within a clause. "%n" matches a whole number, and "%b" a number of bytes with its
+ * unit, such as "64 KiB". */
+
+/* Returns true if `text` contains `phrase`. `number` gets the number in the phrase, or an empty
+ * string if the phrase has none. */
+bool phrase_find(const char *phrase, const char *text, char number[NUMBER_BYTES]);
+
+/* True if each group of "a|b&c|d" is in `text`. */
+bool phrase_find_all(const char *groups, const char *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "phrase.h"
+#include "decision.h"
 
 enum where { ANY, OPTION, METRIC };
 

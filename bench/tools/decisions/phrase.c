@@ -1,5 +1,5 @@
-/* Searches phrases in texts (see phrase.h). */
-#include "phrase.h"
+/* Searches phrases in texts (decision.h). */
+#include "decision.h"
 
 #include <ctype.h>
 #include <stdio.h>

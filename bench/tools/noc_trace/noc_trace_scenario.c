@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "noc_trace_private.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 
 /* Registers: the place of the other tile is the pair r4:r5, own L1 is at r6. */
 struct writing {

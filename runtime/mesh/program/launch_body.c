@@ -9,7 +9,6 @@
 #include "base/ensure.h"
 #include "command/coordinates.h"
 #include "mesh/program/launches.h"
-#include "launch_parts.h"
 #include "mesh/program/program.h"
 
 enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */

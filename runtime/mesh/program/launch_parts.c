@@ -1,5 +1,5 @@
-/* Binaries and semaphores of a launch, see launch_parts.h. */
-#include "launch_parts.h"
+/* Binaries and semaphores of a launch, see program.h. */
+#include "mesh/program/program.h"
 
 /* Returns the pages of DRAM that hold `bytes` of binaries, from `page` on. */
 static struct prefetch_pages binary_pages(

@@ -11,7 +11,6 @@
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/transfer.h"
-#include "write_pages.h"
 
 struct read_job {
 	struct job job; /* first */

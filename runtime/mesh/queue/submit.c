@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "write_pages.h"
+#include "mesh/queue/transfer.h"
 
 enum {
 	RESUME_COMMANDS = 2 * SUB_DEVICES_MAX,

@@ -10,7 +10,6 @@
 #include "mesh/plan/plan.h"
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
-#include "write_pages.h"
 
 struct write_job {
 	struct job job; /* first */

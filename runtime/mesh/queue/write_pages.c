@@ -1,7 +1,7 @@
 /* Turns pages on the host into dispatch commands. Interleaved pages keep their order. Sharded pages
  * are written slot by slot, so that pages that are contiguous on the device become one write. Pages
- * are padded as on the device. If pages are pinned, the prefetcher itself fetches them. */
-#include "write_pages.h"
+ * are padded as on the device. The prefetcher fetches pinned pages itself. */
+#include "mesh/queue/transfer.h"
 
 #include <string.h>
 

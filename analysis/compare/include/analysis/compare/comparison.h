@@ -214,4 +214,11 @@ void compare_text(struct comparison *comparison, FILE *out);
 void compare_value(struct comparison *comparison, struct json *json);
 void compare_json(struct comparison *comparison, FILE *out);
 
+/* Notes the differences between the scenarios and platforms of two runs with the same keys. */
+void pair_differ(struct comparison *comparison, const struct sweep_point *first,
+	const struct sweep_point *second);
+
+/* Notes the differences between the files: program, commit, build, SimGrid, world. */
+void pair_differ_files(struct comparison *comparison);
+
 #endif

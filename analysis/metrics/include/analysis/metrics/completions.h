@@ -3,7 +3,7 @@
 #define ANALYSIS_METRICS_COMPLETIONS_H
 
 #include "analysis/metrics/metric.h"
-#include "base/steady.h"
+#include "base/arena.h"
 
 /* Returns the time at which an operation was complete, ps. This is when it last passed the mark
  * that ends its latency. Returns -1 if it passed no such mark. */
@@ -26,6 +26,37 @@ struct chosen {
 /* Chooses the measured operations of `subject`; in `arena`. */
 struct chosen chosen_of(
 	const struct operations *operations, const char *subject, struct arena *arena);
+
+/* Finds the steady state of a series of completions: the part in which a process runs at its own
+ * rate, and that rate. A series has no steady state if it is too short, or if it has not settled by
+ * its middle. */
+
+/* Completions needed for a rate after the cut. */
+enum { STEADY_LEAST = 20 };
+
+/* A completion at `time`. `weight` is the amount of work done since the previous entry, in
+ * operations or bytes. It is above 0. */
+struct completion {
+	int64_t time;
+	uint64_t weight;
+};
+
+struct steady {
+	bool known;	      /* there is a steady state; the members below describe it */
+	uint32_t first, last; /* entries at its start and end */
+	int64_t duration;     /* time from entry `first` to entry `last` */
+	uint64_t weight;      /* sum over the entries after `first`, up to `last` */
+	uint32_t needed;      /* 0 if the state is known; otherwise a number of entries that would
+			       * probably suffice */
+};
+
+/* Finds the steady part of `count` completions in order of time. The first one is only the origin;
+ * its weight does not count. The rule is MSER, applied from both ends. Entries are grouped into at
+ * most 64 batches. Batches are cut from the front, and then from the end; in each case the number
+ * of batches is the one that minimizes the squared standard error of the mean interval. The result
+ * is known if at most half of all batches were cut from the front and a quarter from the end, and
+ * STEADY_LEAST entries remain. */
+struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */
 struct completions {

@@ -146,7 +146,7 @@ struct kind_row {
 	uint64_t operations;	  /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
-	/* Completions per second, without warm-up and drain (base/steady.h). If too few completions
+	/* Completions per second, without warm-up and drain (steady_find()). If too few completions
 	 * remain, the rate of all completions; 0 if there are fewer than two. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;

@@ -3,6 +3,7 @@
 #ifndef MESH_QUEUE_TRANSFER_H
 #define MESH_QUEUE_TRANSFER_H
 
+#include "command/stream.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/buffer.h"
@@ -113,5 +114,32 @@ enum status system_memory_write(struct command_queue *queue, const struct mesh_b
 	const void *data, uint32_t operation);
 enum status system_memory_read(struct command_queue *queue, const struct mesh_buffer *buffer,
 	void *data, uint32_t operation);
+
+/* The commands that write one device's part of a buffer. */
+
+/* The largest page that is written with one command: its data, and the commands in front of them,
+ * fit behind one ROUTE (submit.c). Larger pages are written in parts of this size. The size is a
+ * multiple of 4096, so the parts are aligned like whole pages. */
+enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
+
+/* Returns true if commands that write or read the pages contain tile numbers. For interleaved pages
+ * this is so only if a page is too large for one command. */
+bool pages_name_tiles(const struct placement *placement);
+
+/* The pages to write. They are contiguous on the host. */
+struct page_source {
+	const struct placement *placement;
+	uint32_t address;    /* of the buffer on the device */
+	const uint8_t *data; /* ignored if `elided` or `pinned` */
+	bool elided;	     /* the bytes are not simulated */
+	enum memory_kind from;
+	uint64_t pinned; /* host address from which the device itself reads the pages; 0: the host
+			  * copies them */
+	uint32_t entry_bytes; /* size limit, from the issue queue, of a command with data */
+};
+
+/* Appends the commands that write the pages. Pages are copied before the call returns, unless they
+ * are pinned. */
+void write_pages(struct command_stream *stream, const struct page_source *source);
 
 #endif

@@ -104,4 +104,9 @@ void noc_trace_print(const struct noc_trace *traces, const struct noc_trace_outc
 void noc_trace_print_json(const struct noc_trace *traces, const struct noc_trace_outcome *outcomes,
 	uint32_t count, const char *machine);
 
+/* Returns the number of prints of a kernel. It prints when it begins, before and after each
+ * barrier, and at its end. A kernel without events has no prints. Prints of a trace are numbered
+ * kernel by kernel, from 0. */
+uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel);
+
 #endif

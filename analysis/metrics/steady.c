@@ -1,5 +1,5 @@
-/* Cuts warm-up and drain off a series of completions, see steady.h. */
-#include "base/steady.h"
+/* Cuts warm-up and drain off a series of completions, see completions.h. */
+#include "analysis/metrics/completions.h"
 
 enum { BATCHES_MAX = 64 };
 
