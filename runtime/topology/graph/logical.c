@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "graph_private.h"
 
 enum { INSTANCES_MAX = 65536, CONNECTIONS_MAX = 1 << 20 };
 

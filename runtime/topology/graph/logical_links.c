@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "graph_private.h"
+#include "topology/logical.h"
 
 struct links {
 	struct logical_link *at;

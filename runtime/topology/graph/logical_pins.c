@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/text.h"
-#include "graph_private.h"
+#include "topology/logical.h"
 
 enum { REGEX_BYTES_MAX = 256 };
 

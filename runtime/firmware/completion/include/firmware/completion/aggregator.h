@@ -19,7 +19,7 @@
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
 
 #include "command/completion.h"
-#include "firmware/completion/completion.h"
+#include "firmware/completion/upstream.h"
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"
 

@@ -14,7 +14,7 @@
 #define FIRMWARE_DISPATCH_DISPATCH_H
 
 #include "command/dispatch.h"
-#include "firmware/completion/completion.h"
+#include "firmware/completion/upstream.h"
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"
 #include "firmware/link/link.h"
