@@ -443,3 +443,17 @@ enum exit_code runner_run(const struct run_request *request, bool *written)
 		*written = done;
 	return runner.code;
 }
+
+void run_child_of_file(const char *path, const struct load_options *load,
+	struct run_request *request, const char *part)
+{
+	struct diag *diag = diag_new();
+
+	request->file = scenario_open(path, load, diag);
+	if (!request->file) {
+		diag_print(diag, stderr);
+		fflush(NULL);
+		_Exit(EXIT_BAD_INPUT);
+	}
+	run_child(request, 0, part);
+}

@@ -1,5 +1,4 @@
-/* Runs a callback on a scenario's device (inside.h). */
-#include "bench/run/inside.h"
+/* Runs a callback on a scenario's device. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
-#include "noc_trace_private.h"
+#include "bench/tools/noc_trace/noc_trace.h"
 #include "simgrid/library.h"
 
 enum { REPLAY_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };
@@ -58,18 +58,11 @@ static void replay_one(void *context, uint32_t number)
 	struct load_options load = {
 		.sets = sets, .set_count = 1, .platform_directory = platform_directory()};
 	struct run_request request = {.jobs = 1, .command_line = "meshsim validate"};
-	struct diag *diag = diag_new();
 
 	snprintf(set, sizeof set, "model.noc=%s", noc_trace_way(number % REPLAYED));
 	noc_trace_path(replay, number / REPLAYED, "yaml", path);
 	part_path(replay, number, part);
-	request.file = scenario_open(path, &load, diag);
-	if (!request.file) {
-		diag_print(diag, stderr);
-		fflush(NULL);
-		_Exit(EXIT_BAD_INPUT);
-	}
-	run_child(&request, 0, part);
+	run_child_of_file(path, &load, &request, part);
 }
 
 /* Times of the prints of a run by number, in cycles; NAN if a print is missing. */

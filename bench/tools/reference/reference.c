@@ -1,121 +1,51 @@
-/* Reads reference figures (see experiment.h). Each line is a row. Quotes around a cell are
- * removed. */
+/* Reads reference figures (see experiment.h). */
 #include "bench/tools/reference/experiment.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
-#include "base/file/file.h"
-#include "base/nearest.h"
 #include "base/text/number.h"
-#include "base/text.h"
+#include "bench/tools/reference/csv.h"
 
-static const char *const columns[] = {
+enum reference_column {
+	COLUMN_FAMILY,
+	COLUMN_SYSTEM,
+	COLUMN_PARAMS,
+	COLUMN_METRIC,
+	COLUMN_VALUE,
+	COLUMN_UNIT,
+	COLUMN_SPREAD,
+	COLUMN_SOURCE,
+	COLUMNS
+};
+
+static const char *const columns[COLUMNS] = {
 	"family", "system", "params", "metric", "value", "unit", "spread", "source"};
 
-enum {
-	COLUMNS = sizeof columns / sizeof *columns,
-	CELLS_MAX = 32,
-	BYTES_MAX = 4 << 20,
-	ROWS_MAX = 10000
-};
-
-struct cell {
-	const char *text;
-	struct location where;
-};
-
-struct reader {
-	const struct source *source;
-	struct arena *arena;
-	struct diag *diag;
-	uint32_t line;
-	uint32_t place[COLUMNS]; /* index of each column among the cells */
-	uint32_t width;
-	uint32_t capacity;
-};
-
-/* Splits a line at its commas. */
-static uint32_t reference_cut(
-	const struct reader *reader, const char *line, size_t length, struct cell *cells)
+static void read_params(struct csv *csv, const struct csv_cell *cell, struct reference_row *row)
 {
-	uint32_t count = 0;
-	size_t at = 0;
-
-	while (at <= length && count < CELLS_MAX) {
-		bool quoted = at < length && line[at] == '"';
-		size_t from = at + quoted, to = from;
-		char *copy;
-
-		while (to < length && line[to] != (quoted ? '"' : ','))
-			to++;
-		copy = arena_alloc(reader->arena, to - from + 1);
-		memcpy(copy, line + from, to - from);
-		copy[to - from] = '\0';
-		cells[count++] = (struct cell){
-			copy, location_at(reader->source, reader->line, (uint32_t)at + 1)};
-		at = to + quoted;
-		while (at < length && line[at] != ',')
-			at++;
-		at++;
-	}
-	return count;
-}
-
-static void read_head(struct reader *reader, const struct cell *cells, uint32_t count)
-{
-	for (uint32_t c = 0; c < COLUMNS; c++)
-		reader->place[c] = UINT32_MAX;
-	for (uint32_t i = 0; i < count; i++) {
-		struct nearest nearest;
-		uint32_t c = 0;
-
-		nearest_start(&nearest, cells[i].text);
-		while (c < COLUMNS && strcmp(columns[c], cells[i].text) != 0)
-			nearest_offer(&nearest, columns[c++]);
-		if (c < COLUMNS)
-			reader->place[c] = i;
-		else if (nearest.best)
-			diag_error(reader->diag, cells[i].where,
-				"unknown column '%s', did you mean '%s'?", cells[i].text,
-				nearest.best);
-		else
-			diag_error(
-				reader->diag, cells[i].where, "unknown column '%s'", cells[i].text);
-	}
-	for (uint32_t c = 0; c < COLUMNS; c++)
-		if (reader->place[c] == UINT32_MAX)
-			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
-				"missing column '%s'", columns[c]);
-	reader->width = count;
-}
-
-static void read_params(struct reader *reader, const struct cell *cell, struct reference_row *row)
-{
-	char *copy = (char *)arena_string(reader->arena, cell->text);
+	char *copy = (char *)arena_string(csv->arena, cell->text);
 	char *rest = copy, *part;
 
 	while ((part = strsep(&rest, ";")) != NULL) {
-		struct location where = location_at(reader->source, cell->where.line,
-			cell->where.column + (uint32_t)(part - copy));
+		struct location where = cell->where;
 		char *equals = strchr(part, '=');
 
+		where.column += (uint32_t)(part - copy);
 		if (!*part && !rest && part == copy)
 			return;
 		if (!equals || equals == part) {
-			diag_error(reader->diag, where, "'%s' is no key=value", part);
+			diag_error(csv->diag, where, "'%s' is no key=value", part);
 			continue;
 		}
 		*equals = '\0';
 		if (reference_param(row, part)) {
-			diag_error(reader->diag, where, "parameter '%s' is there twice", part);
+			diag_error(csv->diag, where, "parameter '%s' is there twice", part);
 			continue;
 		}
 		if (row->param_count == REFERENCE_PARAMS_MAX) {
-			diag_error(reader->diag, where, "more than %d parameters",
-				REFERENCE_PARAMS_MAX);
+			diag_error(
+				csv->diag, where, "more than %d parameters", REFERENCE_PARAMS_MAX);
 			return;
 		}
 		row->params[row->param_count++] = (struct reference_param){part, equals + 1, where};
@@ -148,9 +78,9 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Reads the spread of a figure on the hardware. A text such as "min of 5" only says how the value
- * was taken, so it gives no range. */
-static void read_spread(struct reader *reader, const struct cell *cell, struct reference_row *row)
+/* Reads the hardware's own spread. Text such as "min of 5" only says how the value was taken, so it
+ * gives no range. */
+static void read_spread(struct csv *csv, const struct csv_cell *cell, struct reference_row *row)
 {
 	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";
 	const char *text = cell->text;
@@ -164,7 +94,7 @@ static void read_spread(struct reader *reader, const struct cell *cell, struct r
 	else
 		return;
 	if (!row->has_range)
-		diag_error(reader->diag, cell->where,
+		diag_error(csv->diag, cell->where,
 			"a spread in numbers is 'tolerance N %%', up to 100, or 'min A p99 B max "
 			"C', "
 			"rising, not '%.80s'",
@@ -196,7 +126,7 @@ static bool same_params(const struct reference_row *a, const struct reference_ro
 }
 
 /* Reports a figure that occurs twice, since it would count twice. */
-static void refuse_twice(struct reader *reader, const struct reference *reference)
+static void refuse_twice(struct csv *csv, const struct reference *reference)
 {
 	const struct reference_row *row = &reference->rows[reference->count - 1], *other;
 
@@ -205,91 +135,48 @@ static void refuse_twice(struct reader *reader, const struct reference *referenc
 			strcmp(other->system, row->system) == 0 &&
 			strcmp(other->metric, row->metric) == 0 &&
 			strcmp(other->source, row->source) == 0 && same_params(other, row)) {
-			diag_error(reader->diag, row->where,
+			diag_error(csv->diag, row->where,
 				"this figure is there already, in line %u", other->where.line);
 			return;
 		}
 }
 
-static void read_row(struct reader *reader, const struct cell *cells, struct reference *reference)
+static void read_row(struct csv *csv, struct reference *reference)
 {
 	struct reference_row *row = &reference->rows[reference->count++];
-	const struct cell *value = &cells[reader->place[4]];
+	const struct csv_cell *cells = csv->cells, *value = &cells[COLUMN_VALUE];
 
-	row->where = location_at(reader->source, reader->line, 1);
-	row->family = cells[reader->place[0]].text;
-	row->family_where = cells[reader->place[0]].where;
-	row->system = cells[reader->place[1]].text;
-	row->system_where = cells[reader->place[1]].where;
-	row->params_text = cells[reader->place[2]].text;
-	row->params_where = cells[reader->place[2]].where;
-	row->metric = cells[reader->place[3]].text;
-	row->metric_where = cells[reader->place[3]].where;
-	row->unit = cells[reader->place[5]].text;
-	row->source = cells[reader->place[7]].text;
+	row->where = csv->where;
+	row->family = cells[COLUMN_FAMILY].text;
+	row->family_where = cells[COLUMN_FAMILY].where;
+	row->system = cells[COLUMN_SYSTEM].text;
+	row->system_where = cells[COLUMN_SYSTEM].where;
+	row->params_text = cells[COLUMN_PARAMS].text;
+	row->params_where = cells[COLUMN_PARAMS].where;
+	row->metric = cells[COLUMN_METRIC].text;
+	row->metric_where = cells[COLUMN_METRIC].where;
+	row->unit = cells[COLUMN_UNIT].text;
+	row->source = cells[COLUMN_SOURCE].text;
 	if (!number_read_real(value->text, &row->value) || !(row->value > 0))
-		diag_error(reader->diag, value->where, "a value is a number above zero, not '%s'",
+		diag_error(csv->diag, value->where, "a value is a number above zero, not '%s'",
 			value->text);
-	read_spread(reader, &cells[reader->place[6]], row);
-	read_params(reader, &cells[reader->place[2]], row);
-	refuse_twice(reader, reference);
-}
-
-static void read_lines(struct reader *reader, const char *text, struct reference *reference)
-{
-	struct cell cells[CELLS_MAX];
-
-	for (const char *next; *text; text = next) {
-		size_t length = strcspn(text, "\n");
-		uint32_t count;
-
-		next = text + length + (text[length] == '\n');
-		if (length > 0 && text[length - 1] == '\r')
-			length--;
-		reader->line++;
-		if (length == 0)
-			continue;
-		count = reference_cut(reader, text, length, cells);
-		if (reader->width == 0) {
-			read_head(reader, cells, count);
-			if (diag_errors(reader->diag))
-				return;
-		} else if (count != reader->width) {
-			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
-				"%u cells in a table of %u columns", count, reader->width);
-		} else if (reference->count == ROWS_MAX) {
-			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
-				"more than %d rows", ROWS_MAX);
-			return;
-		} else {
-			read_row(reader, cells, reference);
-		}
-	}
+	read_spread(csv, &cells[COLUMN_SPREAD], row);
+	read_params(csv, &cells[COLUMN_PARAMS], row);
+	refuse_twice(csv, reference);
 }
 
 bool reference_read(
 	const char *path, struct arena *arena, struct diag *diag, struct reference *reference)
 {
-	struct reader reader = {.arena = arena, .diag = diag};
-	size_t errors = diag_errors(diag);
-	struct text text;
+	struct csv csv;
 
 	*reference = (struct reference){0};
-	text_init(&text);
-	if (file_read_or_say(path, BYTES_MAX, &text, diag)) {
-		uint32_t lines = 1;
-
-		for (size_t i = 0; i < text.length && lines <= ROWS_MAX; i++)
-			lines += text.bytes[i] == '\n';
-		reader.source = diag_source(diag, path, text_string(&text), text.length);
-		location_keep(arena, location_at(reader.source, 0, 0));
-		reference->rows = arena_array(arena, lines, sizeof *reference->rows);
-		read_lines(&reader, text_string(&text), reference);
-		if (diag_errors(diag) == errors && reference->count == 0)
-			diag_error(diag, location_at(reader.source, 1, 1), "no rows");
+	if (csv_open(&csv, path, columns, COLUMNS, arena, diag)) {
+		reference->rows = arena_array(arena, csv.rows_most, sizeof *reference->rows);
+		while (csv_next(&csv))
+			read_row(&csv, reference);
 	}
-	text_fini(&text);
-	return diag_errors(diag) == errors;
+	return csv_close(&csv);
 }
 
 const struct reference_param *reference_param(const struct reference_row *row, const char *key)

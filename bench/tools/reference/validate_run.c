@@ -61,18 +61,11 @@ static void run_row(void *context, uint32_t row)
 	struct run_request request = {.jobs = 1,
 		.marks_only = !validation->options->shares,
 		.command_line = "meshsim validate"};
-	struct diag *diag = diag_new();
 	char path[PATH_BYTES], part[PATH_BYTES];
 
 	path_of(validation, row, "yaml", path);
 	path_of(validation, row, "part", part);
-	request.file = scenario_open(path, &load, diag);
-	if (!request.file) {
-		diag_print(diag, stderr);
-		fflush(NULL);
-		_Exit(EXIT_BAD_INPUT);
-	}
-	run_child(&request, 0, part);
+	run_child_of_file(path, &load, &request, part);
 }
 
 static bool validate_run_write_scenario(const struct validation *validation, uint32_t row)

@@ -42,4 +42,21 @@ uint32_t run_wall_s(const struct run_request *request, uint32_t run);
 /* Main function of a child: executes one run and writes its part. Never returns. */
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);
 
+/* The same for the first run of the scenario in file `path`, which it opens. If the file has
+ * errors, prints them on standard error and ends with EXIT_BAD_INPUT. */
+_Noreturn void run_child_of_file(const char *path, const struct load_options *load,
+	struct run_request *request, const char *part);
+
+struct device_handle;
+
+/* Runs a callback on a scenario's device instead of the scenario's steps. This is for measuring the
+ * same calls in both worlds. No results are recorded.
+ *
+ * Creates the world of the plan, opens its mesh, and calls use(context, device) on the client's
+ * thread. Then shuts everything down, including the executors of other hosts. Call it only once in
+ * a process. The process must have only one thread and must not have used a transport, because
+ * executors are forked from it. Returns OK, or an error with a sentence in `why`. */
+enum status run_inside(const struct run_plan *plan,
+	void (*use)(void *context, struct device_handle *device), void *context, struct text *why);
+
 #endif

@@ -22,7 +22,7 @@
 #include "base/ensure.h"
 #include "base/table/order.h"
 #include "base/output.h"
-#include "bench/run/inside.h"
+#include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/shipped.h"
@@ -400,10 +400,10 @@ static int bench(const struct bench_arguments *arguments)
 
 	if (good)
 		hosts_print_head(call_ns);
-	for (size_t at = 0; good && (row = transport_at(at)) != NULL; at++)
+	for (size_t at = 0; good && (row = transport_row(at)) != NULL; at++)
 		for (int cores = 0; cores < ON_COUNT; cores++)
-			if (row->ops && hosts_is_meant(arguments, row->name))
-				good = compare_worlds(arguments, &files, call_ns, row->name,
+			if (row->ops && hosts_is_meant(arguments, row->entry.name))
+				good = compare_worlds(arguments, &files, call_ns, row->entry.name,
 					       (enum on_cores)cores) &&
 				       good;
 	scratch_close(scratch);

@@ -1,0 +1,52 @@
+/* Reads tables in CSV files with named columns, in any order. Each line is a row; a cell may be in
+ * quotes, where two quotes stand for one. Empty lines are skipped. Unknown, missing and double
+ * columns, open quotes, rows of another width, and files without rows are errors, with their
+ * places. */
+#ifndef BENCH_TOOLS_CSV_H
+#define BENCH_TOOLS_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+
+enum { CSV_COLUMNS_MAX = 32, CSV_BYTES_MAX = 4 << 20, CSV_ROWS_MAX = 10000 };
+
+struct csv_cell {
+	const char *text;
+	struct location where;
+};
+
+struct csv {
+	uint32_t rows_most;			/* no more rows will come */
+	struct csv_cell cells[CSV_COLUMNS_MAX]; /* of the current row, in the order of `columns` */
+	struct location where;			/* of the current row */
+	/* private: */
+	const char *const *columns;
+	uint32_t column_count;
+	const struct source *source;
+	struct arena *arena;
+	struct diag *diag;
+	size_t errors;
+	struct text text;
+	const char *next;
+	uint32_t line, row_count;
+	uint32_t place[CSV_COLUMNS_MAX]; /* index of each column among the cells of a line */
+	uint32_t width;			 /* cells of a line */
+};
+
+/* Opens a file with these columns, and reads the line of names. Cells are in `arena`. Returns false
+ * with errors in `diag`. Call csv_close() in any case. */
+bool csv_open(struct csv *csv, const char *path, const char *const *columns, uint32_t column_count,
+	struct arena *arena, struct diag *diag);
+
+/* Reads the next row. Returns false at the end, or if there are too many rows. Rows with an error
+ * are reported and skipped. */
+bool csv_next(struct csv *csv);
+
+/* Returns true if there were rows and no errors since csv_open(). */
+bool csv_close(struct csv *csv);
+
+#endif
