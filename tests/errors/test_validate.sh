@@ -21,6 +21,15 @@ refused "missing column" "bad.csv:1:1: error: missing column 'source'" <<END
 family,system,params,metric,value,unit,spread
 END
 
+refused "a column twice" "bad.csv:1:8: error: column 'family' is there twice" <<END
+family,family,system,params,metric,value,unit,spread,source
+END
+
+refused "an open quote" "bad.csv:2:20: error: the quote is not closed in this line" <<END
+$head
+fabric_latency,t3k,"op=write,round_trip_avg,1,ns,,x
+END
+
 refused "unknown parameter" "bad.csv:2:20: error: unknown parameter 'opp', did you mean 'op'?" <<END
 $head
 fabric_latency,t3k,opp=write;op=write;topology=ring;payload_bytes=16,round_trip_avg,1,ns,,x

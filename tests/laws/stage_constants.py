@@ -12,7 +12,8 @@ import yaml
 
 meshsim, sources, folder = sys.argv[1:4]
 os.makedirs(folder, exist_ok=True)
-METRICS = ["host", "reach", "skew", "done", "latency", "completion", "round", "interval"]
+METRIC_ROWS = open(sources + "/analysis/metrics/include/analysis/metrics/metric.def").read()
+METRICS = re.findall(r'^X\(\w+, "(\w+)"', METRIC_ROWS, re.M) + ["completion", "round", "interval"]
 WORKLOAD = "enqueue_workload: {program: p, cores: 8, processors: all, kernel_bytes: 4096, " \
            "runtime_args: 8, run_ns: 5000, semaphores: 2, circular_buffers: 3"
 

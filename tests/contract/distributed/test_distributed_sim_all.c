@@ -9,6 +9,7 @@
 #include "hosts_choices.h"
 #include "hosts_sim.h"
 #include "hostnet/constants.h"
+#include "transport/rows.h"
 
 enum { SEED = 41 };
 
@@ -46,7 +47,7 @@ TEST(any_number_of_hosts_along_either_axis)
 
 static bool of_one_machine(const char *transport)
 {
-	return strcmp(transport, "unix") == 0 || strcmp(transport, "ucx-shm") == 0;
+	return transport_find(transport)->of_one_machine;
 }
 
 /* The next codec of this build. */

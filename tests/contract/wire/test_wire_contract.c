@@ -226,7 +226,7 @@ static void frames_of_others_are_refused(void **codec)
 	if (other) {
 		rig.frame[5] = (uint8_t)other->id;
 		text_clear(&sentence);
-		text_printf(&sentence, "command written by %s, read as %s", other->name,
+		text_printf(&sentence, "command written by %s, read as %s", other->entry.name,
 			rig.codec->entry.name);
 		expect_refusal(&rig, STATUS_UNSUPPORTED, text_string(&sentence));
 	}

@@ -11,7 +11,8 @@ chmod 755 "$work" # another user's strangers can reach the folder of the sockets
 small_hosts hosts
 sed 's/repeat: 3$/repeat: 3000/' hosts.yaml >long.yaml
 if [ -n "${MESHSIM_STRANGERS:-}" ]; then
-	transports='tcp unix zeromq zeromq-router nng grpc ucx-tcp ucx-shm mpi'
+	transports=$("$binary" list --json | /usr/bin/python3 -c 'import json, sys
+print(*(row["name"] for row in json.load(sys.stdin) if row["key"] == "transport"))')
 else
 	transports=zeromq
 fi

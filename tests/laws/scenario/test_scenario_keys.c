@@ -12,7 +12,6 @@
 #include "bench/scenario/scenario.h"
 #include "key_run.h"
 #include "key_scenarios.h"
-#include "mesh/config.h"
 #include "seeds.h"
 #include "shell.h"
 
@@ -465,20 +464,6 @@ TEST(every_key_is_tried)
 		found += missing(variant->siblings, variant->sibling_count, path);
 	}
 	assert_int_equal(found, 0);
-}
-
-TEST(keys_of_rows_are_keys_of_scenarios)
-{
-	const struct registry_entry *entry;
-	uint32_t missing_keys = 0;
-
-	for (size_t r = 0; registry_at(r); r++) {
-		missing_keys += !schema_find(scenario_schema(), registry_at(r)->key);
-		for (size_t i = 0; (entry = registry_at(r)->entry(i)); i++)
-			for (size_t k = 0; entry->keys && entry->keys[k]; k++)
-				missing_keys += !schema_find(scenario_schema(), entry->keys[k]);
-	}
-	assert_int_equal(missing_keys, 0);
 }
 
 TEST_MAIN(shell_folder_make, shell_folder_remove)
