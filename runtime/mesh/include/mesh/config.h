@@ -1,6 +1,6 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). The structures are open values. Their rows come from the
- * registries of mesh/rows.def. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked "a row"
+ * points to one variant of a design choice, out of the variants in mesh/rows.def. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
