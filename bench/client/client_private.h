@@ -219,10 +219,10 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
  * before the first such read. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
-/* client_read_start() gives operation numbers to a read and its rounds; the call begins with the
- * first round. client_read_enqueue() enqueues or captures the read; its data go into the memory of
- * `read`. client_note_gathered() counts the launches of the rounds. Call it when the read is
- * enqueued or replayed. */
+/* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
+ * the call of the read is marked before the first round. client_read_enqueue() enqueues or captures
+ * the read; its data go into the memory of `read`. client_note_gathered() counts the launches of
+ * the rounds. Call it when the read is enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);

@@ -56,7 +56,7 @@ struct run_world {
 	int64_t (*now_ps)(void);
 
 	/* Shows the watcher every stage of every chip, with the chip's number in the whole machine.
-	 * The state of stages in other processes is that of the time when the run was given up. */
+	 * For stages in other processes, shows the state at the time when the run was given up. */
 	void (*watch)(const struct client *client, struct watcher *watcher);
 
 	/* For a world that cannot detect stalls: sets a time limit for `run`. After `wall_s`

@@ -33,8 +33,9 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds an unknown name as a case that differs: "unknown key 'shar', did you mean 'shard'?". `what`
- * is the kind of name ("key"). `known` lists the allowed names and ends with NULL. */
+/* Adds the outcome of a case with an unknown name: a case that differs, with the message "unknown
+ * key 'shar', did you mean 'shard'?". `what` is the kind of name ("key"). `known` lists the allowed
+ * names and ends with NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 

@@ -174,8 +174,8 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- placement ---- */
 
-/* Returns true if the listed devices, one or several, hold the shard (y, x). Adds their number to
- * *listed. */
+/* Returns true if each of the listed devices holds the shard (y, x). The list may be a single
+ * device. Adds the number of devices to *listed. */
 static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
 {

@@ -180,7 +180,7 @@ static void take_report(
 }
 
 /* Measures one transport with `members` members in a child process. If `bursts` is not NULL, stores
- * the bursts there. Returns false if the process did not finish. */
+ * the bursts there, and counts them in *count. Returns false if the process did not finish. */
 static bool transports_run_apart(struct probing *probing, struct reporter reporter,
 	uint32_t members, struct burst *bursts, uint32_t *count)
 {

@@ -141,8 +141,8 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* Returns CPU time with marks divided by CPU time without, for the longer run of a subject. Runs of
- * both kinds alternate, and the minimum of each counts. */
+/* Returns the CPU time with marks divided by the CPU time without, for the longer run of a subject.
+ * Runs with and without marks alternate. The minimum of each kind counts. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};
@@ -178,8 +178,8 @@ static double command_s(char *const *arguments)
 	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Returns the CPU time of a run and its timeline divided by that of the run alone; 0 if `meshsim`
- * is not in the folder of this program. */
+/* Returns the CPU time of a run and of the command that draws its timeline, divided by the CPU time
+ * of the run alone. Returns 0 if `meshsim` is not in the folder of this program. */
 static double timeline(const char *part)
 {
 	char self[4096], program[4096 + 16], result[64], output[64];

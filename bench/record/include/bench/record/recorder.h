@@ -83,8 +83,8 @@ void op_paths_free(struct op_paths *paths);
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the paths of operations that get no more marks, or with `all` of all operations. `rows`
- * are the rows of all operations so far, by number from 1. */
+/* Computes the paths of operations that get no more marks, or of all operations if `all` is set.
+ * `rows` are the rows of all operations so far, by number from 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
 /* The paths so far. Valid until the next call of op_paths_take(). */

@@ -428,15 +428,15 @@ struct part_summary {
 	uint32_t metric_count, kind_count, work_count;
 };
 
-/* Reads a part. Returns OK, NOT_FOUND, or INVALID if the part is incomplete, or is not that of the
- * run with `identity`. */
+/* Reads a part into *summary. Returns OK, NOT_FOUND, or INVALID if the part is incomplete or does
+ * not belong to the run with `identity`. */
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
 /* Frees metrics, kinds and work. */
 void part_summary_fini(struct part_summary *summary);
 
-/* Reads the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or INVALID if the file is
- * damaged or has layout 1. */
+/* Sets *scenario_hash to the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or
+ * INVALID if the file is damaged or has layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
 
 /* A row of /summary: RUN_STATUS_... */
@@ -444,8 +444,8 @@ struct run_status {
 	char status[16];
 };
 
-/* Reads the statuses of the runs of a merged file, in order; free() *rows. Returns INVALID if the
- * file has none. */
+/* Sets *rows to the statuses of the runs of a merged file, in order, and *count to their number;
+ * free() *rows. Returns OK, or INVALID if the file has no statuses. */
 enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count);
 
 #endif

@@ -33,7 +33,7 @@ bool part_folder_exists(const char *target);
 uint32_t part_folder_runs(const char *target);
 
 /* Returns OK if the run left a complete part, sealed with its identity. Returns NOT_FOUND if there
- * is no part, INVALID if the part is damaged or that of another run. */
+ * is no part, and INVALID if the part is damaged or belongs to another run. */
 enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity);
 
 /* Paths; valid until the next call. */

@@ -34,9 +34,9 @@ struct fit {
 	struct family_errors errors_before, errors_after;
 };
 
-/* Chooses the constants to fit, from the platforms of the rows: those in `names`, or if there are
- * no names, all of kind `fitted` that take time. Strings are allocated in `arena`. Adds errors to
- * `diag`, and returns false if there are any. */
+/* Chooses the constants to fit, from the platforms of the rows. These are the constants in `names`,
+ * or if there are no names, all constants of kind `fitted` that take time. Strings are allocated in
+ * `arena`. Adds errors to `diag`, and returns false if there are any. */
 bool fit_choose(struct fit *fit, const struct reference *reference, const char *const *names,
 	uint32_t name_count, struct arena *arena, struct diag *diag);
 
@@ -112,9 +112,10 @@ struct folds {
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows twice. `in_sample` receives predictions with the current constants, with their
- * shares. `held_out` receives predictions with constants that were fitted to the rows outside each
- * row's fold. Free both with predictions_free(). Returns false if rows cannot be run. */
+/* Predicts all rows twice. Fills `in_sample` with predictions with the current constants, and with
+ * their shares. Fills `held_out` with predictions with constants that were fitted to the rows
+ * outside each row's fold. Free both with predictions_free(). Returns false if rows cannot be
+ * run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *in_sample, struct prediction *held_out);
 

@@ -56,8 +56,8 @@ struct family_errors {
 	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
 			   rank */
 	uint32_t worst_row;
-	/* Number of rows that ran and have a known spread on hardware; number of these that are
-	 * predicted within it. */
+	/* Number of rows that ran and whose spread on hardware is known, and the number of those
+	 * rows whose prediction is within the spread. */
 	uint32_t with_spread, within_spread;
 };
 
