@@ -17,8 +17,8 @@ enum { CROWD = 120, ZEROS = 4096, MEMBERS = 12, PASSING_NS = 200000 };
 
 static const char noise[ZEROS];
 
-/* Connects to the hub: over TCP to its first port, and for odd numbers to its second port if it has
- * two; or to its path. */
+/* Connects to the hub: to its path if it has one, otherwise over TCP to its first port. If the hub
+ * has two ports and `number` is odd, connects to the second port. */
 static int connect_to(const struct hub *hub, uint32_t number)
 {
 	const char *address = transport->hub_address(hub), *port = strrchr(address, ':');

@@ -157,8 +157,8 @@ static void prove_another_key(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* Sends the hub its own proof, which the hub sends to everyone. It must not count as a member's
- * proof. */
+/* Sends the hub its own proof, which the hub sends to everyone. The hub must not accept this proof
+ * as that of a member. */
 static void give_back_the_hubs_proof(int fd)
 {
 	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];

@@ -76,8 +76,8 @@ static uint32_t word_of(struct cluster *cluster, uint16_t chip, uint16_t tile, u
 	return word;
 }
 
-/* Sends packet number `n`. It writes SLOT bytes of value n into slot n of the ring, and adds one
- * unit. */
+/* Sends packet number script->round. The packet writes SLOT bytes with this number into a slot of
+ * the ring, and adds 1 to the word WORD_COUNT. */
 static void send_numbered(struct script *script)
 {
 	struct extent *extent = extent_new(SLOT);
@@ -126,8 +126,8 @@ static void check_slot(struct script *script)
 	check_equal(bytes[SLOT - 1], number & 0xff);
 }
 
-/* Sends 40 packets along a tree. The ring has more slots than that. Every chip checks the packets
- * as they arrive. */
+/* Sends 40 packets along a tree. The ring has a slot for each of them. Every chip checks the
+ * packets as they arrive. */
 static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 {
 	static const struct action send[] = {

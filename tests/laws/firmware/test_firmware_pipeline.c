@@ -17,8 +17,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A kernel starts a page when it has finished the previous one, its input is ready, and the next
- * kernel has finished the page `depth` steps before. */
+/* Returns the cycles that a pipeline takes. A kernel starts a page when it has finished the
+ * previous one, its input is ready, and the next kernel has finished the page `depth` steps
+ * before. */
 static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {
 	static uint64_t done[STEPS_MAX][PROCESSOR_COUNT];

@@ -147,8 +147,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* If TTNN can express the layout, checks that it describes the same tensor in TTNN: the strides and
- * shards of TTNN locate the shard of each element. */
+/* Returns 0 if TTNN cannot express the layout. Otherwise checks that the strides and shards of TTNN
+ * locate each element in the shard in which the layout places it, and returns 1. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

@@ -20,8 +20,8 @@ extern const char toy_platform[];
 /* Replaces the only occurrence of `what` in toy_platform by `with`. The caller frees the result. */
 char *toy_platform_with(const char *what, const char *with);
 
-/* Reads `text` as the file "toy.yaml". Returns NULL after errors. Call platform_free() first, then
- * free `*tree` with tree_free(). */
+/* Reads `text` as the file "toy.yaml", and sets *tree to the tree of the file. Returns NULL after
+ * errors. Free the platform with platform_free() before the tree with tree_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
 /* Works like toy_platform_read(), for another consumer with constants in the file. */
