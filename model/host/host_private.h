@@ -88,8 +88,8 @@ struct core;
  * time than the average. It stays in the group until the others have had as much. */
 struct fair_share {
 	__int128 had_ps, since_ps; /* had_ps: time on cores, without that of running threads
-				    * since they got a core; since_ps: the sum of the times at
-				    * which they got it */
+				      since they got a core; since_ps: the sum of the times at
+				      which they got it */
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* value: had_ps */
 	struct earliest_node *waiting; /* for a core; value: had_ps */

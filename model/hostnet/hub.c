@@ -23,9 +23,10 @@ struct hub {
 
 /* ---- addresses ---- */
 
-/* Finds the host that the HOST of "HOST:PORT" names. HOST may be the name of a server, a name of
- * this machine (*host is then `here`), or "any". Sets *host to the host, and *all to true if other
- * machines can reach the address. Returns false if there is no such host. */
+/* Finds the host that the HOST of "HOST:PORT" names, and sets *host to it. HOST may be the name of
+ * a server. It may also stand for the host `here`: "127.0.0.1", "localhost", "0.0.0.0" or "*". Sets
+ * *all to true if other machines can reach the address, else to false. Returns false if there is no
+ * such host. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};

@@ -6,7 +6,7 @@
 
 /* ---- atomic unit ---- */
 
-/* Queues an arrival at the atomic unit, and tells stages that may wait for it. */
+/* Queues an arrival at the atomic unit, and schedules the wakes of stages that wait for it. */
 static void wait_for_turn(struct tile *tile, struct arrival arrival)
 {
 	if (tile->atomic->together.times != NULL && tile->atomic->together.arrived > 0)

@@ -260,8 +260,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges the time `takes_ps` of a step that begins now. What rounding leaves over goes to the
- * first charge. */
+/* Charges the time `takes_ps` of a step that begins now. The remainder of rounding goes to
+ * the first charge. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

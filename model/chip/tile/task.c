@@ -1,4 +1,4 @@
-/* What can be said of a task, and its waits for a slot of the fabric, without asking its stage. */
+/* Times of a task, and its waits for a slot of the fabric. None of this calls the stage. */
 #include "base/chain.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"

@@ -18,7 +18,7 @@ typedef void engine_run(void *subject, uint64_t argument);
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
 	ENGINE_STALLED,	 /* no event is left although the main actor has not returned, or
-			  * engine_stall() was called */
+			    engine_stall() was called */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 	ENGINE_STOPPED,	 /* engine_stop() was called */
 };

@@ -30,7 +30,7 @@ struct host_work_cost {
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
 	uint32_t traffic_percent; /* bytes over the socket's memory channels per 100 bytes copied;
-				   * 0: such copies do not compete with others */
+				     0: such copies do not compete with others */
 };
 
 /* Cost of encoding or decoding one command. */

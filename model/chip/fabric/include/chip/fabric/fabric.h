@@ -26,7 +26,7 @@ struct visit_list {
 	struct visit *first, *last;
 };
 
-/* What a router's processor does with a packet. */
+/* The kinds of work that a router's processor does for a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
 /* The router at one end of a link. It sends in one direction and receives in the other. If a single
@@ -54,7 +54,7 @@ struct link {
 	struct pipe wire;
 	struct port buffer;	/* at the receiving end: slots per virtual channel */
 	int32_t sender_free[4]; /* free slots of the worker's channels; below zero if several
-				    * stages found the same free slot and all sent */
+				      stages found the same free slot and all sent */
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;

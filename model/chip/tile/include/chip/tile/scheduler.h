@@ -107,7 +107,7 @@ void sim_tasks_foresee(struct tile *tile);
 /* True if the fabric accepts a packet of the stage, which waits for that. */
 bool sim_task_is_accepted(const struct task *task);
 
-/* Has sim_tasks_fabric() look at the task. */
+/* Adds the task to the tasks that sim_tasks_fabric() wakes if the fabric accepts their packet. */
 void sim_task_wait_for_fabric(struct task *task);
 
 /* Call when slots of the chip's routers have become free. Wakes stages that are blocked on the

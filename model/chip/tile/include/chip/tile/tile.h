@@ -69,7 +69,7 @@ struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
 
-/* A tile. Its pipes have no rate: callers say how long each message takes. */
+/* A tile. Its pipes have no rate of their own: callers pass the time that each message takes. */
 struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
@@ -78,7 +78,7 @@ struct tile {
 	struct task *tasks;
 	struct atomic_unit *atomic;
 	int64_t late_until_ps; /* time at which a late bulk write of tile `late_source` arrives;
-				* later writes of that tile must not arrive before it */
+				  later writes of that tile must not arrive before it */
 	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: late writes of several tiles */
 	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
