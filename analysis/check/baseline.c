@@ -7,8 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* The value that is written if a run's platform lacks a constant that the first run's platform
- * has. */
+/* The text that is written instead of a value if the first run's platform has a constant that this
+ * run's platform does not have. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -45,8 +45,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads sums of stages. Skips stages that this program does not know. That is safe, because stages
- * decide nothing: they only say where a figure changed. */
+/* Reads the sums of stages of a figure. Skips stages that this program does not know: stages decide
+ * no verdict, they only show where a figure has changed. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -83,8 +83,8 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->label = measured_label(run, false, arena);
 }
 
-/* Reads a run's constants: the constants of `common`, changed and extended by `map`. Both may be
- * NULL; if both are, the result is NULL. */
+/* Returns a run's constants: those of `common`, with the changes and additions of `map`. Either may
+ * be NULL. Returns NULL if both are. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
@@ -232,8 +232,8 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Writes a text without quotes if none of its characters has a special meaning in YAML, otherwise
- * with quotes. */
+/* Writes a text to YAML: with quotes if any of its characters has a special meaning there,
+ * otherwise without. */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);

@@ -1,7 +1,7 @@
-/* Finds the causes of changes, see check_private.h. The cause of a changed figure is a constant
- * whose value differs from the baseline and that was charged to the stage that moved. If only one
- * constant differs, it is the cause in any case. If there is no such constant, the figure is
- * attributed to its stage alone. */
+/* Finds the causes of changes, as check_private.h describes. The cause of a changed figure is a
+ * constant whose value differs from the baseline and that is charged to the stage that moved. If
+ * only one constant differs, that constant is the cause in any case. If no constant qualifies, the
+ * cause is the stage alone. */
 #include "check_private.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static bool is_wait(enum stage stage)
 	return strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
- * another stage causes the wait. */
+/* Returns the stage that moved most. If any other stage moved, ignores stages of waiting, because a
+ * wait gets longer when another stage does. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -30,8 +30,9 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* Estimates how much more time was charged for the constant in this run. Returns a negative number
- * if a constant of a stage was never charged in this run, because it then cannot be the cause. */
+/* Estimates how much more time this run charges for the constant because of its changed value.
+ * Returns a negative number if the constant cannot be the cause: it belongs to a stage, but was
+ * never charged in this run. */
 static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);
@@ -75,8 +76,8 @@ static bool causes_same(const struct constant_move *a, const struct constant_mov
 	return strcmp(a->path, b->path) == 0 && strcmp(x[0], y[0]) == 0 && strcmp(x[1], y[1]) == 0;
 }
 
-/* Finds or adds the cause for a constant. Beyond CAUSES_MAX, returns the cause without a constant.
- */
+/* Returns the cause for a constant, and adds it if there is none yet. If there are CAUSES_MAX
+ * causes, returns the cause that has no constant. */
 static struct cause *cause_of(struct causes *causes, const struct constant_move *constant)
 {
 	struct cause *cause;
@@ -95,8 +96,9 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Counts a figure, and its run and file if they are new. Changes of one run are adjacent, and so
- * are changes of one file. So it suffices to compare with the last run and the last file. */
+/* Counts a changed figure of `explained`, and counts its run and its file if they are new. Changes
+ * of one run follow each other, as do those of one file, so only the last run and the last file are
+ * compared. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

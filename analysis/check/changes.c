@@ -32,8 +32,7 @@ static int order_of(const struct measurement *old, const struct measurement *new
 	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
 }
 
-/* True for figures of the simulator's own work, which are not properties of the simulated
- * machine. */
+/* True for figures of the simulator's own work. They say nothing about the simulated machine. */
 static bool is_neutral(const struct measurement *measurement)
 {
 	return strcmp(measurement->name, "events") == 0;
@@ -103,8 +102,8 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Finds the stages that moved in the direction of the verdict. If the figure is better, these are
- * the stages that take less time, otherwise those that take more. */
+/* Lists the stages that moved in the direction of the verdict: those that take less time if the
+ * figure is better, otherwise those that take more time. */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -120,8 +119,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Finds the stages behind a total of the run. Tries the critical paths of rounds and latencies, for
- * each kind of operation. Takes the path on which a single stage moved farthest. */
+/* Lists the stages behind a changed total of the run. Looks at the critical paths of the rounds and
+ * latencies of all kinds of operations, and uses the path that has the largest move of a stage. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* `meshsim check`, see analysis/check.h. Reads results and their baselines, and prints the
- * differences or writes new baselines. */
+/* `meshsim check` (analysis/check.h). Reads results and their baselines, and prints the differences
+ * or writes new baselines. */
 #include "analysis/check.h"
 
 #include <errno.h>
@@ -47,8 +47,7 @@ static bool is_junit(const char *head, size_t length)
 	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
 }
 
-/* Baselines and JUnit files may not go to standard output, because the comparison is printed
- * there. */
+/* The comparison is printed to standard output, so baselines and JUnit files must not go there. */
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
@@ -70,8 +69,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Returns the path of the baseline. If `given` is a folder, the baseline is the file in it that is
- * named after the scenario. */
+/* Returns the path of a baseline. If `given` is a folder, this is the file of that folder that has
+ * the name of the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))
@@ -80,8 +79,8 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Merges the tolerances of the old baseline with the given ones. A given tolerance replaces an old
- * one for the same metric. Returns the number of merged tolerances. */
+/* Sets *merged to the tolerances of the old baseline and the given ones, and returns their number.
+ * A given tolerance replaces an old one for the same metric. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -108,8 +107,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Writes a new baseline. Keeps the tolerances of an existing baseline. Does not overwrite a file
- * that cannot be read as a baseline. */
+/* Writes a new baseline, with the tolerances of the existing baseline, if there is one. Does not
+ * overwrite a file that is no readable baseline. Returns an exit code. */
 static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
@@ -183,8 +182,8 @@ static int print_gate(
 	return EXIT_GOOD;
 }
 
-/* Compares a result with its baseline. Returns an exit code: EXIT_GOOD if they could be compared,
- * even if they differ. */
+/* Compares a result with its baseline. Returns EXIT_GOOD if the comparison was possible, even if
+ * the two differ; otherwise another exit code. */
 static int check_compare(struct work *work, const struct check_options *options, const char *given)
 {
 	struct check_part *part = work->part;

@@ -1,5 +1,5 @@
-/* Prints the causes that causes.c found, as text and as Markdown. Each constant and stage has a
- * line. */
+/* Prints the causes that causes.c has found, as text or as Markdown, with one line for each
+ * constant and stage. */
 #include "check_private.h"
 
 static const char *plural(uint32_t count)

@@ -1,6 +1,6 @@
-/* `meshsim check --wall`, see analysis/check.h. Compares the simulator's own CPU time with a
- * baseline by a rank test. Too few repetitions, or times from different machines or builds, are an
- * error. */
+/* `meshsim check --wall` (analysis/check.h). Compares the simulator's own CPU time with a baseline
+ * by a rank test. It is an error if there are too few repetitions, or if the times come from
+ * different machines or builds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -48,29 +48,29 @@ struct causes {
 	bool constants_known; /* false: the baseline of some change has no constants */
 };
 
-/* Finds the causes of the changes in all files: the constants and stages that moved. Figures whose
- * stages did not move are not counted. Allocates in the arena of `print`. */
+/* Finds the causes of the changes in all files, that is, the constants and stages that moved.
+ * Leaves out figures whose stages did not move. The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes; the one that explains most comes first. Each constant and stage has a line
- * that begins with `bullet`. If `bullet` is "", the lines follow a heading instead. Prints nothing
- * if there are no causes. */
+/* Prints the causes, one line for each constant and stage. The constant that explains most figures
+ * comes first, stages without a constant come last. Each line begins with `bullet`. If `bullet` is
+ * "", the lines follow a heading instead. Prints nothing if there are no causes. */
 void check_causes(const struct check_print *print, const char *bullet, FILE *out);
 
 void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);
 
-/* Appends JUnit's XML. It has a suite per file and a test case per run. Runs that only the baseline
- * has are test cases, too. */
+/* Appends the comparison as JUnit's XML: a suite for each file, and a test case for each run. Runs
+ * that only the baseline has also get a test case. */
 void check_junit(const struct check_print *print, struct text *out);
 
-/* Returns the name of the figure that changed, or what happened to a run or figure, such as "run
- * missing". */
+/* Returns the name of the figure that changed. If a whole run or a figure is missing or new, says
+ * so, as in "run missing". */
 const char *check_metric(const struct change *change, struct arena *arena);
 
-/* The Mann-Whitney rank test of two sets of times. It makes no assumption about their
- * distribution. */
+/* The result of the Mann-Whitney rank test of two sets of times. The test makes no assumption about
+ * how the times are distributed. */
 struct rank_test {
 	double u;	      /* pairs in which the second is greater; ties count half */
 	double greater, less; /* one-sided p of the second: normal approximation with ties */

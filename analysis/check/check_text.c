@@ -1,6 +1,6 @@
 /* The text output of `meshsim check`, and its Markdown output for the summary of a pull request.
- * The text lists every change. The Markdown has at most MARKDOWN_ROWS rows per table, since sites
- * cut off long summaries. */
+ * The text lists every change. Tables of the Markdown have at most MARKDOWN_ROWS rows, because
+ * sites cut off long summaries. */
 #include <string.h>
 
 #include "analysis/print/text_table.h"
@@ -9,8 +9,8 @@
 
 enum { MARKDOWN_ROWS = 60 };
 
-/* Returns a text such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the
- * arena. */
+/* Returns a summary such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the
+ * arena of `print`. */
 static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
 

@@ -9,8 +9,8 @@
 #include "analysis/operations/path.h"
 #include "base/arena.h"
 
-/* The constants of a run's platform, in the form in which `check` compares them: value and unit by
- * path. Shapes, lists and sources are not constants. */
+/* A constant of a run's platform, as `check` compares it: its path, value and unit. Shapes, lists
+ * and sources are not constants. */
 struct measured_constant {
 	const char *path;  /* below the platform: "chip.noc_hop" */
 	const char *value; /* value and unit: "10 cycles"; NULL: only other runs have it */
@@ -48,12 +48,12 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 /* A move as text, "+1 ns (350 to 351 ns)", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns the relative change, without its sign, of the time that is charged for the constant.
- * Returns 1 if the change cannot be computed. */
+/* Returns by which share (0.1: 10 %) the time that is charged for the constant changes, up or down.
+ * Returns 1 if that cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* Returns the stage that a constant, or the noise on it, is charged to. Returns STAGE_COUNT for
- * constants that are never charged themselves, such as clocks and sizes. */
+/* Returns the stage to which the constant at `path`, or the noise of its cost, is charged. Returns
+ * STAGE_COUNT for constants that are never charged themselves, such as clocks and sizes. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
@@ -94,17 +94,17 @@ struct measured_runs {
 	uint32_t run_count;
 };
 
-/* Reads all figures of an open file into `arena`. Returns false with a sentence in `why` if the
- * file is damaged, or if it comes from the native world, whose times are not simulated. */
+/* Reads all figures of an open result file into `arena`. Returns false, with a sentence in `why`,
+ * if the file is damaged, or if its times were measured in the native world and not simulated. */
 bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,
 	struct text *why);
 
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* Returns the sums of stages that belong to a measurement. These are the sums of its own metric, or
- * else the sums of the critical path of its kind. Returns NULL if there are none, as for totals of
- * the whole run. */
+/* Returns the sums of stages for a measurement: those of its own metric if there are any, else
+ * those of the critical path of its kind. Returns NULL if there are none, as for totals of the
+ * whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */

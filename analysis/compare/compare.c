@@ -1,4 +1,4 @@
-/* `meshsim compare`, see analysis/compare.h. Reads a sweep, answers its questions, and prints the
+/* `meshsim compare` (analysis/compare.h). Reads a sweep, answers its questions, and prints the
  * answers. */
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,9 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Returns false with a sentence in `why` if --refine or --robust is set for a native file. Their
- * reruns are simulated, and must not be mixed with runs of a machine. */
+/* Returns true unless --refine or --robust is set for a native file. Then returns false, with a
+ * sentence in `why`: the runs for these options would be simulated, and must not be mixed with runs
+ * of a machine. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -75,8 +76,8 @@ static bool may_rerun(const struct comparison *comparison, struct text *why)
 	return false;
 }
 
-/* Reads everything that the answer needs. It runs in a child process, which finds errors in the
- * file. */
+/* Reads everything that the answer needs. Called in a child process, so that a file whose reading
+ * crashes ends only the child. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -135,8 +136,8 @@ static bool answer(void *context, FILE *out, struct text *why)
 	return is_whole(comparison, why);
 }
 
-/* Answers in this process, because refine and robust make runs. A child process reads the file
- * first and checks it. */
+/* Answers in this process, because refine and robust make runs. Before that, a child process reads
+ * the file to check it. */
 static int answer_here(struct work *work, FILE *out)
 {
 	struct comparison *comparison = work->comparison;

@@ -1,5 +1,5 @@
-/* `meshsim compare --json`: the document that analysis/compare.h describes. It is complete, while
- * the text output is shortened. */
+/* `meshsim compare --json`: the document that analysis/compare.h describes. The document is
+ * complete, whereas the text output is shortened. */
 
 #include "analysis/compare/comparison.h"
 #include "base/json.h"
@@ -181,8 +181,8 @@ static void write_mechanism(struct json *json, const struct question *question)
 	json_object_end(json);
 }
 
-/* Writes the model error that leaves the focus undecided although its margin is statistically
- * clear; null if there is none. */
+/* Writes the error of the model if it leaves the focus undecided although the margin is
+ * statistically clear; otherwise null. */
 static void write_doubt(struct json *json, const struct question *question)
 {
 	const struct model_doubt *doubt = &question->contexts[question->focus].doubt;

@@ -1,5 +1,5 @@
-/* Estimates how many seeds a precision needs, from the spread between the seeds of a file; see
- * analysis/compare.h. Uses only the best two options of each context. */
+/* Estimates how many seeds are needed for a given precision, from the spread between the seeds of a
+ * file (analysis/compare.h). Looks only at the best two options of each context. */
 #include <math.h>
 
 #include "analysis/compare/comparison.h"

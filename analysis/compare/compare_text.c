@@ -1,5 +1,5 @@
-/* The text output of `meshsim compare`: for each subject the table of sweep points, then its
- * questions (compare_verdict.c). */
+/* The text output of `meshsim compare`: for each subject the table of the sweep's points, then the
+ * verdicts on its questions (compare_verdict.c). */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"

@@ -1,5 +1,5 @@
-/* Prints the verdict on one question, in at most nine lines including the heading. If the lines do
- * not suffice, the least important items are shortened or dropped. */
+/* Prints the verdict on one question, in at most nine lines including the heading. If that is too
+ * little space, shortens or drops the least important items. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -112,8 +112,8 @@ static void add_opposed(struct printer *printer)
 	}
 }
 
-/* Adds the figures in which the winner costs more. If options tie, adds the figures that tell them
- * apart. */
+/* Adds the figures in which the winner costs more than other options. If several options tie for
+ * the best, adds the figures in which these differ. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -284,8 +284,8 @@ static void add_rests(struct printer *printer)
 	}
 }
 
-/* Says how many perturbations were tried, and in how many the verdict held. Names the first
- * perturbation that could not run. */
+/* Returns a text that says how many perturbations were tried, in how many the verdict held, and
+ * which one could not run (only the first is named). */
 static const char *tried_text(const struct robustness *robust, struct arena *arena)
 {
 	const char *text = arena_printf(arena,

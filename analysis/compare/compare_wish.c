@@ -4,8 +4,8 @@
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
-/* Returns the value of a key of `measure` in the scenario of the first run, or NULL if the key is
- * not given. Joins the items of a list by commas. */
+/* Returns the value of a key of `measure` in the scenario of the first run; the items of a list are
+ * joined by commas. Returns NULL if the key is not given. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
@@ -29,8 +29,9 @@ static const char *measure_key(
 	return value;
 }
 
-/* Reads measure.objective. Its first item is the metric, unless measure.metric is given or the item
- * is p99 or mean. The other items are the figures that may contradict the metric. */
+/* Reads measure.objective into `wish`. The first item of the list is the metric, unless
+ * measure.metric is given or the item is p99 or mean. The other items are the figures that may
+ * contradict the metric. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

@@ -1,5 +1,5 @@
-/* The facts behind a verdict, see comparison.h: the two runs that are compared, the stage that
- * makes the difference, and the constants that the verdict rests on. */
+/* The facts behind a verdict (comparison.h): the two runs that are compared, the stage that makes
+ * the difference, and the uncertain constants on which the verdict depends. */
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
@@ -130,8 +130,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	return most;
 }
 
-/* Sorts by effect on the margin, the largest first; then by kind, so that assumed comes before
- * fitted; then by path. */
+/* Order of constants: by their effect on the margin, the largest first; then by kind, assumed
+ * before fitted; then by path. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;

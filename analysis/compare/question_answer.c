@@ -1,5 +1,5 @@
-/* Answers questions, see question.h. Ranks the options within each context, finds contradictions,
- * and derives the verdict. */
+/* Answers questions (question.h). Ranks the options within each context, finds contradictions, and
+ * derives the verdict. */
 #include "analysis/compare/question.h"
 
 #include <stdlib.h>
@@ -28,9 +28,8 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* Returns the label of a question. If the names of its columns have at least their first two
- * components in common, the label consists of the common components. Otherwise it is the list of
- * all names. */
+/* Returns the label of a question. If the names of its columns begin with the same two or more
+ * components, the label is the common beginning. Otherwise it is the list of all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -106,8 +105,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Returns false if the question is about keys that only some points have, and this point lacks one
- * of them. */
+/* Returns true if the question can be asked about this point. If the question is about keys that
+ * only some points have, this point must have all of them. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -160,8 +159,9 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
-/* Returns true if the best option is decidedly better than `option`: neither chance nor the model's
- * error explains the margin. If the model's error could explain it, `doubt` names that error. */
+/* Returns true if the best option is decidedly better than `option`, that is, if neither chance nor
+ * the error of the model explains the margin. If the error of the model could explain the margin,
+ * sets *doubt to that error. */
 static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
 	struct model_doubt *doubt)
 {
@@ -289,7 +289,7 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* Returns true if two contexts differ only in conditions, which are not part of a design. If the
+/* Returns true if two contexts differ only in conditions, which are no part of a design. If the
  * question is which of two files is better, all contexts count as one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
@@ -305,9 +305,9 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* Returns true if `context` is a better example than `focus`, which is of the same design. A
- * context with a sole winner is better than one without. After that, a bounded margin is better,
- * and then a smaller time. */
+/* Returns true if `context` is a better example than `focus`; both belong to one design. A context
+ * with a sole winner is better than one without. If that does not decide, a bounded margin is
+ * better; then a smaller time. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {
@@ -318,8 +318,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Chooses the focus, the context in which the verdict is explained. Finds the design with the best
- * value, and of its contexts takes the best example. */
+/* Chooses the focus: the context in which the verdict is explained. This is the best example among
+ * the contexts of the design that has the best value. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {

@@ -1,4 +1,4 @@
-/* Finds the questions that a sweep asks, see question.h. Keys that were swept together make one
+/* Finds the questions that a sweep asks (question.h). Keys that were swept together make one
  * question. */
 #include "analysis/compare/question.h"
 
@@ -37,8 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* Returns true if two columns were swept together by maps, so that not every value of one is
- * combined with every value of the other. */
+/* Returns true if a map swept the two columns together, so that only some combinations of their
+ * values were run. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -60,7 +60,7 @@ static void find_together(
 }
 
 /* Returns true if only some points have the key. Such a key belongs to one option of another key,
- * as initiators belong to a broadcast. */
+ * like the initiators of a broadcast. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
@@ -69,8 +69,8 @@ static bool is_optional(const struct sweep_points *points, uint32_t column)
 	return false;
 }
 
-/* Returns true if there are two points that both have the key, with different values, and differ in
- * nothing else. */
+/* Returns true if there are two points that have different values of the key and are equal in all
+ * other keys. */
 static bool is_separable(
 	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
@@ -111,9 +111,10 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the free keys of a question: keys that are swept together with its options, and of which
- * the question uses the best values. A question about partial keys has no free keys. It is asked
- * only where these keys are given, and all other keys are fixed. */
+/* Marks the free keys of a question. They are the keys that are swept together with the options;
+ * for each option, the question uses their best values. A question about keys that only some points
+ * have has no free keys: it is asked only where these keys are given, and all other keys are
+ * fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;
@@ -128,8 +129,8 @@ static void free_others(const struct finder *finder, struct question *question)
 						finder->leader[i] == finder->leader[j];
 }
 
-/* Adds one question about `keys`, separated by commas. Returns false with a sentence in `why` if
- * one of them is not swept. */
+/* Adds one question about `keys`, which are separated by commas. Returns false, with a sentence in
+ * `why`, if one of the keys is not swept. */
 static bool ask(struct finder *finder, const char *keys, struct text *why)
 {
 	struct question *question = new_question(finder);
@@ -160,9 +161,10 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 	return true;
 }
 
-/* Adds the questions about the keys that are swept together with `leader`. If each partial key can
- * be varied alone, there is one question about the keys that all points have, and one about each
- * partial key. Otherwise there is one question about all keys. */
+/* Adds the questions about the keys that are swept together with `leader`. Some of these keys may
+ * be partial, which means that only some points have them. If each partial key varies separately
+ * from the others, adds one question about the keys that all points have, and one about each
+ * partial key. Otherwise adds one question about all keys. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;
@@ -202,9 +204,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* Adds the questions about each group of columns that are swept together. Uses only groups of
- * conditions if `conditions` is true, otherwise only groups of other keys; `rates` selects groups
- * of offered rates in the same way. The caller asks about offered rates last, because they describe
+/* Adds the questions about all groups of columns that were swept together. If `conditions` is set,
+ * uses only groups of conditions, otherwise only groups of other keys. `rates` selects groups of
+ * offered rates in the same way. The caller asks about offered rates last, because they describe
  * neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {

@@ -1,7 +1,7 @@
-/* Narrows crossovers. Runs both designs around the interpolated value and in the middle of the
+/* Narrows crossovers. Runs both designs around the interpolated value, then in the middle of the
  * remaining interval, until the crossover is known to 2 % or to one step of the key. The step is 1
- * for whole numbers, a page for sizes, and a row or column for mesh shapes. Crossovers between
- * shapes that differ in more than one dimension are skipped. */
+ * for whole numbers, a page for sizes, and a row or column for mesh shapes. Skips crossovers
+ * between shapes that differ in more than one dimension. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ struct probe {
 	bool good;
 };
 
-/* The way in which values of a key are written. With a prefix, a value is written as the prefix,
- * value / step, and the suffix. Without a prefix, it is written as it is. */
+/* How the values of a key are written. If there is a prefix, a value is written as the prefix,
+ * value / step, and the suffix. Otherwise it is written as a plain number. */
 struct scale {
 	double step; /* values are multiples of it; 0: any number */
 	const char *prefix, *suffix;
@@ -103,8 +103,9 @@ static uint32_t refine_choose(
 	return count;
 }
 
-/* Finds the scale between two shapes: "[2, 8]" and "[8, 8]" give prefix "[", step 8, suffix ", 8]".
- * Returns false if they differ in more than one number. */
+/* Sets *scale so that it writes the shapes between two shapes: for "[2, 8]" and "[8, 8]", the
+ * prefix is "[", the step 8, the suffix ", 8]". Returns false if the shapes differ in more than one
+ * number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)
 {
@@ -136,8 +137,9 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Sizes must often be whole pages, so runs with a step of 1 may all fail. Then this sets the step
- * to the greatest common divisor of both ends. Returns false if that does not help. */
+/* Makes the steps of a key coarser. Call when all runs with a step of 1 have failed: sizes must
+ * often be whole pages. Sets the step to the greatest common divisor of both ends. Returns false if
+ * that is no improvement. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,9 +1,9 @@
-/* Tests verdicts under other costs. Runs the winner, and every option close enough to overtake it,
- * with groups of costs at -30 % and +30 %, and with the other network models. Groups that matter,
- * to first order, are tried one by one, and after them their single constants. All other groups are
- * tried together, each cost in the direction that is worse for the verdict. If that breaks the
- * verdict, these groups are tried one by one, too. Failed runs count neither for nor against the
- * verdict. */
+/* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
+ * overtake the winner, with groups of costs at -30 % and +30 %, and with the other network models.
+ * Groups that matter, to first order, are tried separately, followed by single constants of such
+ * groups. All other groups are tried together, each cost in the direction that is worse for the
+ * verdict. If that breaks the verdict, these groups are tried separately, too. Failed runs count
+ * neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -12,15 +12,15 @@
 
 enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
-/* An option that is farther behind than this cannot overtake the winner even if all its costs fall
- * by 30 %. */
+/* An option whose margin is larger than this cannot overtake the winner, even if all costs of the
+ * option fall by 30 %. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
 
-/* Limits for the relative change of the margin, to first order. Groups that change it less than
- * MATTERS_ALONE are tried together. Constants that change it less than CONSTANT_MATTERS are not
- * tried alone. */
+/* Limits for the relative change of the margin, to first order. Groups that change the margin by
+ * less than MATTERS_ALONE are tried together. Constants that change it by less than
+ * CONSTANT_MATTERS are not tried alone. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
@@ -29,8 +29,8 @@ struct scaled {
 	double factor;
 };
 
-/* A change that is made to the runs of all designs. Designs may have different constants; the
- * factors apply to each design's own. */
+/* A change that is made to the runs of all designs. Each design may have its own values of the
+ * constants, to which the factors apply. */
 struct perturbation {
 	const char *label;
 	int group; /* CONSTANT_GROUPS: no single group */
@@ -107,8 +107,8 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Not all networks support the closed forms for whole grids and for links within a
-		 * chip. The simulation core by core gives the same times. */
+		/* The closed forms for whole grids and for links within a chip do not work in all
+		 * networks. Core by core, the simulation gives the same times. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -130,7 +130,7 @@ static struct perturbation *robust_add(
 }
 
 /* Returns the margin over a rival, to first order, if the constants of a group are multiplied by
- * `factor`. If `only` is given, only that constant is. */
+ * `factor`. If `only` is not NULL, multiplies only that constant. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -145,9 +145,9 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* Returns true if, to first order, a group matters for the margin over some rival: it moves the
- * margin by MATTERS_ALONE or at least half the way to a tie. Also returns true if the charges are
- * unknown. */
+/* Returns true if a group matters for the margin over any rival. That is so if, to first order, it
+ * moves the margin by MATTERS_ALONE or by half the distance to a tie. Returns true also if the
+ * charges are unknown. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -184,9 +184,9 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Adds perturbations. Each group that matters in at least one direction is tried in both
- * directions. The other groups are tried together, in one perturbation. With `all`, adds only the
- * other groups, and tries them one by one. */
+/* Adds the perturbations of groups of costs. A group that matters in at least one direction is
+ * tried separately, in both directions; the other groups are tried together in one perturbation. If
+ * `all` is set, adds only the other groups, one perturbation for each. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -243,8 +243,8 @@ static void add_networks(struct trial *trial)
 				->network = name;
 }
 
-/* Reads the value of a design's run. If the run failed, and no earlier run of this lead did, notes
- * the reason in `lead`. */
+/* Sets *value to the result of a design's run, and returns true. If the run failed, returns false,
+ * and notes the reason in `lead` unless an earlier run has noted one. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
@@ -289,10 +289,10 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. The perturbation of its
- * group by this factor must have moved the margin. If it broke the verdict, all constants that
- * matter are tried. Otherwise only guesses are, in the direction in which they move the margin
- * more. */
+/* Returns true if a constant should be tried alone at factors[factor]. The perturbation of the
+ * constant's group by this factor must have moved the margin. If it broke the verdict, all
+ * constants that matter are tried. Otherwise only guessed constants are, in the direction in which
+ * they move the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -346,8 +346,8 @@ static void run_singles(struct trial *trial)
 	}
 }
 
-/* Returns the constants of a group that break the verdict on their own, separated by commas; "" if
- * there are none. */
+/* Returns the constants of a group that break the verdict when they are tried alone, separated by
+ * commas; "" if there are none. */
 static const char *breaking(const struct trial *trial, const struct perturbation *broken)
 {
 	struct arena *arena = &trial->comparison->arena;
@@ -396,8 +396,8 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* If all other groups together break the verdict, tries them one by one. Returns the leads of all
- * perturbations. */
+/* If the perturbation of all other groups together breaks the verdict, tries these groups one by
+ * one. Returns the leads of all perturbations. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;

@@ -1,4 +1,4 @@
-/* `meshsim explain`, see analysis/explain.h. Reads two runs, splits their times into stages, and
+/* `meshsim explain` (analysis/explain.h). Reads two runs, splits their times into stages, and
  * prints the differences. */
 #include "analysis/read/pair.h"
 #include "analysis/read/probe.h"

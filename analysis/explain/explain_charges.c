@@ -1,5 +1,5 @@
-/* The time that the critical paths of two runs were charged for each constant, see
- * explain_private.h. Runs without recorded causes have no such times. */
+/* The time that the critical paths of two runs were charged for each constant (explain_private.h).
+ * Runs without recorded causes have no such times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static int explain_charges_by_difference(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Charges are sums over all measured operations. Returns the factor that converts them to ps per
- * operation. */
+/* Returns the factor that converts charges of a run to ps per operation. Charges are sums over all
+ * measured operations. */
 static double explain_charges_scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {

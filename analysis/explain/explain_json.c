@@ -1,5 +1,5 @@
 /* `meshsim explain --json`: the document that analysis/explain.h describes. Times are whole
- * picoseconds, never rounded. */
+ * picoseconds and are not rounded. */
 #include <ctype.h>
 #include <string.h>
 

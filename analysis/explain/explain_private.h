@@ -1,5 +1,5 @@
-/* The interface between the files of `meshsim explain`: two runs split into stages, and the writers
- * that print them. */
+/* Shared declarations of the files of `meshsim explain`: two runs whose times are split into
+ * stages, and the writers that print them. */
 #ifndef ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
@@ -69,8 +69,8 @@ struct explain_request {
 	struct explanation *explanation;
 };
 
-/* Reads everything that a struct explain_request asks for. Returns false with a sentence in `why`
- * if something cannot be read or does not exist. */
+/* Reads everything for the answer to a struct explain_request. Returns false, with a sentence in
+ * `why`, if something cannot be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
@@ -79,9 +79,9 @@ void explanation_close(struct explanation *explanation);
 /* Fills `paths` and `has_stages` from the operations that were read. */
 void explanation_split(struct explanation *explanation);
 
-/* Fills `matched` with the runs that have the same keys and seed in both files, and chooses the
- * pair whose median differs most. Returns false with a sentence in `why` if there is none and the
- * user did not choose runs. */
+/* Lists in `matched` the runs that have the same keys and the same seed in both files, and chooses
+ * the pair of runs whose medians differ most. Returns false, with a sentence in `why`, if there is
+ * no such pair and the user did not choose runs. */
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
 
@@ -100,9 +100,9 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Returns sentences about stages that hold several activities. The list ends with NULL, and is
- * empty if both runs recorded causes. Otherwise, as in native runs, only the times between marks
- * are known. */
+/* Returns sentences about stages that hold several activities. The list ends with NULL. It is empty
+ * if both runs recorded causes. Without causes, as in native runs, only the times between marks are
+ * known. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

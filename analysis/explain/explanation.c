@@ -1,5 +1,5 @@
-/* Reads two runs and splits the time of their operations into stages, see explain_private.h. Runs
- * without operations of the kind are an error. */
+/* Reads two runs, and splits the times of their operations into stages (explain_private.h). It is
+ * an error if a run has no operations of the kind. */
 #include <string.h>
 
 #include "analysis/read/pair.h"

@@ -16,9 +16,9 @@ static bool is_transfer(const struct operation *operation)
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* Returns true if nearly every operation was complete before the next call. With `as_host_knows`,
- * an operation is complete when the host knew it; otherwise, when it passed the mark that ends its
- * latency. */
+/* Returns true if nearly every operation was complete when the next one was called. If
+ * `as_host_knows` is set, an operation is complete when the host knows that; otherwise, when it has
+ * passed the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -74,8 +74,8 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* Returns the mean interval between completions in the steady part of the series, or in the whole
- * series if there is none. */
+/* Returns the mean interval between completions in the steady part of the series. If there is no
+ * steady part, uses the whole series. */
 static double interval_of(const struct completions *series)
 {
 	int64_t duration;
@@ -92,9 +92,9 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 	measured->values = (struct sorted){values, count};
 }
 
-/* Divides the steady part of the series, or the whole series if there is none, into up to BATCHES
- * batches of about equally many entries. The values are the times that batches took per `unit` of
- * weight. */
+/* Divides the steady part of the series into up to BATCHES batches with about the same number of
+ * entries. If there is no steady part, uses the whole series. The values in *measured are the times
+ * of the batches per `unit` of weight. */
 static void take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured)
 {
@@ -211,8 +211,8 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* Returns the start of the makespan, ps; -1 if it is unknown. The makespan starts at the first
- * call, or at the end of the warm-up if this is later, as it is if operations are in flight. */
+/* Returns the time in ps at which the makespan starts; -1 if it is unknown. That is the first call,
+ * or the end of the warm-up if that is later, which happens if operations are in flight. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
@@ -245,8 +245,8 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* A run is saturated if its completions take over SLOWER times as long as arrivals, and the last
- * one is late by more than BEHIND_LEAST intervals. */
+/* A run is saturated if its completions take more than SLOWER times as long as its arrivals, and if
+ * the last completion is late by more than BEHIND_LEAST intervals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 

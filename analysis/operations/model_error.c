@@ -1,4 +1,4 @@
-/* Compares margins with the error of the model, see charges.h. All figures come from the result
+/* Compares margins with the error of the model (charges.h). All figures come from the result
  * file. */
 #include "analysis/operations/charges.h"
 

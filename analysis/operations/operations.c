@@ -1,5 +1,5 @@
-/* Reads the operations of a run, see operations.h. If the file has no column for a mark, no
- * operation passed that mark. */
+/* Reads the operations of a run (operations.h). If the file has no column for a mark, no operation
+ * has passed that mark. */
 #include "analysis/operations/operations.h"
 
 #include "analysis/operations/path.h"
@@ -72,7 +72,7 @@ struct words {
 	struct arena *arena;
 };
 
-/* Returns a copy of the text in the arena. For a text that was copied recently, returns the earlier
+/* Returns a copy of the text in the arena. If the same text was copied recently, returns that
  * copy. */
 static const char *word(struct words *words, const char *text)
 {
@@ -153,8 +153,8 @@ struct pieces {
 	uint32_t operation; /* the next one whose first piece is unknown */
 };
 
-/* Adds the pieces in `rows`, which are sorted by operation. Numbers of stages are particular to
- * each file, so they are translated. */
+/* Adds the pieces in `rows`, which are sorted by operation. Each file has its own numbers for
+ * stages, so the numbers are translated. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -177,8 +177,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* Reads all rows, a few thousand at a time. The whole table at once would take three times the
- * memory of the pieces. */
+/* Reads all rows of the table, a few thousand at a time. The whole table would take three times as
+ * much memory as the pieces. */
 static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {
@@ -266,8 +266,8 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 	return true;
 }
 
-/* Reads a few thousand rows at a time. All rows at once would take as much memory as the operations
- * themselves. */
+/* Reads a few thousand rows of the table at a time. All rows together would take as much memory as
+ * the operations. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {

@@ -77,8 +77,8 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 	return stage_of[after];
 }
 
-/* Walks from an operation's last doorbell, at `now`, back to its call. Returns false if the file
- * does not say how the time between them was spent. */
+/* Walks from an operation's last doorbell, which is at walk->now, back to its call. Returns false,
+ * without a step, if the file does not say how that time was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -97,8 +97,8 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* Returns the latest mark of the path before `above` that the operation had passed by `now`;
- * MARK_POINT_COUNT if there is none. */
+/* Returns the latest mark before `above`, in the order of the path, that the operation had passed
+ * by `now`. Returns MARK_POINT_COUNT if there is none. */
 static enum mark_point mark_before(
 	const struct operation *operation, enum mark_point above, int64_t now)
 {
@@ -109,9 +109,9 @@ static enum mark_point mark_before(
 	return MARK_POINT_COUNT;
 }
 
-/* Returns true if the operation may have waited for workers of earlier operations before it passed
- * `mark`, after `before`. That is possible at its go signal, or, if it sends none, at its first
- * dispatch mark. */
+/* Returns true if the operation may have waited, between the marks `before` and `mark`, for workers
+ * of earlier operations. That is possible only before its go signal, or before its first dispatch
+ * mark if it sends none. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -120,9 +120,9 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* Returns the earlier operation whose workers were done last, if they were done later than `time`
- * minus the slack; otherwise returns `index`. Because of the slack, two runs that differ very
- * little get the same path. */
+/* Looks for earlier operations whose workers were done after `time` minus the slack, but not after
+ * walk->now. Returns the one whose workers were done last; `index` if there is none. Because of the
+ * slack, two runs that differ very little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -138,8 +138,8 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Like path_stage(), except that traffic without a command is on the fabric from its go to its
- * end. */
+/* Returns the stage between two marks, like path_stage(). Only for traffic without a command, all
+ * time from the go to the end is spent on the fabric. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -150,8 +150,8 @@ static enum stage stage_between(
 	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
 }
 
-/* Walks from `mark` of operation `index`, passed at `now`, back to a call. Returns the operation
- * that was called. */
+/* Walks back to a call from `mark` of operation `index`, which the operation passed at walk->now.
+ * Returns the operation whose call was reached. */
 static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point mark)
 {
 	while (walk->now > walk->start && mark != MARK_CALLED) {
@@ -178,8 +178,8 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point 
 	return index;
 }
 
-/* Assigns the time from `time` to `now` to the activities of the host thread in the calls of
- * operations `first` to `index`. */
+/* Assigns the time from `time` to walk->now to the activities of the host thread during the calls
+ * of the operations `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
 	static const enum mark_point marks[] = {
@@ -207,8 +207,9 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* Returns the last of the thread's operations `first` to `index` whose completion the host saw
- * after the start and by `now`; the number of operations if there is none. */
+/* Returns the last of the operations `first` to `index` of the walk's thread whose completion the
+ * host saw after walk->start and not after walk->now. Returns the number of operations if there is
+ * none. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -241,7 +242,7 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 
 /* Adds the recorded stages, which begin at the call. In an open loop, the time between the due time
  * and the call counts as waiting for the thread. Returns false if the stages do not sum to the
- * window. */
+ * length of the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

@@ -56,8 +56,9 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 	return fmax(0, squares / weights - sum * sum);
 }
 
-/* Resamples a small set exactly: draws as many samples as it has, with replacement. The samples are
- * sorted, so it suffices to count how often each index was drawn. */
+/* Resamples a small set exactly: draws as many samples as the set has, with replacement, and
+ * returns their percentile or mean. The set is sorted, so it suffices to count how often each index
+ * was drawn. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;
@@ -77,8 +78,8 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Resamples a large set approximately: its mean, or the rank of its percentile, is nearly normally
- * distributed. */
+/* Resamples a large set approximately, since its mean, or the rank of its percentile, is nearly
+ * normally distributed. */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	double part = which / 1000.0, count = samples->count, place, deviation, mean;

@@ -1,5 +1,5 @@
-/* Aligns and prints tables, see text_table.h. Texts are never cut; a table wider than the terminal
- * is split into blocks of columns. */
+/* Aligns and prints tables (text_table.h). Never cuts texts; splits a table that is wider than the
+ * terminal into blocks of columns. */
 #include "analysis/print/text_table.h"
 
 #include <math.h>
@@ -276,8 +276,8 @@ static void print_block(const struct text_table *table, const struct layout *lay
 		print_line(table, layout, block, row, false, out);
 }
 
-/* Returns the columns that each block after the first begins with: all keys, or only the first key
- * if all together take more than half the width. */
+/* Returns the columns with which each block after the first begins: all key columns, or only the
+ * first one if all of them take more than half the width. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {
@@ -292,8 +292,8 @@ static struct block key_block(
 	return keys;
 }
 
-/* Prints the blocks one after the other. Each has at most `columns` columns of the terminal, unless
- * its keys and one more column are wider. */
+/* Prints the blocks one below the other. A block is at most `columns` columns of the terminal wide,
+ * unless its key columns and a single other column are wider. */
 static void print_blocks(
 	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
 {

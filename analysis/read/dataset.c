@@ -1,5 +1,5 @@
-/* Reads tables of result files, see dataset.h, and converts their columns to the types in memory.
- */
+/* Reads tables of result files (dataset.h), and converts their columns to the types that they have
+ * in memory. */
 #include "analysis/read/dataset.h"
 
 #include <math.h>
@@ -58,8 +58,8 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Returns true if a text needs no text_plain(): printable ASCII without the two characters that
- * text_commands() looks for. Most texts are like this. */
+/* Returns true if a text need not be cleaned by text_plain(), because it consists of printable
+ * ASCII without the two characters that text_commands() looks for. Most texts are like this. */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -124,8 +124,8 @@ struct cells {
 	uint32_t from_step, to_step;
 };
 
-/* Converts texts. Most rows have the same text as the row before, so these texts are only
- * copied. */
+/* Converts a column of texts. In most rows the text is the same as in the row before; then the
+ * earlier result is copied. */
 static void convert_texts(
 	struct cells cells, uint32_t from_bytes, uint32_t to_bytes, struct arena *arena)
 {

@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "base/text.h"
 
-/* Prints a message about a file. The name of the file may come from a folder and may contain
- * anything, so it is cleaned by text_plain(). */
+/* Prints a message about a file. The file's name may have been found in a folder and may contain
+ * any characters, so it is cleaned by text_plain(). */
 static void say(const char *file, const char *what)
 {
 	struct arena arena = {0};
@@ -74,8 +74,8 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 	return code;
 }
 
-/* Prints how a child ended. Signals that another process may have sent are no evidence that the
- * file is damaged. */
+/* Prints how a child ended. If the child was killed by a signal that another process may have sent,
+ * the message does not call the file damaged. */
 static void say_ended(const char *file, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "h5/reader.h"
 
-/* A cache for the table whose rows were asked for last. Callers read such a table a few rows at a
- * time, run by run, so the cache reads BLOCK_ROWS rows at once. */
+/* A cache with rows of the table from which rows were read last. Callers read such a table run by
+ * run, a few rows at a time; the cache reads BLOCK_ROWS rows at once. */
 enum { BLOCK_ROWS = 4096 };
 
 struct block {
@@ -35,8 +35,8 @@ bool result_has(struct result *result, const char *object)
 	return h5_has(result->file, object);
 }
 
-/* If `status` is INVALID, notes that attribute `what` of `object` is damaged, unless earlier damage
- * was noted. */
+/* If `status` is INVALID, records that attribute `what` of `object` is damaged. Keeps only the
+ * first damage that was found. */
 static void note_damage(
 	struct result *result, enum status status, const char *object, const char *what)
 {
@@ -95,9 +95,9 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* Returns true if an open HDF5 file is a complete result file; otherwise says in `why` what is
- * wrong. `sealed` is true if the file has a seal. The part of a single run in an unfinished file
- * has a seal, too, but no summary. */
+/* Returns true if an open HDF5 file is a complete result file. Otherwise returns false, with a
+ * sentence in `why`. `sealed` is true if the file has a seal. In an unfinished file, the part of a
+ * single run also has a seal, but no summary. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;
@@ -129,8 +129,8 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 	return false;
 }
 
-/* Opens the HDF5 file of a descriptor, which then belongs to that file. Returns NULL with a
- * sentence in `why` on failure. */
+/* Opens the HDF5 file behind a descriptor, and takes over the descriptor. Returns NULL, with a
+ * sentence in `why`, on failure. */
 static struct h5_file *open_file(int descriptor, struct text *why)
 {
 	struct h5_file *file;

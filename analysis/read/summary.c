@@ -68,8 +68,8 @@ static void find_split(const struct summary *summary, struct summary_kind *kind)
 				  summary->kinds[i].name[length] == '/';
 }
 
-/* Sorts the columns. Their order in the file is: run, status, seed; swept keys; totals from
- * `simulated` on; kinds from the first ".count" on. */
+/* Sorts the columns by their order in the file: run, status and seed; the swept keys; the totals,
+ * from `simulated` on; the kinds, from the first ".count" on. */
 static bool sort_columns(struct summary *summary, struct text *why)
 {
 	struct dataset *dataset = &summary->dataset;

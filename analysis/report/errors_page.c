@@ -1,5 +1,5 @@
-/* The page of `meshsim validate --plot`. It is the report's section of errors, with a model that
- * has no runs. See analysis/report.h. */
+/* The page of `meshsim validate --plot` (analysis/report.h). It is the section of the report about
+ * errors, with a model that has no runs. */
 #include "analysis/report.h"
 
 #include "base/json.h"

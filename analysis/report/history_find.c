@@ -24,8 +24,8 @@ static bool open_one(void *context, struct text *why)
 	return summary_open(&summary, context, why);
 }
 
-/* Reads scenario, date and commit of a file. Returns false if it is no result file; then the child
- * process that tried to read it has printed the reason. */
+/* Reads the scenario, date and commit of a file. Returns false if it is no result file; the child
+ * process that tried to read the file has then printed the reason. */
 static bool read_head(struct history *history, struct history_file *file)
 {
 	char *path = arena_string(&history->arena, file->path);

@@ -33,18 +33,18 @@ struct history {
 	bool more_steps;
 };
 
-/* Finds the result files of a folder and sorts them by scenario, then by time or name. Returns
- * false with a sentence in `why` if the folder cannot be read or has no result files. */
+/* Finds the result files of a folder, and sorts them by scenario, then by time or name. Returns
+ * false, with a sentence in `why`, if the folder cannot be read or has no result files. */
 bool history_find(struct history *history, const struct history_options *options, struct text *why);
 
-/* Writes the figures of one scenario as an object. The scenario's files are the `count` files from
- * `first` on. Adds its steps to the history. Returns false with a sentence in `why` if a file
- * cannot be read. */
+/* Writes the figures of one scenario as a JSON object, and adds the scenario's steps to the
+ * history. The files of the scenario are the `count` files from `first` on. Returns false, with a
+ * sentence in `why`, if a file cannot be read. */
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* Adds `step` to the history if the figure moved by more than chance between the two runs. Also
- * finds the stage and the constant that moved most. Returns false with a sentence in `why` if a run
+/* If the figure moved by more than chance between the two runs, adds `step` to the history, with
+ * the stage and the constant that moved most. Returns false, with a sentence in `why`, if a run
  * cannot be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],
 	const struct history_step *step, struct text *why);

@@ -1,5 +1,5 @@
-/* The figures of one scenario in all its files, see history_private.h. The first HISTORY_RUNS_MAX
- * runs are drawn; others are only counted. */
+/* The figures of one scenario in all its files (history_private.h). The first HISTORY_RUNS_MAX runs
+ * are drawn; further runs are only counted. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* Returns the metric that is drawn for a kind. If `wanted` is NULL, this is the first of
+/* Returns the metric that is drawn for a kind: `wanted`, or, if that is NULL, the first of
  * completion, latency and host that the kind has. */
 static const struct summary_metric *history_scenario_metric_of(
 	const struct summary_kind *kind, const char *wanted)
@@ -123,8 +123,8 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 	return 0;
 }
 
-/* Adds the figures of a run. If the previous file has the same run, also adds the steps from
- * there. */
+/* Adds the figures of a run. If the previous file has the same run, also adds the steps between the
+ * two runs. */
 static bool history_scenario_add_run(struct history *history, struct lines *lines,
 	struct line *line, struct summary *both[2], uint64_t row, uint32_t first, uint32_t file,
 	struct text *why)

@@ -1,6 +1,6 @@
 /* Finds figures that moved by more than chance between a run of one file and the same run of the
- * next file. For each it finds the stage and the constant that moved most. Runs without recorded
- * causes get no constant. */
+ * next file. For each such figure, finds the stage and the constant that moved most. Only runs with
+ * recorded causes have a constant. */
 #include <math.h>
 #include <string.h>
 

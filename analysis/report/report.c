@@ -1,5 +1,5 @@
-/* `meshsim report`: builds the JSON model of a page and writes the page. The members of the model
- * are listed in analysis/report.h. */
+/* `meshsim report`: builds the JSON model of a page, and writes the page. analysis/report.h lists
+ * the members of the model. */
 #include <string.h>
 
 #include "analysis/read/probe.h"
@@ -67,8 +67,8 @@ static bool report_write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* Writes the facts about the machine and the day. The model does not contain them, so that models
- * of the same results are byte-identical. */
+/* Writes the facts about the machine and the day. They are not part of the model, so that the
+ * models of equal results are byte-identical. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};
@@ -110,9 +110,9 @@ struct work {
 	struct text model;
 };
 
-/* Reads the points to compare. If there are none, the page still shows which runs failed, and
- * `compare_why` says why it has no verdicts. A damaged file is an error, and so is a kind or metric
- * that the user asked for and that does not exist. */
+/* Reads the points to compare. If there are none, the page has no verdicts; `compare_why` says why,
+ * and the page still shows which runs failed. Returns false, with a sentence in `why`, if the file
+ * is damaged, or if the user asked for a kind or metric that does not exist. */
 static bool report_read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;

@@ -1,5 +1,5 @@
-/* Writes the load of threads, firmware and queues of one run for a report, and its operations in
- * flight over time. Cores are grouped by role, since there may be thousands. */
+/* Writes, for a report, the load of threads, firmware and queues of one run, and its operations in
+ * flight over time. Cores are grouped by role, since there may be thousands of them. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,8 +231,8 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Writes pairs of a time and the depth that begins at that time. If there are more than POINTS_MAX
- * pairs, neighbours are merged into one pair with their largest depth. */
+/* Writes pairs of a time and the depth from that time on. If there are more than POINTS_MAX pairs,
+ * merges neighbours into one pair with the largest of their depths. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

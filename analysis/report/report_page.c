@@ -1,4 +1,4 @@
-/* Assembles the HTML page around a report's model. Style, scripts and the charting library are
+/* Writes the HTML page around a report's model. The style, the scripts and the charting library are
  * embedded in the program at build time, from page/ and from Debian's package of d3. So the page
  * fetches nothing. */
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* The interface between the files that write a report's JSON model. Each file writes some of the
- * model's members. */
+/* Shared declarations of the files that write a report's JSON model. Each file writes some members
+ * of the model. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
@@ -38,13 +38,13 @@ void report_real(struct json *json, const char *key, double value);
 /* Writes a number rounded to four significant digits, which is enough for a chart. */
 void report_short(struct json *json, double value);
 
-/* Writes a table cell as JSON, a number or a text. A missing time or rate (stored as a negative
- * number) is written as null. */
+/* Writes a table cell to JSON, as a number or a text. Writes null for a missing time or rate, which
+ * is a negative number in the table. */
 void report_cell(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row);
 
-/* Each function writes some members of the model. Functions that read runs return false with a
- * sentence in `report->why` if a run cannot be read. */
+/* Write some members of the model. Functions that read runs return false, with a sentence in
+ * `report->why`, if a run cannot be read. */
 void report_head(struct report *report, struct json *json);
 void report_runs(struct report *report, struct json *json);
 bool report_samples(struct report *report, struct json *json);
@@ -58,8 +58,8 @@ void report_loads(const struct run_tables *run, struct arena *arena, struct json
 void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
-/* Selects the scripts that draw a page: the whole report, the error table alone (errors_page.c), or
- * a history. */
+/* The kinds of pages, which differ in their scripts: the whole report, the error table alone
+ * (errors_page.c), or a history. */
 enum report_page_kind { REPORT_PAGE_WHOLE, REPORT_PAGE_ERRORS, REPORT_PAGE_HISTORY };
 
 struct report_content {

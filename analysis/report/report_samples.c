@@ -1,4 +1,4 @@
-/* Writes the distributions and critical paths of a report's runs, see analysis/report.h. Reads the
+/* Writes the distributions and critical paths of a report's runs (analysis/report.h). Reads the
  * operations of each run once. The more runs there are, the fewer samples of each run are kept. */
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 	series->known = arena_array(arena, rows, sizeof(*series->known));
 }
 
-/* Chooses the series to write. The page's own kind and metric come first; all others are added only
- * if they fit into REPORT_DISTRIBUTION_NUMBERS. */
+/* Chooses the series that are written. The kind and the metric of the page come first. Others are
+ * added only if they fit into REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;
@@ -80,9 +80,9 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Chooses at most `most` of the ranks 1 to `count`. Most of them are equally spaced; the others
- * become denser towards the last rank, so that the tail can be drawn. Returns the number of
- * ranks. */
+/* Writes at most `most` of the ranks 1 to `count` to `ranks`, in ascending order, and returns their
+ * number. Most of them are equally spaced. The others get denser towards the last rank, so that the
+ * tail can be drawn. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {
 	uint32_t chosen = 0, spaced = most > 2 * TAIL ? most - TAIL : most / 2 + 1, kept = 0;

@@ -1,6 +1,6 @@
-/* Writes the timeline of traced operations (measure.trace) for a report: the critical path of each
- * operation, the activity of chips for it, and the deepest queues in that time. `meshsim timeline`
- * also shows links, processors and threads. Times count from an operation's call. */
+/* Writes, for a report, the timeline of traced operations (measure.trace): the critical path of
+ * each operation, what the chips did for it, and the deepest queues during that time. Times count
+ * from the operation's call. `meshsim timeline` also shows links, processors and threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,8 +162,8 @@ static int by_end(const void *a, const void *b)
 	return first_of(order(x->end, y->end), order((int64_t)x->first, (int64_t)y->first));
 }
 
-/* Writes the chips in the order in which they finished. If there are more than CHIPS_MOST, writes a
- * selection at equal distances in that order. */
+/* Writes the chips in the order in which they finished. If there are more than CHIPS_MOST chips,
+ * writes that many of them, at equal distances in this order. */
 static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
@@ -242,8 +242,8 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Writes pairs of a time and the depth that begins at that time. If there are more than POINTS_MOST
- * pairs, neighbours are merged into one pair with their largest depth. */
+/* Writes pairs of a time and the depth from that time on. If there are more than POINTS_MOST pairs,
+ * merges neighbours into one pair with the largest of their depths. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {

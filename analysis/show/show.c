@@ -1,5 +1,5 @@
-/* `meshsim show`, see analysis/show.h. It prints everything or nothing: a child process tries it
- * first (probe.h), then the output is collected in memory and written at the end. */
+/* `meshsim show` (analysis/show.h). It prints either everything or nothing: a child process tries
+ * first (probe.h), and the output is collected in memory and written at the end. */
 #include "analysis/show.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* The tables that `meshsim run` prints. Each kind of operation has a table with a row per run and
- * the metrics that decide between designs; totals of the runs follow. Runs that did not end well
- * are named above the tables and have no row. */
+/* The tables that `meshsim run` prints. Each kind of operation has a table, with a row for each run
+ * and the metrics that decide between designs. The totals of the runs follow. Runs that did not end
+ * well are named above the tables and have no row. */
 #include <string.h>
 
 #include "show_private.h"
@@ -24,8 +24,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals that are shown, in this order. Totals with `is_modelled` may have no source in native
- * runs. They are 0 then, and their cells are left blank. */
+/* The totals that are shown, in this order. In native runs, totals with `is_modelled` may not
+ * exist; their value is then 0, and their cells are left blank. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;
@@ -50,8 +50,8 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Returns the column group of a metric. All percentiles of a metric are in the same group, so they
- * have the same unit. */
+/* Returns the column group of a metric. All percentiles of a metric are in one group, and so have
+ * the same unit. */
 static int show_brief_group_of(int shown)
 {
 	int first = 0;

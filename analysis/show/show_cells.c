@@ -1,5 +1,5 @@
-/* The parts that all tables of `show` share: the head of the file, the columns that identify a run,
- * cells, and failed runs. */
+/* The parts that all tables of `show` have in common: the head of the file, the columns that
+ * identify a run, cells, and failed runs. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"

@@ -1,6 +1,6 @@
 /* Prints one run in detail: its threads, host work, stages by role, links, queues that blocked, and
- * memory. Long lists are cut after the largest rows, and a line says how many rows were left
- * out. */
+ * memory. Of long lists, only the rows with the largest values are printed, and a line says how
+ * many rows are left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A table of the heaviest rows. `weight` is the column to sort by; `what` and `name` are the
- * heading and the column of the names. */
+/* A table of the rows with the largest values in the column `weight`. `what` is the heading of the
+ * names, `name` is their column. */
 struct heaviest {
 	const char *title, *weight, *what, *name;
 	const struct text_column *columns;
@@ -165,7 +165,7 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* Prints objects that were not released. This is a note and not an error, because closing a mesh
+/* Prints the objects that the program has not released. That is no error, because closing a mesh
  * releases them. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {

@@ -1,5 +1,5 @@
-/* A table of native runs: how long their hosts took to join, and how much of that went into proving
- * the run's key. Runs without host processes, such as simulated runs, have no row. */
+/* A table for native runs: how long the hosts took to join, and how much of that time they spent on
+ * proving the run's key. Runs without host processes, such as simulated runs, have no row. */
 #include "show_private.h"
 
 enum { GROUP_NONE, GROUP_OPENING, GROUP_PROOF };

@@ -1,5 +1,5 @@
-/* The values that kernels printed. Prints the first values of each run in the order of time, and
- * the number of all. Runs whose kernels printed nothing are left out. */
+/* The values that kernels printed. For each run, prints the first values in the order of time, and
+ * the total number. Leaves out runs whose kernels printed nothing. */
 #include "show_private.h"
 
 enum { ROWS_MAX = 64 }; /* rows shown per run; the file may have more */

@@ -19,39 +19,40 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 /* Prints name and description of the scenario and versions of the programs that made the file. */
 void show_head(struct summary *summary, const struct show_page *page);
 
-/* Prints the status and the message of each run that did not end well. If `whole` is not set,
- * prints only the first line of the message. */
+/* Prints the status and the message of each run that did not end well. Prints only the first line
+ * of the message unless `whole` is set. */
 void show_failures(struct summary *summary, bool whole, FILE *out);
 
-/* Prints a table per kind of operation with a row per run. Returns false with a sentence in `why`
- * if the file cannot be read. */
+/* Prints a table for each kind of operation, with a row for each run. Returns false, with a
+ * sentence in `why`, if the file cannot be read. */
 bool show_brief(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints the whole file as JSON. On failure returns false with a sentence in `why` and prints
- * nothing. */
+/* Prints the whole file as JSON. On failure, prints nothing and returns false, with a sentence in
+ * `why`. */
 bool show_json(struct summary *summary, FILE *out, struct text *why);
 
 /* Prints one run's threads, work, stages, links, queues and memory one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
-/* Prints the state of cores in runs that did not finish; if there is none, prints a line that says
- * so. Returns false with a sentence in `why` if a run cannot be read. */
+/* Prints the state of the cores in runs that did not finish; if there are none, prints a line that
+ * says so. Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints the values that kernels printed, if any. Returns false with a sentence in `why` if a run
- * cannot be read. */
+/* Prints the values that kernels printed, if there are any. Returns false, with a sentence in
+ * `why`, if a run cannot be read. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints a table of how long the hosts of native runs took to join, if any host joined. Returns
- * false with a sentence in `why` if a run cannot be read. */
+/* Prints a table of how long the hosts of native runs took to join, if there were such hosts.
+ * Returns false, with a sentence in `why`, if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Columns of the table of host threads. */
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
 
-/* show_run_columns() adds the columns that identify a run: its number, swept keys, and its status
- * unless all runs of the file ended well. show_run_cells() starts a row and fills these cells. */
+/* show_run_columns() adds the columns that identify a run: its number, its swept keys, and its
+ * status, which is left out if all runs of the file ended well. show_run_cells() adds a row and
+ * fills in these cells. */
 void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 

@@ -1,5 +1,5 @@
-/* Prints the state of cores in runs that did not finish. Each such run has a table, in which cores
- * are grouped as the watcher grouped them. If there is no such run, prints a line that says so. */
+/* Prints the state of the cores in runs that did not finish. Each such run has a table, with the
+ * groups of cores that the watcher formed. If there is no such run, prints a line that says so. */
 #include <string.h>
 
 #include "show_private.h"
@@ -18,7 +18,7 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Returns true if a cell stays blank because the processor runs no kernel with instructions, or has
+/* Returns true if a cell is left blank: the processor runs no kernel with instructions, or it has
  * passed no waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {

@@ -1,6 +1,6 @@
-/* A picture of a run. It consists of processes, which have tracks and counters; tracks hold slices.
- * Slices of one track may overlap. They are laid into lanes, and each lane becomes a track of the
- * file. */
+/* A picture of a run. It consists of processes; a process has tracks and counters, and a track has
+ * slices. Slices of one track may overlap. They are distributed over lanes without overlaps, and
+ * each lane becomes a track of the file. */
 #ifndef ANALYSIS_TIMELINE_PICTURE_H
 #define ANALYSIS_TIMELINE_PICTURE_H
 
@@ -33,14 +33,13 @@ struct picture; /* in an arena */
 
 struct picture *picture_new(struct arena *arena);
 
-/* Each function adds a process, or a track or a counter of a process, and returns its number. Names
- * are copied. */
+/* Add a process, or a track or a counter of a process, and return its number. Names are copied. */
 uint32_t picture_process(struct picture *picture, const char *name);
 uint32_t picture_track(struct picture *picture, uint32_t process, const char *name);
 uint32_t picture_counter(struct picture *picture, uint32_t process, const char *name);
 
-/* Adds a copy of a slice to a track, and gives it the argument duration_ps. The texts of the slice
- * are not copied. The slice must not end before it starts. */
+/* Adds a copy of a slice to a track, with the additional argument duration_ps. Does not copy the
+ * texts of the slice. The slice must not end before it starts. */
 void picture_slice(struct picture *picture, uint32_t track, const struct picture_slice *slice);
 
 /* Add an argument to a slice that is not yet in the picture. */
@@ -50,8 +49,8 @@ void picture_text(struct picture_slice *slice, const char *key, const char *text
 /* Increases a counter by `step` from `time` (ps) on. Times may come in any order. */
 void picture_count(struct picture *picture, uint32_t counter, int64_t time, int64_t step);
 
-/* Append the picture as Perfetto's protobuf, or as Chrome's JSON. Equal pictures give equal
- * bytes. */
+/* Append the picture to `out`, as Perfetto's protobuf or as Chrome's JSON. Equal pictures give
+ * equal bytes. */
 void picture_write_perfetto(struct picture *picture, struct text *out);
 void picture_write_chrome(struct picture *picture, struct text *out);
 

@@ -1,5 +1,5 @@
-/* Writes a picture as Chrome's trace-event JSON, with complete events, counters and flows, one
- * event per line. Times are in us with six decimals, so they are exact. */
+/* Writes a picture as Chrome's trace-event JSON: complete events, counters and flows, one event per
+ * line. Times are in us with six decimals, so they are exact to the picosecond. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,9 @@ static void put_time(struct text *out, const char *key, int64_t time)
 	text_printf(out, ",\"%s\":%" PRId64 ".%06" PRId64, key, time / PS_PER_US, time % PS_PER_US);
 }
 
-/* Viewers add start and duration as doubles. If the sum would exceed the end, and so overlap the
- * next slice, this function shortens the duration by far less than a picosecond. */
+/* Writes the duration of a slice. Viewers add start and duration as doubles. If their sum would be
+ * later than the end, the slice would overlap the next one; then writes a duration that is shorter
+ * by far less than a picosecond. */
 static void put_duration(struct text *out, int64_t start, int64_t end)
 {
 	double first = (double)start / PS_PER_US, last = (double)end / PS_PER_US;
@@ -77,8 +78,8 @@ static void put_slice(
 	text_append(out, "}}");
 }
 
-/* Viewers keep the order of the file for events at equal times, and a flow must start before its
- * steps. So all starts are written first, and all ends last. */
+/* Writes the flows: first all their starts, last all their ends. A flow must start before its
+ * steps, and for events at equal times viewers keep the order of the file. */
 static void put_flows(struct text *out, const struct picture_plan *plan)
 {
 	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};

@@ -1,5 +1,6 @@
-/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto). The encoder is here, so no
- * library is needed. The format counts in ns, so bounds of slices are rounded down. */
+/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto). This file has its own
+ * encoder, so no library is needed. The format counts in ns, so the bounds of slices are rounded
+ * down. */
 #include <string.h>
 
 #include "picture.h"
@@ -172,8 +173,8 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Skips `bytes`, which must be at `*at`, and the length that follows them as a varint. Returns
- * false if there are other bytes at `*at`, or if the file ends. */
+/* Advances *at past the `count` bytes `bytes`, and past the length that follows them as a varint.
+ * Returns false if there are other bytes at `*at`, or if the file ends. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)

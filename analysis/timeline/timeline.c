@@ -1,5 +1,5 @@
-/* `meshsim timeline`, see analysis/timeline.h. Reads one run and writes its picture. Runs that
- * recorded no operations are an error. */
+/* `meshsim timeline` (analysis/timeline.h). Reads one run, and writes its picture. It is an error
+ * if the run recorded no operations. */
 #include "analysis/timeline.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* Returns the end of the simulation, ps. In a damaged file, marks may be later than the time in the
- * summary; then the last mark is the end. */
+/* Returns the time in ps at which the simulation ended. In a damaged file, marks may be later than
+ * the end in the summary; then returns the time of the last mark. */
 static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

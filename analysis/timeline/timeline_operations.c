@@ -1,5 +1,5 @@
-/* Draws operations: their calls, stages and queues, see analysis/timeline.h. The stages of an
- * operation lie end to end, and their bounds are the exact times of its marks. */
+/* Draws operations: their calls, stages and queues (analysis/timeline.h). The stages of an
+ * operation are drawn end to end, from each mark to the next, at exact times. */
 #include <string.h>
 
 #include "analysis/operations/path.h"
@@ -18,8 +18,8 @@ struct tracks {
 
 /* ---- tracks ---- */
 
-/* Prepares the tracks of threads. The track of a thread is added at its first call, since most
- * threads never call. */
+/* Prepares the tracks of threads. Most threads make no calls, so a thread's track is added only at
+ * its first call. */
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
 	uint64_t count = timeline->run.threads.row_count;
@@ -31,8 +31,8 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		tracks->hosts[host] = NO_TRACK;
 }
 
-/* Returns the track of the thread in `row` of the table, and adds the track at its first use. The
- * row after the last one stands for all threads that are not in the table. */
+/* Returns the track of the thread at `row` of the table of threads, and adds the track at its first
+ * use. The row after the last one stands for all threads that are not in the table. */
 static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
 {
 	const struct dataset *threads = &timeline->run.threads;
@@ -108,8 +108,8 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the stages so far to `time`. Adds nothing if that is not later.
- * `first` is the time at which the first device passed the mark, ps, or -1. */
+/* Adds a slice from the end of the last stage to `time`; adds nothing if `time` is not later.
+ * `first` is the time in ps at which the first device passed the mark, or -1. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {
@@ -125,8 +125,8 @@ static void timeline_operations_lay(
 	chain->now = time;
 }
 
-/* Lays the stages from the call to the last doorbell. Returns false if the file does not say how
- * that time was spent. */
+/* Adds the slices of the stages from the call to the last doorbell. Returns false, and adds
+ * nothing, if the file does not say how that time was spent. */
 static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;

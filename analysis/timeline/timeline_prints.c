@@ -1,5 +1,5 @@
-/* Draws the values that kernels printed. Each processor that printed has a track, and each value is
- * an instant on it. */
+/* Draws the values that kernels printed. Each processor that printed has a track, on which each
+ * value is an instant. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Draws the sums over the run of threads, links, firmware stages and queues, end to end. The
- * processes are named as sums, because their slices are not events in time. */
+/* Draws, end to end, the sums over the run for threads, links, firmware stages and queues. The
+ * slices are not events in time, so the names of the processes say that they are sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,8 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* Adds one track per chip and role, for the busiest processor of that role. Tracks of thousands of
- * workers would hide the rest. */
+/* Adds one track for each chip and role, which shows the busiest processor of that role. The tracks
+ * of thousands of workers would hide everything else. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

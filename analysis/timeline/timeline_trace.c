@@ -1,6 +1,6 @@
 /* Draws everything that measure.trace recorded over time: paths of operations, chips, threads,
- * processors, links, queues. If a chip has many processors of one role, one counter shows how many
- * of them are busy, since sixty lanes would hide the rest. */
+ * processors, links, queues. If a chip has many processors of one role, a single counter shows how
+ * many of them are busy, since sixty lanes would hide everything else. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,8 +63,9 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Processors of a role share one counter if a chip has more than ROLE_TRACKS_MAX of them. Then this
- * sets `track` of each to the row of the first one, for timeline_trace_add_kind(). */
+/* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of such
+ * a role share one counter: sets `track` of each to the row of the first one, for
+ * timeline_trace_add_kind(). */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));

@@ -1,5 +1,6 @@
-/* Reads two files of one scenario as the points of one question, see comparison.h. Points are
- * matched by the keys of their runs, and by the steps of their operations. */
+/* Reads two files of one scenario as the points of one question (comparison.h). A point of one file
+ * is matched with the point of the other file that has the same keys and the same step of
+ * operations. */
 #include "analysis/compare/comparison.h"
 
 #include <string.h>
@@ -152,8 +153,8 @@ static const char *run_label(struct comparison *comparison, const struct sweep_p
 	return label;
 }
 
-/* Keeps the points that both files have. For the first subject, also notes the runs that only one
- * file has, and the differences of scenarios and platforms. */
+/* Keeps only the points that both files have. For the first subject (`is_first`), also lists the
+ * runs that only one file has, and the differences of scenarios and platforms. */
 static bool pair_match(
 	struct comparison *comparison, struct sweep_points *points, bool is_first, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Finds differences between two result files other than those of their figures: program, keys of
- * the scenario, constants of the platform. See comparison.h. */
+/* Finds differences between two result files that are not differences of figures: program, keys of
+ * the scenario, constants of the platform (comparison.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* Returns true if a path is not compared. Sources, kinds and descriptions do not change a run. The
- * platform of a scenario is compared as a document of its own. */
+/* Returns true if a path is not compared. Sources, kinds and descriptions have no effect on a run.
+ * The platform in a scenario is compared separately, as a document of its own. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

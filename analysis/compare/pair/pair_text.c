@@ -1,5 +1,5 @@
-/* Prints differences between two result files other than those of their figures, see
- * comparison.h. */
+/* Prints differences between two result files that are not differences of figures
+ * (comparison.h). */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

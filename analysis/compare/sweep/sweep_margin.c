@@ -1,14 +1,13 @@
-/* Margins between points, see sweep_points.h. If two points have a seed in common, their runs with
- * this seed form a pair, since the same seed draws the same streams for the same roles in both
- * designs. */
+/* Margins between points (sweep_points.h). If two points have runs with the same seed, these two
+ * runs form a pair: the same seed draws the same streams for the same roles in both designs. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"
 
 enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
 
-/* How far noise alone may move a figure that has no interval because there is only one seed. This
- * is a guess. */
+/* If there is only one seed, a figure without an interval must differ by more than this share.
+ * Noise alone may move the figure that far; the value is a guess. */
 #define LONE_LEAST 0.03 /* not a bound of an interval */
 
 /* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
@@ -21,8 +20,9 @@ static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Looks up a quantile. The table ends where the quantiles are almost flat. Beyond its end, this
- * interpolates between the last entry and the quantile of the normal distribution. */
+/* Returns a quantile of Student's distribution. `bounds` is a table that ends where the quantiles
+ * are almost flat. For more degrees of freedom, interpolates between the last entry and the
+ * quantile of the normal distribution. */
 static double student(const double *bounds, double normal, uint32_t freedom)
 {
 	double end = bounds[FREEDOM_MOST];
@@ -40,9 +40,10 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* Computes the mean logarithm of the ratios of paired seeds, and two standard errors of this mean:
- * `error` from the spread between seeds, `within` from the operations of the runs. Returns the
- * number of pairs. */
+/* For all pairs of runs with the same seed, computes the logarithm of the ratio of the figure in
+ * both runs. Sets *mean to the mean of these logarithms, *error to its standard error as estimated
+ * from the spread between seeds, and *within to its standard error as estimated from the operations
+ * of the runs. Returns the number of pairs. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, double *mean, double *error, double *within)
 {
@@ -82,9 +83,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* Returns true if runs have less than one sample beyond a percentile, such as p99 of fewer than a
- * hundred samples. The percentile is then the slowest sample, which varies more between runs than a
- * few seeds can show. */
+/* Returns true if the runs have less than one sample beyond a percentile, such as p99 of fewer than
+ * a hundred samples. Then the percentile is the slowest sample, which varies between runs by more
+ * than a few seeds can show. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -93,9 +94,9 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* Returns the margin with one seed. Figures that are computed from samples have an interval, which
- * comes from the run's operations. Other figures, and the slowest sample, have no interval and must
- * differ by more than LONE_LEAST. */
+/* Returns the margin for points with one seed. If the figure is computed from samples, the interval
+ * comes from the operations of the run. Other figures, and percentiles that are the slowest sample,
+ * have no interval; they must differ by more than LONE_LEAST. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
@@ -132,8 +133,8 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		/* A few seeds may agree by chance. So the interval is at least as wide as the
-		 * interval that follows from the operations of the runs. */
+		/* A few seeds may agree by chance. So the interval must be at least as wide as the
+		 * one that follows from the operations of the runs. */
 		double half =
 			fmax(student(bounds_95, 1.95996, seeds - 1) * error, 1.95996 * within);
 		double most =

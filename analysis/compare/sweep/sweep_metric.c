@@ -1,5 +1,5 @@
-/* Chooses the metric on which a subject's questions are answered, and the figures that may
- * contradict it. The choice follows the rule of docs/verdicts.md, unless the user chooses. */
+/* Chooses the metric for the questions about a subject, and the figures that may contradict it.
+ * Follows the rule of docs/verdicts.md, unless the user chooses. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -75,8 +75,8 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 	return true;
 }
 
-/* Lets all other figures contradict the metric. With operations in flight, tails do not count,
- * since they only reflect the depth of a queue. Throughput does not count either, since it is the
+/* Lets all other figures contradict the metric. If operations are in flight, tails and means are
+ * excluded, because they reflect only the depth of a queue. So is throughput, because it is the
  * metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {

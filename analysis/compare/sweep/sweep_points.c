@@ -1,5 +1,5 @@
-/* Reads sweep points, see sweep_points.h. A sweep may have a thousand runs, so the operations of
- * each run are dropped before the next run is read. */
+/* Reads sweep points (sweep_points.h). A sweep may have a thousand runs, so the operations of each
+ * run are freed before the next run is read. */
 #include "analysis/compare/sweep_points.h"
 
 #include <string.h>
@@ -217,8 +217,10 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Finds the mode of all runs together. The mode is MEASURE_FLIGHT or MEASURE_OPEN if at least one
- * run has this mode. */
+/* Sets *mode to one mode for all runs: that of the first run, unless a run has the mode
+ * MEASURE_FLIGHT or MEASURE_OPEN. Sets *any if a run ended well, and raises *in_flight to the
+ * largest number of operations in flight. Returns false, with a sentence in `why`, if a run cannot
+ * be read. */
 static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {
@@ -263,9 +265,9 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If transfers have different sizes, compares everything per byte. Times are already per MiB; host
- * CPU and stages are converted. Makespan and the throughput of operations do not count, since they
- * would compare different amounts of data. */
+/* If transfers have different sizes, compares all figures per byte. Times are per MiB already; host
+ * CPU and stages are converted. Makespan and the throughput of operations are left out, because
+ * they would compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

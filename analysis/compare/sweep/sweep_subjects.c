@@ -1,5 +1,5 @@
-/* Chooses the subjects of a file's questions, see sweep_points.h. The subject is a kind of
- * operation; if the kind has several steps, each step is a subject. */
+/* Chooses the subjects of a file's questions (sweep_points.h). The subject is a kind of operation.
+ * If the kind has several steps, each step is a subject. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -34,8 +34,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* Returns the default kind. This is enqueue_workload. If there are no such operations, it is the
- * kind that a swept key is about, or else the most frequent kind. */
+/* Returns the default kind: enqueue_workload if there are such operations, else the kind that the
+ * name of a swept key contains, else the most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);

@@ -1,20 +1,21 @@
 /* `meshsim check`: the gate of continuous integration. Compares the simulated figures of each
- * result file with a baseline, exactly or within stated tolerances. It only reads files and makes
- * no runs. Results of the native world are rejected, since their times depend on the machine and
- * the day.
+ * result file with a baseline, exactly or within given tolerances. It only reads files and makes no
+ * runs. Results of the native world are rejected, because their times depend on the machine and the
+ * day.
  *
- * A baseline is YAML with one figure a line, reviewed like code. Runs are identified by their keys:
+ * A baseline is a YAML file with one figure per line, so that changes can be reviewed like changes
+ * of code. Each run is identified by its keys. In this example, the words on the right explain:
  *
  *   baseline: 1
  *   scenario: NAME
  *   tolerance: {host_busy: 0.5}      percent; optional, kept by --update
- *   constants:                       of the platform of the first run; absent in older baselines
+ *   constants:                       those of the first run's platform; older baselines lack them
  *     chip.noc_hop: 10 cycles
  *   runs:
  *     - keys: {seed: 1, runtime.completion: table}
  *       status: ok
- *       constants: {chip.noc_hop: 12 cycles}   those that differ in this run, if any
- *       simulated: 4271000000        ps, as all times
+ *       constants: {chip.noc_hop: 12 cycles}   only those that differ from the first run's
+ *       simulated: 4271000000        in ps, like all times
  *       enqueue_workload.latency.p50: 47144000
  *       enqueue_workload.latency.stages: {count: 25, build: 613000000, ...}
  *
@@ -26,19 +27,21 @@
  *
  * The causes of changes in all files are printed first. The cause of a changed figure is a constant
  * whose value differs from the baseline and that was charged to the stage that moved most. If there
- * are several such constants, it is the one whose charge moves most. If only one constant differs,
- * it is the cause in any case. If there is no such constant, only the stage is named.
+ * are several such constants, the cause is the constant whose charge moves most. If only one
+ * constant differs, that constant is the cause in any case. If no constant qualifies, only the
+ * stage is named.
  *
- * JSON: scenario, baseline (both null if there are several files), runs, figures,
+ * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b):
+ *   scenario, baseline (both null if there are several files), runs, figures,
  *   counts {worse, better, tolerated},
- *   files: objects: file, and the same members for it;
+ *   files: objects: file, and for that file all other members of this list;
  *   causes: objects: constant (null: stages that no constant moved), old, new ("350 ns"; null:
- *     there is none), figures, runs, scenarios, stages: objects: as in changes, with figures, runs,
- *     scenarios;
+ *     there is no value), figures, runs, scenarios, and stages: objects: the members of `stages` in
+ *     `changes`, and figures, runs, scenarios;
  *   changes: objects: scenario, verdict ("worse", "better", "tolerated"), what ("figure", "status",
  *     "missing", "extra"), keys {name: text}, metric (null for whole runs), unit, old, new (null:
- *     there is none), change (ratio, or null), stages: objects: stage, label, old, new (means over
- *     operations, ps), sorted by the size of the change in the direction of the verdict */
+ *     there is no value), change (ratio, or null), and stages: objects: stage, label, old, new
+ *     (means over operations, ps), sorted by the size of the change in the verdict's direction */
 #ifndef ANALYSIS_CHECK_H
 #define ANALYSIS_CHECK_H
 
@@ -46,8 +49,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A tolerance. `metric` is a figure's name or a part of it between dots: "p99", "latency",
- * "enqueue_workload.latency.p99". */
+/* A tolerance. `metric` is the name of a figure, or some of the parts between its dots: "p99",
+ * "latency", "enqueue_workload.latency.p99". */
 struct check_tolerance {
 	const char *metric;
 	double percent;
@@ -66,11 +69,11 @@ struct check_options {
 	uint32_t tolerance_count;
 };
 
-/* Compares all files with their baselines and prints to `out`, or writes the baselines. Returns an
- * exit code: 0; 1 if a figure is worse, or with `exact` if any differs; 2 after a message on
- * standard error for a bad result file or baseline or a tolerance that fits no figure; 3 if there
- * is no baseline. With several files, returns the highest of their codes; a file that cannot be
- * compared does not stop the others. */
+/* Compares all files with their baselines and prints the result to `out`, or writes the baselines.
+ * Returns an exit code: 0 if all is well; 1 if a figure is worse, or with `exact` if any figure
+ * differs; 2, after a message on standard error, for a bad result file, a bad baseline, or a
+ * tolerance that fits no figure; 3 if there is no baseline. A file that cannot be compared does not
+ * stop the others; the highest code of all files is returned. */
 int analysis_check(
 	const char *const *files, uint32_t count, const struct check_options *options, FILE *out);
 
@@ -81,9 +84,9 @@ struct cpu_time_options {
 };
 
 /* Checks the simulator's own CPU time. Compares repeated runs, one result file each, with a
- * baseline of repetitions by a Mann-Whitney rank test, one-sided at 1 %, and reports the difference
- * of the medians. Both sides need REPETITIONS_LEAST repetitions of one scenario on one machine and
- * one build. Exit codes are as for analysis_check(). */
+ * baseline of repeated runs by a Mann-Whitney rank test, one-sided at 1 %, and reports the
+ * difference of the medians. Both sides need REPETITIONS_LEAST repetitions of one scenario, on one
+ * machine and with one build. Exit codes are those of analysis_check(). */
 int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
 	const struct cpu_time_options *options, FILE *out);
 

@@ -10,21 +10,22 @@
  * only if --by asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics
  * and the rules of verdicts.
  *
- * With two files, which must be of one scenario, there is one question: which file is better, point
- * by point. Runs are matched by their keys, including keys that one file sweeps and the other has
- * fixed. The output names runs and steps that only one file has, and everything else that differs:
- * program, keys of the scenario, constants of the platform.
+ * If there are two files, they must be of one scenario, and there is one question: which file is
+ * better, point by point. Runs are matched by their keys, including keys that one file sweeps and
+ * the other has fixed. The output names runs and steps that only one file has, and everything else
+ * that differs: program, keys of the scenario, constants of the platform.
  *
- * JSON, times in ps:
- *   pair          of two files only: files (two texts), differences: objects: what, first, second;
- *                 more (bool: there may be others); alone: objects: file, what
- *   kind, metric, reason, statistic, tie_band: of the first subject
+ * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b).
+ * Times are in ps:
+ *   pair          only if there are two files: files (two texts), differences: objects: what,
+ *                 first, second; more (bool: there may be further ones); alone: objects: file, what
+ *   kind, metric, reason, statistic, tie_band: those of the first subject
  *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
  *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
- *                 host_cpu (ps per operation), controller_cpu (the controller's part of it, of
- *                 machines of several hosts), saturated (bool, of open loops: completions are
- *                 slower than arrivals), needed (number of operations that would probably reach a
- *                 steady state, if there is none)
+ *                 host_cpu (ps per operation), controller_cpu (the controller's part of host_cpu;
+ *                 only for machines of several hosts), saturated (bool, only for open loops:
+ *                 completions are slower than arrivals), needed (number of operations that would
+ *                 probably reach a steady state, if there is none)
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
  *                 "undecided", "fragile"), leader (the best in the focus), winner (text or null),
@@ -32,10 +33,10 @@
  *     sides       objects: option (the cheaper one), figure, margin, low, high, interval, sure,
  *                 words
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
- *                 best values of its other keys), run, value, margin (excess over the best, as a
- *                 part of it), low, high (95 %; null without an interval), interval ("seeds":
- *                 between seeds; "run": from the operations of one run; "none"), few (a percentile
- *                 of too few operations, which decides nothing), tied
+ *                 best values of its other keys), run, value, margin (excess over the best value,
+ *                 as a share of that), low, high (95 %; null if there is no interval), interval
+ *                 ("seeds": between seeds; "run": from the operations of one run; "none"), few (a
+ *                 percentile of too few operations, which decides nothing), tied
  *     focus       the context of the best design; the members below are about this context
  *     model_error null, or why a statistically clear margin stays undecided: family, error, part,
  *                 most (analysis/operations/charges.h)
@@ -56,8 +57,8 @@
 
 #include "base/table/registry.h"
 
-/* One change for a rerun: a key of the effective scenario, or of the platform, such as
- * "platform.host.switch.value", and its new value as YAML. */
+/* One change for a rerun: a key of the effective scenario or of the platform, such as
+ * "platform.host.switch.value", and the key's new value as YAML. */
 struct compare_change {
 	const char *path, *value;
 };
@@ -90,14 +91,14 @@ struct compare_options {
 	bool wide; /* print whole rows even if they are wider than the terminal */
 };
 
-/* Prints the comparison to `out`. `rerun_ops` may be NULL if neither robust nor refine is set.
- * Returns an exit code: 0, or 2 after a message on standard error. */
+/* Prints the comparison to `out`. `rerun_ops` may be NULL if the options ask for neither robust nor
+ * refine. Returns an exit code: 0, or 2 after a message on standard error. */
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Estimates how many seeds each point needs so that the interval of every question's margin extends
- * at most `precision` (relative) to either side. The estimate uses the seeds of the file. Returns 0
- * if the file has enough seeds, or if more seeds would not help. */
+/* Estimates, from the seeds of the file, how many seeds each point needs for a given precision: the
+ * interval of every question's margin must extend by at most `precision` (relative) to either side.
+ * Returns 0 if the file has enough seeds, or if more seeds would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

@@ -4,21 +4,23 @@
  * charged for, and the links, cores and queues whose load differs most. It only reads files and
  * makes no runs.
  *
- * With two files, a table compares the runs with the same keys and seed, and the pair of runs whose
- * median differs most is explained. If the user gives two runs, the first is a run of the first
- * file, and the second a run of the second file.
+ * If there are two files, a table compares the runs that have the same keys and seed in both files,
+ * and the pair of runs whose medians differ most is explained. If the user gives two runs, the
+ * first is a run of the first file, and the second a run of the second file.
  *
- * JSON, times in ps:
+ * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b).
+ * Times are in ps; two numbers are those of the first and of the second run:
  *   kind, metric, unit "ps"
  *   runs          two objects: run, status, count, keys (a text)
  *   paths         "p50", "p99", "mean": objects
- *     value       two numbers, whole times; `mean` holds sums over all operations, and `count` says
- *                 how many operations each sum covers
- *     difference  second minus first (of the mean: absent if the counts differ)
+ *     value       two numbers, times of the whole path; `mean` has sums over all operations, and
+ *                 `count` is the number of operations in each sum
+ *     difference  second minus first; `mean` lacks it if the counts differ
  *     stages      objects: stage, label, value (two numbers), difference
  *   constants     the constants that an operation's path was charged for, the largest differences
  *                 first: name, value (two numbers, ps per operation), difference
- *   matched       of two files, runs with the same keys: objects: keys, runs, value (medians)
+ *   matched       if there are two files, their runs with the same keys: objects: keys, runs,
+ *                 value (medians)
  *   links, cores  objects with the largest differences first: name, busy (two numbers, ps)
  *   queues        the deepest of either run: name, high_water, capacity, blocked_time (two each)
  *   not_apart     texts: stages that hold several activities that the marks cannot tell apart */
@@ -33,16 +35,16 @@ struct explain_options {
 	const char *second; /* another file of the scenario, or NULL */
 	bool chosen;	    /* `runs` is given; optional with two files */
 	uint32_t runs[2];
-	/* "KIND" or "KIND/STEP". NULL: enqueue_workload, or the most frequent kind. If a kind has
-	 * several named steps, only one is explained, by default the most frequent, since a median
-	 * over two programs has no meaning. */
+	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there is any, else the most frequent
+	 * kind. If a kind has several named steps, only one of them is explained, by default the
+	 * most frequent: a median over two programs has no meaning. */
 	const char *kind;
 	const char *metric; /* NULL: round, or latency if no step is repeated */
 	bool json, color;
 };
 
 /* Prints the explanation to `out`. Returns an exit code: 0, or 2 after a message on standard error
- * if the run, kind or metric does not exist or a file cannot be read. */
+ * if a run, kind or metric does not exist or a file cannot be read. */
 int analysis_explain(const char *file, const struct explain_options *options, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* `meshsim show`: the contents of a result file, as text and as JSON. It needs only this file, not
- * the scenario or the model. bench/results/results.h describes the layout of the file. */
+/* `meshsim show`: the contents of a result file, as text or as JSON. It needs neither the scenario
+ * nor the model, only this file. bench/results/results.h describes the layout of the file. */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
 
@@ -12,13 +12,14 @@ enum show_form {
 	SHOW_JSON,
 };
 
-/* Prints `file` to `out`. SHOW_TEXT prints runs with their swept keys and totals, percentiles and
- * throughput per kind of operation, the use of the host's time, and the busiest and the blocked
- * parts. For a file of one run it also prints threads, stages, links and queues one by one. All
- * times of a column have the same unit. If `out` is a terminal and `wide` is not set, tables wider
- * than the terminal are split into blocks; files and pipes get whole rows. Returns an exit code: 0,
- * or 2 after a message on standard error if the file is missing, foreign, damaged, cut off, a part
- * of an unfinished run, or of a newer layout. */
+/* Prints the result file `file` to `out`. The form SHOW_TEXT has runs with their swept keys and
+ * totals, percentiles and throughput for each kind of operation, the use of the host's time, and
+ * the parts that were busiest or blocked longest. For a file with a single run, it also lists
+ * threads, stages, links and queues. All times of a column have the same unit. If `out` is a
+ * terminal and `wide` is not set, tables that are wider than the terminal are split into blocks;
+ * files and pipes get whole rows. Returns an exit code: 0, or 2 after a message on standard error
+ * if the file is missing, foreign, damaged, cut off, a part of an unfinished run, or of a newer
+ * layout. */
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out);
 
 #endif

@@ -11,8 +11,9 @@
 #include "base/json.h"
 #include "base/arena.h"
 
-/* The cost constants of a run's effective platform, and their groups (constant.def). A constant is
- * a cost if its unit is time, cycles or bandwidth; sizes, counts and ratios are not costs. */
+/* The constants of a run's effective platform that are costs, in groups (constant.def). A constant
+ * is a cost if its unit is a time, cycles or a bandwidth. Sizes, counts and ratios are not
+ * costs. */
 enum constant_group {
 #define X(NAME, name, patterns) CONSTANTS_##NAME,
 #include "analysis/compare/constant.def"
@@ -35,16 +36,16 @@ struct constants {
 
 const char *constant_group_name(enum constant_group group);
 
-/* Reads the costs of an effective platform. Constants without a group are left out. If the text is
- * not YAML, the result is empty. */
+/* Returns the costs of an effective platform, given as YAML. Leaves out constants without a group.
+ * If the text is not YAML, the result is empty. */
 struct constants constants_read(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* Returns true if the constant was not measured on the hardware that it describes. Such a constant
- * is assumed or fitted; or a library was measured only on a loopback, or a codec on only one
- * machine. */
+/* Returns true if the constant was not measured on the hardware that it describes. That is so if it
+ * is assumed or fitted, if it belongs to a library that was measured only on a loopback, or if it
+ * belongs to a codec that was measured on only one machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -64,7 +65,7 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario. If a comparison has a pair, its `summary` has no runs; it only holds
+/* Two files of one scenario that are compared. The `summary` of such a comparison has no runs, only
  * the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
@@ -96,45 +97,45 @@ struct comparison {
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
-/* Opens and reads the two files of the pair. Returns false with a sentence in `why`, to be printed
- * after the name of the first file. */
+/* Opens and reads the two files of the pair. Returns false on failure; the sentence in `why` is to
+ * be printed after the name of the first file. */
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* Returns the metric and objective that the options ask for. Without --metric, they come from the
- * scenario of the first run. */
+/* Returns the metric and the objective that the options ask for. If --metric is not given, takes
+ * them from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Finds and answers the questions; refines crossovers and tests verdicts if the options ask for it.
- * Returns false with a sentence in `why` if there is nothing to compare. */
+/* Finds and answers the questions. If the options ask for it, also refines crossovers and tests
+ * verdicts. Returns false, with a sentence in `why`, if there is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Sets `pair` to the points of the winner and the runner-up in the focus of a question. Returns
- * false if the question is undecided. */
+/* Sets pair[0] and pair[1] to the points of the winner and the second-best option in the focus of a
+ * question. Returns false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
 /* Effective scenario and platform, as YAML, of a point's first run. */
 const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
-/* compare_stage() returns the difference of a stage, second minus first, in ps. compare_mechanism()
- * returns the stage with the largest positive difference. It returns STAGE_COUNT if stages are
- * unknown, or if all stages together do not take longer in the second. In the latter case the
- * stages of one operation do not explain the verdict. */
+/* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
+ * compare_mechanism() returns the stage with the largest positive difference. It returns
+ * STAGE_COUNT if the stages are unknown. It also does so if all stages together do not take longer
+ * in the second point: then the stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Returns the stage, other than `first`, that has the largest difference in the same direction as
- * `first`. If `against` is true, it looks in the opposite direction. Returns STAGE_COUNT if no such
- * difference is larger than a twentieth of the difference of `first`. */
+/* Returns the stage, other than `first`, with the largest difference in the direction of the
+ * difference of `first`, or in the opposite direction if `against` is set. Returns STAGE_COUNT if
+ * no such difference is larger than a twentieth of that of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Fills `options` with the options that no other option of the focus beats in both the metric and
+/* Writes to `options` the options of the focus that no other option beats in both the metric and
  * host CPU. Returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Computes by how much, to first order, the time of each point of the pair grows if a constant is
- * multiplied by `factor`. Adds the relative growths to `more`. */
+/* Computes, to first order, by which share the time of each point of the pair grows if a constant
+ * is multiplied by `factor`. Adds the two shares to `more`. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
@@ -142,41 +143,44 @@ void compare_charge(const struct sweep_point *const pair[2], const struct consta
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* Returns the relative change of the margin, to first order, if a constant changes by -30 % or +30
- * %; the larger of the two changes counts. Returns 0 if the constant was never charged, or if the
- * question is about host CPU. */
+/* Returns by which share, to first order, the margin changes if a constant changes by -30 % or by
+ * +30 %; the larger of the two changes counts. Returns 0 if the constant was never charged, or if
+ * the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* Returns the guessed constants that a verdict rests on. The constants that move the margin
- * farthest come first. Their effects come from reruns if there were any; otherwise they are
- * computed to first order. */
+/* Returns the guessed constants on which a verdict depends, in the order of how far they move the
+ * margin. If there were reruns, their effects come from the reruns; otherwise they are computed to
+ * first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* Tests a verdict with other costs and networks. Fills `robustness`, and sets the outcome to
- * fragile if the verdict does not always hold. */
+/* Tests a verdict with other costs and other networks, and writes the result to question->robust.
+ * If the verdict does not hold in all of these runs, sets the outcome of the question to
+ * fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
-/* Reads the value of a rerun, in the metric of `points`, and removes its result file. Returns
- * false, with the reason in rerun->why, if the run failed or has no such value. */
+/* Sets *value to the result of a rerun, in the metric of `points`, and removes the result file of
+ * the rerun. Returns false, with the reason in rerun->why, if the rerun failed or has no such
+ * value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* Fills `parts` with the times of the host threads in the point's first run. The unit is ps per
- * operation, or ps per MiB if sizes differ. Returns false if the times are unknown. */
+/* compare_host() writes to `parts` how the host threads of the point's first run spent their time:
+ * in ps per operation, or in ps per MiB if the operations differ in size. Returns false if the
+ * times are unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the time that the controller spent on its cores, summed over host parts, in the unit of
- * compare_host(). Returns 0 if the machine has one host, since only machines of several hosts have
- * a controller. */
+/* Returns the controller's time on cores, summed over the host parts, in the unit of
+ * compare_host(). Returns 0 if the machine has one host, because only machines of several hosts
+ * have a controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Computes the differences of the host parts, second minus first. Returns false if the question is
- * not about host CPU, or if the parts are unknown. */
+/* Writes to `more` the differences of the host parts, the second point minus the first. Returns
+ * false if the question is not about host CPU, or if the parts are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
@@ -190,10 +194,10 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct context *focus, const struct contradiction *found,
 	struct comparison *comparison);
 
-/* These functions return texts in `arena`. compare_time_text() writes a time, such as "62.79 us";
- * compare_value_text() a point's value in the unit of the metric (GB/s for transfers);
+/* These functions return texts in `arena`. compare_time_text() returns a time, such as "62.79 us";
+ * compare_value_text() the value of a point in the unit of the metric (GB/s for transfers);
  * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""
- * if there is only one context. */
+ * if the question has only one context. */
 const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
 	const struct sweep_points *points, double value, struct arena *arena);

@@ -1,12 +1,13 @@
-/* Questions about a sweep: their options, their contexts, and which option wins in each context.
- * See analysis/compare.h. */
+/* Questions about a sweep: their options, their contexts, and the option that wins in each context
+ * (analysis/compare.h). */
 #ifndef ANALYSIS_COMPARE_QUESTION_H
 #define ANALYSIS_COMPARE_QUESTION_H
 
 #include "analysis/compare/sweep_points.h"
 
-/* A figure that speaks against the winner, because another option costs less in it. If options tie
- * on the metric, it is a figure in which one tied option costs less than another. */
+/* A figure that speaks against the winner, because another option costs less in that figure. If
+ * several options tie in the metric, it is a figure in which one of these costs less than
+ * another. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -23,8 +24,8 @@ struct context {
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* number of these options */
 	struct margin *margins; /* by option: how much worse than the best */
-	uint32_t tied; /* how many options are not decidedly worse than the best, the best
-			  included */
+	uint32_t tied; /* number of options that are not decidedly worse than the best one,
+			    including the best */
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
 	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
@@ -40,8 +41,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win on either side */
 	double at, low, high;  /* interpolated value, between two values of the key */
-	const char *saturated; /* option that is saturated at one of the ends, or NULL. With such an
-				  option, `at` is only the middle of the interval */
+	const char *saturated; /* the option that is saturated at one of the ends, or NULL. If
+				    there is one, `at` is only the middle of the interval */
 	const char *ends[2];   /* texts of low and high as they were given */
 	bool refined;	       /* narrowed by additional runs */
 	const struct sweep_point *base[2]; /* points of below and above, at `low` */
@@ -91,14 +92,14 @@ struct questions {
 	uint32_t count;
 };
 
-/* Finds and answers all questions; `by` is as in struct compare_options. Returns false with a
- * sentence in `why` if a key does not exist or nothing is swept. */
+/* Finds and answers all questions about a sweep. `by` has the meaning of struct compare_options.by.
+ * Returns false, with a sentence in `why`, if a key does not exist or nothing is swept. */
 bool questions_find(const struct summary *summary, const struct sweep_points *points,
 	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
 	struct text *why);
 
-/* Fills options, contexts, verdict and crossovers of a question whose is_option and is_free are
- * set. */
+/* Answers a question whose is_option and is_free the caller has set: fills in its options,
+ * contexts, verdict and crossovers. */
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 

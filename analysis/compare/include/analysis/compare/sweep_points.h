@@ -1,5 +1,5 @@
-/* The points of a sweep. A point is the set of runs that have the same swept keys and different
- * seeds, reduced to the figures that comparisons need. */
+/* The points of a sweep. All runs whose swept keys have the same values form a point; they differ
+ * only in their seeds. A point has the figures of these runs that comparisons need. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -14,8 +14,8 @@ enum figure {
 	FIGURE_COUNT
 };
 
-/* Words for a figure: its name in JSON ("p99"), its name in sentences ("host CPU"), and the word
- * for more of it ("higher"). */
+/* figure_key() returns the name of a figure in JSON ("p99"). The two functions after it return its
+ * name in sentences ("host CPU"), and the word for more of it ("higher"). */
 const char *figure_key(enum figure figure);
 const char *figure_words(enum figure figure);
 const char *figure_more(enum figure figure);
@@ -80,8 +80,8 @@ struct sweep_wish {
 	const char *from;      /* source of the wish: "--metric", "measure.metric" */
 };
 
-/* Reads all runs for one subject. Returns false with a sentence in `why` if the metric does not
- * exist, nothing was measured, or the file is damaged. */
+/* Reads all runs, for one subject, as points. Returns false, with a sentence in `why`, if the
+ * metric does not exist, nothing was measured, or the file is damaged. */
 bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
 	struct arena *arena, struct sweep_points *points, struct text *why);
 
@@ -96,14 +96,14 @@ struct sweep_source {
 /* Name of the artificial key whose value is the file. */
 #define SWEEP_FILE "file"
 
-/* Like sweep_points_read(), but for several files of one scenario. All files use the same
- * metric. */
+/* Like sweep_points_read(), for several files of one scenario. One metric is chosen for all
+ * files. */
 bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
 	struct text *why);
 
-/* Reads the only run of another file, such as a rerun, as a point. It is measured like the points
- * in `like`. */
+/* Reads a file with a single run, such as a rerun, as a point. Measures the run in the way in which
+ * the points of `like` were measured. */
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
@@ -113,17 +113,17 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
-/* Finds the subjects of a file: the default kind of operation, or each of its steps if there are
- * several. `kind`, `step` and `program` select other subjects; NULL: any. Returns their number; 0
- * with a sentence in `why` if there are none. */
+/* Lists the subjects of a file. This is the default kind of operation; if this kind has several
+ * steps, each step is a subject. `kind`, `step` and `program` select other subjects (NULL: any).
+ * Returns the number of subjects. If there are none, returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *step,
 	const char *program, struct arena *arena, const char ***subjects, struct text *why);
 
-/* Returns how much more the second point costs than the first in a figure, with the bounds of the
- * 95 % interval. If the two points have several seeds in common, the interval comes from the
- * differences between pairs of the same seed. With one seed, it comes from the operations of the
- * run. Single native runs decide nothing. A process as a whole may differ from the next process of
- * the same design, and the operations of one process do not show by how much. */
+/* Returns by which share the second point costs more than the first in a figure, with the 95 %
+ * interval. If the points have several seeds in common, the interval comes from the differences
+ * between the two runs of each seed. If there is one seed, it comes from the operations of the run.
+ * Single native runs decide nothing: two processes of one design may differ as a whole, and the
+ * operations of one process do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
@@ -132,23 +132,23 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 /* Name of the swept key at `index`, such as "runtime.forward.path". */
 const char *swept_key(const struct summary *summary, uint32_t index);
 
-/* Returns true if a key is a condition, which a design cannot choose: workload, platform, model,
+/* Returns true if a key is a condition, that is, no choice of a design: workload, platform, model,
  * mesh shape. */
 bool key_is_condition(const char *name);
 
-/* Reads the value of a number, or the product of a list of numbers: "12" is 12, "[8, 8]" is 64.
- * Returns false if the text is neither a number nor such a list. */
+/* Sets *number to the number in the text, or to the product of a list of numbers: 12 for "12", 64
+ * for "[8, 8]". Returns false if the text is neither. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric and the figures that may contradict it, as `wish` says. Without a wish, follows
- * the rule for the mode `rule`. Returns false with a sentence in `why` if a metric or figure does
- * not exist. */
+/* Sets the metric of the points, and the figures that may contradict it, to those of `wish`. If
+ * there is no wish, follows the rule for the mode `rule`. Returns false, with a sentence in `why`,
+ * if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
 /* sweep_key_count() returns the number of keys that identify the points of a source.
- * sweep_key_texts() returns their values in the run of a row, as texts in `arena`; "-" stands for a
- * key that the run does not have. */
+ * sweep_key_texts() returns the values of these keys in the run at a row of the summary, as texts
+ * in `arena`. If the run does not have a key, the text is "-". */
 uint32_t sweep_key_count(const struct sweep_source *source);
 const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
 

@@ -5,16 +5,16 @@
 #include "analysis/metrics/metric.h"
 #include "base/arena.h"
 
-/* Returns the time at which an operation was complete, ps. This is when it last passed the mark
- * that ends its latency. Returns -1 if it passed no such mark. */
+/* Returns the time in ps at which an operation was complete: the last time at which it passed the
+ * mark that ends its latency. Returns -1 if it passed no such mark. */
 int64_t completed_at(const struct operation *operation);
 
 /* The time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
-/* Returns the time during which an operation moves its payload, ps; 0 if it is not complete. This
- * time starts at the call. Streams through the fabric start when their warm-up was sent, at the
- * mark GO. */
+/* Returns how long an operation moved its payload, in ps; 0 if it is not complete. The time begins
+ * at the call. For streams through the fabric, it begins at the mark GO, when their warm-up had
+ * been sent. */
 int64_t transfer_time(const struct operation *operation);
 
 /* Some operations of a run, by number. */
@@ -65,21 +65,21 @@ struct completions {
 	struct steady steady;
 };
 
-/* Makes an entry for each complete operation, at the time of its own end. Each entry has weight 1,
- * or with `bytes` the bytes of its operation. The last warm-up operation is the origin. The entries
- * are in `arena`. */
+/* Returns a series with an entry for each complete operation, at the time at which the operation
+ * ended. The weight of an entry is 1, or with `bytes` the number of bytes of the operation. The
+ * last warm-up operation is the origin. The entries are in `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
-/* Makes one entry for all operations that the host knew to be complete at the same time. So if the
- * host waits for a burst of operations together, the burst counts as one step and not as noise. If
- * there are too few such entries, or the host did not learn of some operation's end, returns the
- * series of completions_of_ends(). */
+/* Returns a series in which all operations that the host knew to be complete at the same time share
+ * one entry. If the host waits for a burst of operations together, the burst thus counts as one
+ * step and not as noise. If there are too few entries, or if the host did not learn of the end of
+ * some operation, returns completions_of_ends(). */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns the sum of the weights in the steady part of the series, and sets *duration to the length
- * of that part, ps. Without a steady part, both cover everything after the origin. */
+ * of that part in ps. If there is no steady part, uses everything after the origin. */
 uint64_t completions_weight(const struct completions *series, int64_t *duration);
 
 #endif

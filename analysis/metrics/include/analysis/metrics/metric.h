@@ -1,9 +1,9 @@
 /* Metrics of operations, in ps. Besides those of metric.def there are
  *   completion  from the call until the host knew that the operation was complete. The host learns
- *               this from the operation's own completion, or from that of a later operation on the
+ *               this from the completion of the operation, or from that of a later operation on the
  *               same queue, such as a finish
  *   round       from the call to the next call of the same step
- * In an open loop, completion and latency start when the operation was due.
+ * In an open loop, completion and latency begin when the operation was due.
  *
  * Result files use this order for the numbers in the table `paths` and for their columns. */
 #ifndef ANALYSIS_METRICS_METRIC_H
@@ -31,9 +31,9 @@ enum metric metric_named(const char *name);
 /* True if a metric can be split into stages: all but skew, the time between chips. */
 bool metric_has_stages(enum metric metric);
 
-/* Returns the mark that ends a metric of an operation. This is the first mark of the metric's row
- * in metric.def that the operation passed; MARK_POINT_COUNT if it passed none. Do not call it for
- * completion or round. */
+/* Returns the mark at which a metric of an operation ends: the first of the metric's marks in
+ * metric.def that the operation passed, or MARK_POINT_COUNT if it passed none. Must not be called
+ * for completion or round. */
 enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
 
 /* The time that a metric of operation `index` covers. */

@@ -1,6 +1,6 @@
-/* The operations of one run, in the form that metrics are computed from: when each operation passed
- * its marks, and which operations end others. The recorder fills them from its own rows, and
- * analysis from a result file. */
+/* The operations of one run, as metrics need them: when each operation passed its marks, and which
+ * operations end others. The recorder fills these structures from its own records, and analysis
+ * from a result file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 
@@ -10,8 +10,9 @@
 #include "base/arena.h"
 #include "lists/mark.h"
 
-/* The passages of an operation through one mark point (lists/mark.def). If there was one passage,
- * `first` == `last` and `count` is 1; if there was none, they are -1, -1 and 0. */
+/* When an operation passed a mark point (lists/mark.def), which can happen several times: `first`
+ * and `last` are the first and the last time, `count` is the number of times. If the operation did
+ * not pass the mark, they are -1, -1 and 0. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
@@ -29,14 +30,15 @@ struct operation {
 	int64_t arrival; /* time when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
-	/* How the time from the call to the last doorbell was spent: building the commands, telling
-	 * readers what to expect, copying into the issue queue, ringing doorbells. The host does
-	 * these in turns. All are -1 if the file does not say. */
+	/* How the host spent the time from the call to the last doorbell, as four sums: building
+	 * the commands, telling readers what to expect, copying into the issue queue, ringing
+	 * doorbells. The host alternates between these activities. All are -1 if the file does not
+	 * have them. */
 	int64_t built, told, copied, rung;
 };
 
-/* The recorded time of one stage on the critical path of one metric. It is packed because an
- * operation has about ninety of them. */
+/* The recorded time of one stage on the critical path of one metric. The struct is packed because
+ * an operation has about ninety of these. */
 struct path_piece {
 	uint8_t metric; /* enum metric; METRIC_COUNT: time since the previous completion */
 	uint8_t stage;
@@ -49,9 +51,9 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* waiter[i] is the operation whose completion told the host that operation i was complete.
-	 * It is operation i itself, or the next operation on the same queue whose completion the
-	 * host saw; `count` if there is none */
+	/* waiter[i] is the operation whose completion told the host that operation i was complete:
+	 * operation i itself, or the next operation on its queue whose completion the host saw;
+	 * `count` if there is none */
 	uint32_t *waiter;
 };
 
@@ -64,8 +66,8 @@ int64_t operation_last(const struct operation *operation);
 /* Fills `next` and `waiter`; they live in `arena`. */
 void operations_link(struct operations *operations, struct arena *arena);
 
-/* If several meshes share the name of a step, appends the mesh to it: "NAME of MESH". Figures never
- * mix meshes. The names live in `arena`. */
+/* If steps of several meshes have the same name, appends the mesh to these names: "NAME of MESH".
+ * So figures never mix meshes. The new names are in `arena`. */
 void operations_name(struct operations *operations, struct arena *arena);
 
 #endif

@@ -1,6 +1,7 @@
 /* The time on the critical paths of operations that was charged for each constant of a platform. It
- * tells, to first order, how a changed constant moves a margin. If a cost grows by 10 %, each path
- * grows by 10 % of the time charged for that cost. For a bandwidth, the reciprocal counts. */
+ * shows, to first order, how a change of a constant moves a margin. If a cost grows by 10 %, each
+ * path grows by 10 % of the time that is charged for that cost. For a bandwidth, this holds for the
+ * reciprocal. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -18,29 +19,31 @@ struct charges {
 	bool known;   /* false: some run recorded no charges */
 };
 
-/* Adds the charges of one run for a kind of operations and a metric (NULL: all kinds, all metrics).
- * If `kind` is "KIND/NAME", only KIND is used. Returns false with a sentence in `why` if the
- * charges cannot be read. */
+/* Adds the charges of one run for operations of `kind` and for `metric`; NULL: all kinds, all
+ * metrics. If `kind` is "KIND/NAME", only KIND is used. Returns false, with a sentence in `why`, if
+ * the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
 /* Time charged for a constant, ps; 0 if it was never charged. */
 double charges_of(const struct charges *charges, const char *path);
 
-/* Returns the relative growth of the time charged for a constant of this unit if its value is
- * multiplied by `factor`. For rates (units with a slash) the reciprocal counts. */
+/* Returns by which share the time charged for a constant of this unit grows if its value is
+ * multiplied by `factor`. For rates (units with a slash), the time is proportional to the
+ * reciprocal. */
 double charge_growth(const char *unit, double factor);
 
-/* Tells whether a margin is larger than the model's error. The error table of a result file has
- * families of measured figures. For each family it says how far the model was off those figures
- * that were kept out of the fit. For each constant it names the family that determines it best.
+/* Decides whether a margin is larger than the model's error. The error table of a result file has
+ * families of figures that were measured on hardware. For each family, it has the error of the
+ * model for those figures that were kept out of the fit. For each constant, it names the family
+ * that determines the constant best.
  *
- * Both designs of a comparison run on the same model. So if a constant is charged for the same time
- * on both sides, its error cancels. Otherwise the difference of the two times may be wrong by the
- * error of the constant's family.
+ * Both designs of a comparison run on the same model. If a constant is charged for the same time on
+ * both sides, its error therefore cancels. Otherwise the difference of the two times may be wrong
+ * by the error of the constant's family.
  *
- * Constants without a family were never measured. They do not count here; `compare` lists them
- * among the constants that a verdict rests on. */
+ * Constants without a family were never measured, and are ignored here. `compare` lists them among
+ * the constants on which a verdict rests. */
 
 enum { MODEL_FAMILIES_MAX = 16 };
 
@@ -72,8 +75,8 @@ struct model_doubt {
 /* Reads the table of an open result file; empty if it has none. Texts live in `arena`. */
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena);
 
-/* Compares two designs, of which the second takes `ratio` longer (0.1: 10 %). Returns the family
- * whose error could move this margin most. */
+/* Compares two designs, of which the second takes longer by the share `ratio` (0.1: 10 %). Returns
+ * the family whose error could move this margin most. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct charges *first,
 	const struct charges *second, double ratio);
 

@@ -1,8 +1,8 @@
-/* Measures the operations of a run. The metric follows from how the workload waits for them
- * (docs/verdicts.md). If it waits for each operation, the metric is the time from call to
- * completion. If several operations are in flight, it is the steady interval between completions;
- * without a steady state, the result says how many operations would probably reach one. For
- * transfers, it is the time per byte. */
+/* Measures the operations of a run. The metric follows from how the workload waits for its
+ * operations (docs/verdicts.md). If it waits for each operation, the metric is the time from call
+ * to completion. If several operations are in flight, the metric is the steady interval between
+ * completions; if there is no steady state, the result has the number of operations that would
+ * probably reach one. For transfers, the metric is the time per byte. */
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
 #define ANALYSIS_OPERATIONS_MEASURE_H
 
@@ -10,8 +10,8 @@
 #include "analysis/operations/statistics.h"
 #include "analysis/operations/path.h"
 
-/* The sorted values of one metric over the operations of one kind, with access to the stages
- * behind each value. */
+/* The sorted values of one metric over the operations of one kind. For each value, the stages that
+ * it consists of can be found. */
 
 struct sample {
 	int64_t value;
@@ -23,30 +23,30 @@ struct samples {
 	uint32_t count;
 };
 
-/* Returns the default kind of a question. This is enqueue_workload, or, if the run has no such
- * operation, the kind with the most measured operations. Returns "" if there are no operations. */
+/* Returns the default kind of a question: enqueue_workload if the run has such operations, else the
+ * kind with the most measured operations. Returns "" if there are no operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* Returns the default subject of a question about a kind, in `arena`. This is the kind itself. If
- * operations of several steps have this kind, it is "KIND/NAME" of the step that was called
- * most. */
+/* Returns the default subject of a question about a kind, in `arena`. This is the kind itself. But
+ * if operations of several steps have this kind, the subject is "KIND/NAME" with the step that was
+ * called most. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
-/* Returns METRIC_ROUND if some step of the kind was called twice, so that a round can be measured;
- * otherwise METRIC_LATENCY. */
+/* Returns METRIC_ROUND if some step of the kind was called at least twice, because only then is
+ * there a round. Otherwise returns METRIC_LATENCY. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
 /* Measured operations (warm-up left out) of `kind` that have the metric; in `arena`. */
 struct samples samples_take(const struct operations *operations, const char *kind,
 	enum metric metric, struct arena *arena);
 
-/* Returns the sample at a percentile (nearest rank): the smallest value that `per_mille` of all
- * values do not exceed. There must be at least one sample. */
+/* Returns the sample at a percentile (nearest rank), that is, the smallest value that is not
+ * exceeded by `per_mille` of all values. There must be at least one sample. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sums the stages and the values of all samples. Divide the sums by the number of samples for
- * means. Returns false if a value cannot be split into stages. */
+/* Sets *sum and *total to the sums of the stages and of the values of all samples. Divided by the
+ * number of samples, these are the means. Returns false if a value cannot be split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
@@ -67,8 +67,8 @@ struct measured {
 	uint32_t in_flight;   /* the most operations whose completion the host learned at once */
 	struct sorted values; /* values of the metric, ps: by operation, or by batch */
 	double interval;      /* mean between completions, ps: steady if possible; 0: unknown */
-	int64_t makespan;     /* from the first call to the last completion, ps; if the warm-up
-				 ended after that call, from there; -1: unknown */
+	int64_t makespan;     /* from the first call, or from the end of the warm-up if that is
+				 later, to the last completion, ps; -1: unknown */
 	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
 	bool saturated;	      /* completions are slower than arrivals */
 	uint32_t needed;      /* operations for a steady state; 0: it has one or needs none */
@@ -79,13 +79,13 @@ struct measured {
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* Measures the operations of `subject` in mode `mode`. `metric` is used only in mode MEASURE_ASKED.
- * Arrays live in `arena`. */
+/* Measures the operations of `subject` in the mode `mode`, and fills in *measured. `metric` is used
+ * only in the mode MEASURE_ASKED. Arrays are in `arena`. */
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 
-/* Returns the name of the metric of a mode: "completion", "interval", "transfer", "latency", or for
- * MEASURE_ASKED the name of `metric`. */
+/* Returns the name of the metric of a mode: "completion", "interval", "transfer" or "latency"; for
+ * MEASURE_ASKED, the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);
 
 #endif

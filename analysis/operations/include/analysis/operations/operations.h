@@ -1,5 +1,5 @@
-/* Reads the operations of one run from a result file. The columns of marks are found by their
- * names, so files with fewer marks can be read. */
+/* Reads the operations of one run from a result file. Finds the columns of marks by their names, so
+ * files with fewer marks can be read. */
 #ifndef ANALYSIS_OPERATIONS_OPERATIONS_H
 #define ANALYSIS_OPERATIONS_OPERATIONS_H
 
@@ -9,13 +9,13 @@
 /* True if the run in `group` recorded its operations, even if there were none. */
 bool operations_recorded(struct summary *summary, const char *group);
 
-/* Reads the rows of /ops that belong to the run. Returns false with a sentence in `why` if they
- * cannot be read. */
+/* Reads the rows of the table /ops that belong to the run. Returns false, with a sentence in `why`,
+ * if they cannot be read. */
 bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
 	struct dataset *rows, struct text *why);
 
-/* Reads the run's operations into `arena`, with the paths that the run recorded. Returns false with
- * a sentence in `why` if they cannot be read. */
+/* Reads the run's operations into `arena`, with the critical paths that the run recorded. Returns
+ * false, with a sentence in `why`, if they cannot be read. */
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
@@ -23,10 +23,10 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
-/* Returns the operations of a run, with or without the recorded paths. They live in the memory of
- * the summary, and are valid until a call for another run or until the summary is closed. Callers
- * that go over all runs several times use this, so that the run of a file with only one run is read
- * once. Returns NULL with a sentence in `why` if the operations cannot be read. */
+/* Returns the operations of a run, with or without their recorded paths. They are kept in the
+ * summary until a call for another run, or until the summary is closed. So if a file has only one
+ * run, callers that go over all runs several times read that run once. Returns NULL, with a
+ * sentence in `why`, if the operations cannot be read. */
 const struct operations *operations_of(
 	struct summary *summary, const char *group, bool with_paths, struct text *why);
 

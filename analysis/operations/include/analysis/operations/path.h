@@ -1,11 +1,12 @@
-/* Critical paths. Splits the time of an operation into stages whose sum is that time to the
+/* Critical paths. Splits the time of an operation into stages; the stages sum to that time to the
  * picosecond. A round, from one call to the next call of the same step, is split in the same way.
  *
- * If the run recorded causes, the file holds the stages (cause/path.h). Otherwise the path is
- * computed from the marks, backwards from the end. A stage is the time between the last passages of
- * two neighbouring marks over all devices. If the host saw the completion, the path leads back
- * through the devices; if the host did not wait, the path stays on the host. If an event waited for
- * workers, the path continues in the operation that ran on these workers. */
+ * If the run recorded causes, the stages are in the file (cause/path.h). Otherwise the path is
+ * computed from the marks, backwards from the end. A stage is then the time between two
+ * neighbouring marks, where each mark counts at the last time that any device passed it. If the
+ * host saw the completion, the path leads back through the devices. If the host did not wait, the
+ * path stays on the host. If an event waited for workers, the path continues in the operation that
+ * ran on these workers. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
@@ -36,13 +37,13 @@ struct split {
 enum stage path_stage(enum mark_point before, enum mark_point after);
 
 /* Splits the value of a metric of operation `index` into stages. Returns false if the metric has no
- * stages, if the operation has no value, or if the recorded stages do not sum to that value. */
+ * stages, if the operation has no value, or if the recorded stages do not sum to the value. */
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
 
 /* Splits the time from `start` until operation `index` passed `mark` into stages, along the
- * critical path through all operations that were under way. `each` is the approximate time of one
- * operation, ps. Paths whose ends differ by less than 2 % of `each` count as equally long. */
+ * critical path through all operations in flight. `each` is the approximate time of one operation
+ * in ps. Paths whose ends differ by less than 2 % of `each` count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
 	int64_t start, int64_t each, struct split *split);
 

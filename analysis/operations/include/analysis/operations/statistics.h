@@ -1,6 +1,6 @@
 /* Statistics of sorted samples: percentiles, means, and confidence intervals for the ratio of two
- * sets. The intervals come from a bootstrap with a fixed seed, so the same samples give the same
- * interval. */
+ * sets. The intervals are computed by a bootstrap with a fixed seed, so equal samples give equal
+ * intervals. */
 #ifndef ANALYSIS_OPERATIONS_STATISTICS_H
 #define ANALYSIS_OPERATIONS_STATISTICS_H
 
@@ -17,9 +17,9 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* Returns the variance of a percentile's logarithm, which tells how far the percentile may be off
- * by chance. It is computed over the ranks that the percentile may have. It is large if there is a
- * gap between values near the percentile. */
+/* Returns the variance of the logarithm of a percentile, which shows how far the percentile may be
+ * off by chance. The variance is computed over the ranks that the percentile may have. It is large
+ * if there is a gap between values near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */
@@ -29,13 +29,13 @@ enum margin_kind {
 	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
 };
 
-/* The margin of a second value over a first: the ratio of their difference to the first value, and
- * the bounds of the ratio's 95 % interval. */
+/* The margin between two values: the difference, second minus first, divided by the first value,
+ * and the bounds of its 95 % interval. */
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	double least; /* lower bound of the 98 % interval; this bound decides, because the best of
-			 several options is sought */
+	double least; /* lower bound of the 98 % interval. It decides, and not that of the 95 %
+			 interval, because the best of several options is sought */
 	bool few;     /* decides nothing: too few samples, no steady state, or both saturated */
 };
 
@@ -44,8 +44,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* Smaller margins decide nothing, even if the interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* Returns true if the second is decidedly larger: `few` is not set, the 98 % interval excludes 0,
- * and the margin is at least MARGIN_LEAST. */
+/* Returns true if the second value is decidedly larger: `few` is not set, the 98 % interval
+ * excludes 0, and the margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);
 
 #endif

@@ -24,8 +24,8 @@ struct text_table; /* in an arena; never freed alone */
 
 struct text_table *text_table_new(struct arena *arena);
 
-/* Adds a column before the first row. Columns of one `group` (not 0) and kind share their unit. The
- * heading is copied. */
+/* Adds a column; all columns must be added before the first row. Columns with the same kind and the
+ * same `group` (not 0) have the same unit. Copies the heading. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
@@ -49,13 +49,13 @@ void text_table_text(struct text_table *table, const char *text);
 void text_table_number(struct text_table *table, double value);
 void text_table_blank(struct text_table *table);
 
-/* Prints headings, units and rows, indented by two spaces. Columns that are empty in every row are
- * left out. */
+/* Prints headings, units and rows, indented by two spaces. Leaves out columns that are empty in
+ * every row. */
 void text_table_print(const struct text_table *table, FILE *out);
 
-/* Prints the table in at most `columns` columns of the terminal. A wider table becomes several
- * blocks, one below the other. Each block begins with the key columns. If all key columns together
- * take more than half the width, blocks after the first begin with the first key only. */
+/* Like text_table_print(), in at most `columns` columns of the terminal. A wider table is split
+ * into blocks, one below the other. Each block begins with the key columns. If these take more than
+ * half the width, blocks after the first begin with the first key column only. */
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

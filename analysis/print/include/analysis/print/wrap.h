@@ -11,15 +11,15 @@
 
 enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
 
-/* Returns the width, in columns, of the terminal that `out` writes to, at least 40; WRAP_COLUMNS if
- * `out` is not a terminal. */
+/* Returns the width in columns of the terminal to which `out` writes, at least 40. If `out` is not
+ * a terminal, returns WRAP_COLUMNS. */
 uint32_t terminal_columns(FILE *out);
 
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Returns the width for tables: the width of the terminal, or UINT32_MAX (unlimited) if `wide` is
- * set or `out` is not a terminal. */
+/* Returns the width for tables: that of the terminal, or UINT32_MAX (unlimited) if `wide` is set or
+ * `out` is not a terminal. */
 uint32_t table_columns(bool wide, FILE *out);
 
 /* True if `out` goes to a terminal. */
@@ -31,8 +31,8 @@ uint32_t wrap_columns(const char *text, size_t bytes);
 /* Bytes of `text` that fit on a line of `columns` columns: whole words, at least one. */
 size_t wrap_next(const char *text, uint32_t columns);
 
-/* Prints `head` at column `margin`, and `text` wrapped from column `indent` to `columns`. A head
- * that reaches `indent` gets a line of its own. */
+/* Prints `head` at column `margin`, and `text` from column `indent` on, wrapped at column
+ * `columns`. If `head` reaches `indent`, it gets a line of its own. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
 	uint32_t columns, FILE *out);
 
@@ -43,13 +43,13 @@ enum { PARAGRAPH_INDENT = 13 };
 /* Number of lines that `text` takes in a paragraph of WRAP_COLUMNS. */
 uint32_t paragraph_lines(const char *text);
 
-/* Prints `head` and, beside it, `text` wrapped to `columns` (text_columns()). `paint` and `end`,
- * such as colour codes, surround the text of each line and take no columns. */
+/* Prints `head` and, beside it, `text`, wrapped at column `columns` (text_columns()). Each line of
+ * the text is surrounded by `paint` and `end`, such as colour codes, which take no columns. */
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins as many `parts` as fit in `lines` lines, but at least one. If 3 parts are left out, appends
- * "; 3 more". */
+/* Joins as many `parts` as fit into `lines` lines, but at least one. If some are left out, appends
+ * their number, as in "; 3 more". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t lines, struct arena *arena);
 

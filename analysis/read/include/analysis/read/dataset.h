@@ -1,8 +1,8 @@
 /* Tables of a result file in memory. A table is any one-dimensional compound dataset of integers,
- * reals and texts. Columns are found by name, so that layouts may grow. In the file, a name may
- * have been changed into a Python identifier ("runtime_forward_path"). Then the attribute
- * "key:COLUMN" of the dataset holds the original name, which is used here. Times (unit ps) are
- * integers in memory; -1 stands for a missing time. */
+ * reals and texts. Columns are found by name, so that later layouts may have more columns. If the
+ * name in the file was changed into a Python identifier ("runtime_forward_path"), the attribute
+ * "key:COLUMN" of the dataset has the original name, which is used here. Times (unit ps) are
+ * integers in memory; -1 is a missing time. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -32,7 +32,7 @@ struct dataset {
 };
 
 /* Reads the table `path` into `arena`. Returns OK; NOT_FOUND if there is no such table; INVALID if
- * it is damaged or not of a form that meshsim writes; NO_SPACE if it is larger than
+ * the table is damaged or not of a form that meshsim writes; NO_SPACE if it is larger than
  * DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
@@ -46,9 +46,9 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* Each function reads one cell. Numbers of any type are converted to double or integer. A text that
- * is read as a number is 0, and a number that is read as a text is "". A NULL column reads as 0 or
- * "". */
+/* Return the value of one cell. A number of any type is converted to double or integer. A text that
+ * is read as a number is 0; a number that is read as a text is "". If `column` is NULL, the value
+ * is 0 or "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -56,13 +56,13 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* Returns one cell as text, in `arena`. A real is printed with six digits, or with as many more as
- * it needs to read back as the same value. */
+/* Returns one cell as a text in `arena`. A real has six digits, or as many more as are needed to
+ * read back the same value. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* If a column lacks values (NaN or empty texts), converts all its values to texts, and missing
- * values to `mark`, which has at most seven letters. */
+/* If values of a column are missing (NaN or empty texts), converts the whole column to texts, and
+ * each missing value to `mark`, which has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 

@@ -1,7 +1,7 @@
-/* Reads a file in a child process first. If that succeeds, the parent reads it again, or uses the
- * answer of the child. So a file whose tables contradict each other never leads to half an answer,
- * and a crash while reading it happens in the child. There is no limit of time: reading is bounded
- * by counts (h5/reader.h), and a large file may take long on a slow machine. */
+/* Reads a file in a child process first. If that succeeds, the parent reads the file again, or uses
+ * the child's answer. So a file whose tables contradict each other never leads to half an answer,
+ * and a crash while reading happens in the child. There is no time limit: reading is bounded by
+ * counts (h5/reader.h), and a large file may take long on a slow machine. */
 #ifndef ANALYSIS_READ_PROBE_H
 #define ANALYSIS_READ_PROBE_H
 
@@ -12,14 +12,15 @@
 
 enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 
-/* Calls `read` in a child process. Returns 0, or an exit code after a message about `file` on
- * standard error: EXIT_BAD_INPUT if `read` returned false with a sentence in `why`, crashed, or was
- * killed, EXIT_BUG if the child found a bug of the program. The message for a killed child says
- * that the file need not be damaged. */
+/* Calls read(context, why) in a child process. Returns 0 if it returned true. Otherwise prints a
+ * message about `file` on standard error, and returns an exit code: EXIT_BAD_INPUT if read()
+ * returned false with a sentence in `why`, crashed, or was killed; EXIT_BUG if the child found a
+ * bug of the program. If the child was killed, the message says that the file need not be
+ * damaged. */
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context);
 
-/* Like probe_file(), for a function that also prints an answer. The parent copies the answer to
- * `out` if the child succeeded, so it need not read the file itself. */
+/* Like probe_file(), for a function that also prints an answer. If the child succeeds, the parent
+ * copies the answer to `out`, and need not read the file itself. */
 int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, struct text *why),
 	void *context, FILE *out);
 

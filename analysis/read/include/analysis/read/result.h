@@ -1,5 +1,5 @@
-/* An open result file. Opening checks that the file is complete and has the layout of this program
- * (h5/reader.h). */
+/* An open result file. When a file is opened, it is checked that the file is complete and has the
+ * layout of this program (h5/reader.h). */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 
@@ -11,9 +11,9 @@
 
 struct result; /* opaque */
 
-/* Opens `path`. Returns NULL with a sentence appended to `why` (without the file's name) if the
- * file is missing, not HDF5, another program's, damaged, cut off, a part of an unfinished run, or
- * of another layout. */
+/* Opens the result file `path`. Returns NULL if the file is missing, not HDF5, another program's,
+ * damaged, cut off, a part of an unfinished run, or of another layout. Then a sentence, without the
+ * name of the file, is appended to `why`. */
 struct result *result_open(const char *path, struct text *why);
 
 /* Closes a result; NULL is allowed. */
@@ -23,7 +23,7 @@ void result_close(struct result *result);
 struct arena *result_arena(struct result *result);
 
 /* Returns a text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one
- * line; "" if there is none. */
+ * line. Returns "" if there is no such attribute. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
 /* As result_text(), but keeps the line ends of texts with several lines. */
@@ -32,8 +32,8 @@ const char *result_lines(struct result *result, const char *object, const char *
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
-/* Returns true if all attributes of `object` are undamaged, or there is no such object; otherwise
- * false with a sentence in `why`. */
+/* Returns true if all attributes of `object` are undamaged, or if there is no such object.
+ * Otherwise returns false, with a sentence in `why`. */
 bool result_attributes(struct result *result, const char *object, struct text *why);
 
 /* An integer attribute; 0 if there is none. */
@@ -45,9 +45,10 @@ const char *result_document(struct result *result, const char *path);
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
 
-/* Each function reads a table by its path; result_table() into the memory of the result,
- * result_table_in() into `arena`. Returns OK, or NOT_FOUND, INVALID or NO_SPACE with an empty
- * table. result_table() explains all failures in `why`, result_table_in() all but NOT_FOUND. */
+/* Read the table with the path `path`: result_table() into the memory of the result,
+ * result_table_in() into `arena`. Return OK, or NOT_FOUND, INVALID or NO_SPACE with an empty table.
+ * result_table() writes a sentence to `why` for all failures, result_table_in() for all but
+ * NOT_FOUND. */
 enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
@@ -61,8 +62,9 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
-/* Returns the first damage found so far, such as "damaged: cannot read '/ops'"; NULL if there is
- * none. Callers that treat missing data as empty must call this when they are done. */
+/* Returns a description of the first damage that was found so far, such as "damaged: cannot read
+ * '/ops'"; NULL if there is none. Callers that treat missing data as empty must call this function
+ * when they are done. */
 const char *result_damage(const struct result *result);
 
 #endif

@@ -13,8 +13,8 @@ struct run_tables {
 	struct dataset opening;		     /* joining of hosts, in native runs of several */
 };
 
-/* Reads the tables of the run at row `row` of the summary into `arena`. Returns false with a
- * sentence in `why` if one is damaged or too large, or if the file lacks the run. */
+/* Reads the tables of the run at row `row` of the summary into `arena`. Returns false, with a
+ * sentence in `why`, if a table is damaged or too large, or if the file does not have the run. */
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why);
 

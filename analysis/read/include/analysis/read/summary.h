@@ -1,4 +1,4 @@
-/* The summary table of a result file. It has a row per run, and its columns are sorted into swept
+/* The summary table of a result file. It has a row for each run. Its columns are sorted into swept
  * keys, totals, and the metrics of each kind of operation. */
 #ifndef ANALYSIS_READ_SUMMARY_H
 #define ANALYSIS_READ_SUMMARY_H
@@ -37,13 +37,13 @@ struct summary {
 	void *kept;
 };
 
-/* Opens `path` and sorts its columns. A swept key that a run does not have reads as the text "-".
- * Returns false with a sentence in `why` if the file cannot be read. */
+/* Opens `path` and sorts the columns of its summary. If a run does not have a swept key, the key's
+ * value is the text "-". Returns false, with a sentence in `why`, if the file cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* Returns true if no damage was found in anything that was read so far; otherwise false with a
- * sentence in `why`. Call it when reading is done, since texts and numbers that cannot be read are
- * returned as empty. */
+/* Returns true if everything that was read so far is undamaged. Otherwise returns false, with a
+ * sentence in `why`. Call it when reading is done, because texts and numbers that cannot be read
+ * are returned as empty. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -51,16 +51,15 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Prints a warning on standard error if the row's run did not end well. Without a warning, the
- * record of such a run would look like that of a good run. */
+/* Prints a warning on standard error if the run at `row` did not end well. Otherwise the output for
+ * such a run would look like that for a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
-/* Returns true if the times were measured on the machine that ran the file's runs, not
+/* Returns true if the times in the file were measured on a machine that executed the runs, and not
  * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* Returns the shortest ending of a swept key's dotted name that differs from the endings of other
- * swept keys and of totals. */
+/* Returns the shortest ending of a swept key's dotted name that no other swept key or total has. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* True if `part` is the dotted name `name` or occurs in it between dots. */
