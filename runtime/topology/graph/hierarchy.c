@@ -1,6 +1,6 @@
-/* Makes the graph of meshes from chips. Counts the chips of each mesh, the chips among them that
- * have links to other meshes, and the channels between meshes. Chips outside every mesh are left
- * out. */
+/* Makes the graph of meshes from chips. For each mesh, counts its chips and those of them that have
+ * links to other meshes; for each pair of meshes, counts the channels between them. Chips that
+ * belong to no mesh are left out. */
 #include "topology/machine.h"
 
 #include "base/ensure.h"

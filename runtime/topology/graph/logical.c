@@ -1,4 +1,4 @@
-/* Makes the instances of a mesh graph descriptor: first the meshes, depth first, then the
+/* Makes the logical graph of a mesh graph descriptor: first all meshes, depth first, then the
  * connections of graphs. It is an error if there are more instances than the bounds allow. */
 #include "topology/logical.h"
 

@@ -1,5 +1,6 @@
-/* Makes the links within logical meshes: between neighbours along both dimensions, around rings,
- * and express links. Parallel links become one link with the sum of their channels. */
+/* Makes the links within logical meshes: links between neighbours along both dimensions, links that
+ * close rings, and express links. Parallel links are combined into one link, with the sum of their
+ * channels. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

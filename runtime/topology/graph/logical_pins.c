@@ -1,5 +1,6 @@
-/* Makes the pins of a descriptor: the devices that a pin names, and the positions that each device
- * may go to. Pins of unknown devices, and devices that are pinned twice, are errors. */
+/* Makes the pins of a logical graph: finds the devices that each pin of the descriptor names, and
+ * the positions where these devices may be placed. It is an error if a pin names an unknown device,
+ * or if a device is pinned twice. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,8 +50,8 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 }
 
 /* Compiles `pattern` as a POSIX regular expression that must match a whole id. Returns false if the
- * pattern is too long, or has repetition counts, because these let a short pattern grow without
- * bound. */
+ * pattern is invalid or too long. Also returns false if it has repetition counts, because these let
+ * a short pattern grow without bound. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

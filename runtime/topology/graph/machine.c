@@ -207,8 +207,9 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Collects channels and sorts them. If `both` is true, these are the channels that both ends have
- * named, each once. If not, these are the channels that only one end has named. */
+/* Returns an array of channels, sorted, and sets *count to their number. If `both` is set, these
+ * are the channels that both ends have named; each channel is listed once. Otherwise these are the
+ * channels that only one end has named. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

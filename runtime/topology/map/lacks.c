@@ -1,5 +1,5 @@
-/* Finds links and connections that have fewer channels than required. Counts the channels on a
- * mapping, and names the links in the user's terms. */
+/* Finds the links and connections that have fewer channels than required. Counts the channels that
+ * a mapping uses, and names the links in the user's terms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,8 +92,9 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Counts the channels between the images of both ends. Names two chips that have a link; if there
- * are none, names any two chips. */
+/* Returns a lack with the number of channels between the images of both ends of a join. As an
+ * example, it names two chips with a link between them or, if there are none, any two chips of the
+ * ends. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

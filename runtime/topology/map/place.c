@@ -1,5 +1,5 @@
-/* The front end of the mapper: checks pins, places meshes on sets or anywhere, and finds reasons if
- * that fails. It never returns a mapping that fails the independent check. */
+/* The top level of the mapper: checks pins, places meshes on sets or anywhere, and finds reasons if
+ * that fails. A mapping that fails the independent check is never returned. */
 #include "topology/place.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "base/ensure.h"
 #include "place_private.h"
 
-/* Returns false, with reasons, if a pin names an unknown device or position, or if pins contradict
- * each other. */
+/* Returns true if the pins are consistent. Returns false, with reasons in the placement, if a pin
+ * names an unknown device or position, or if two pins contradict each other. */
 static bool check_pins(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct place_options *options = scope->options;

@@ -36,8 +36,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 /* Channels that a connection of the logical graph requires. */
 uint32_t scope_connection_need(const struct scope *scope, uint32_t connection);
 
-/* Checks, independently of the search, whether a mapping satisfies the scope, which must contain
- * every mesh. Appends violations to `why`, which may be NULL. */
+/* Checks whether the mapping `image` meets all requirements of the scope, independently of the
+ * search. The scope must include all meshes. Appends violations to `why`, which may be NULL. */
 bool scope_check(const struct scope *scope, const uint32_t *image, struct text *why);
 
 /* Chips allowed by the pins of a device, sorted; NULL if it is not pinned. */
@@ -47,13 +47,14 @@ const uint32_t *pinned_chips(
 /* place_sets.c: places meshes on sets, then the devices of each mesh. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* relaxed.c: lowers the requirements of policy RELAXED in steps. It first asks for all channels,
- * then for one channel for each link and connection, then for as many connections between meshes as
- * possible. */
+/* relaxed.c: places the scope under policy RELAXED, and lowers the requirements in steps. It first
+ * requires all channels, then one channel of each link and connection, and then as many connections
+ * between meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: finds the links and connections of the scope for which `image` has fewer channels than
- * `problem` needs, and adds them to the placement. The numbers of chips are those of the scope. */
+ * `problem` requires, and adds them to placement->lacks. `image` has the numbers that chips have in
+ * the scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 

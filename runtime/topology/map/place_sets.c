@@ -1,7 +1,7 @@
-/* Places meshes on sets of chips, one set per mesh. The sets are disjoint, have the required
- * channels between them, and lie in the groups that the meshes' graphs require. The devices of each
- * mesh are then placed within its set. The result for each pair of a mesh and a set is remembered.
- * The number of tries is bounded. */
+/* Places meshes on sets of chips, one set for each mesh. The sets must be disjoint, have the
+ * required channels between them, and lie in the groups that the meshes' graphs require. Then the
+ * devices of each mesh are placed within the mesh's set. The result for each pair of a mesh and a
+ * set is remembered. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -141,8 +141,9 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Checks the groups of the graphs above a mesh, and assigns groups to those graphs that have none
- * yet. Returns false on a contradiction. */
+/* Returns true if the graphs above the mesh allow this set. A graph whose type is a level with
+ * groups (pod, superpod, cluster) needs sets that belong to a group of this level. All sets that
+ * were chosen for meshes below the graph must belong to the same group. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -248,8 +249,9 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* Called when all meshes have sets. Combines their images. Returns false if the result violates a
- * requirement. */
+/* Called when all meshes have sets. Combines the images of the meshes. If the result violates a
+ * requirement, searches once more for all meshes together, on the chosen sets. Returns false if
+ * that fails, too. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;

@@ -1,5 +1,5 @@
-/* Turns meshes and a machine into a graph problem: links with the number of channels that they
- * need, pins, ranks, hosts and boards. */
+/* Converts meshes and a machine to a problem of the solver: links with the number of channels that
+ * they need, pins, ranks, hosts and boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +38,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 	return connection->relaxed || scope->options->relaxed;
 }
 
-/* Returns the number of channels that a link within a mesh needs. Even with RELAXED, a link needs
- * one channel, because the mesh would be a different mesh without the link. */
+/* Returns the number of channels that a link within a mesh needs. Even policy RELAXED needs one
+ * channel, because the mesh would have another shape if the link were missing. */
 static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
 {
 	bool relaxed = link->relaxed || scope->options->relaxed;
@@ -92,9 +92,9 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes joins from connections between whole meshes. If several connections have the same meshes,
- * they become one join with the sum of their channels. If only one end is a device, the join uses
- * the mesh of the device. */
+/* Makes the joins of a problem from the connections between whole meshes. Connections between the
+ * same meshes are combined into one join, with the sum of their channels. If only one end is a
+ * device, the join uses the mesh of the device. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

@@ -1,6 +1,6 @@
-/* Finds the sets of chips that groupings allow as meshes, either from ids or by enumerating the
- * ways to assemble a grouping on this machine. The number of sets is bounded. If sets are left out,
- * a warning says so. */
+/* Finds the sets of chips that groupings allow as meshes. The sets are given by ids, or this file
+ * enumerates all ways to form a grouping on this machine. The number of sets is bounded; a warning
+ * says if sets were left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static const struct grouping_row *sets_find_row(const struct groupings *grouping
 	return NULL;
 }
 
-/* Collects the chips below a row in `out`, from index `count` on. Returns the new count, or
- * SOLVE_ANY if a chip is unknown. */
+/* Adds all chips below a group to `out`, from index `count` on. Returns the new number of chips in
+ * `out`, or SOLVE_ANY if a chip is unknown. */
 static uint32_t sets_collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {

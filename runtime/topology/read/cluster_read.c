@@ -1,7 +1,7 @@
-/* Reads UMD cluster descriptors: the chips that a host discovers, in one file per host. Channels to
- * remote chips join the hosts. It is an error if a file is a JSON Schema, a connection names an
- * unknown chip, a channel is connected to two different ends or twice, or a chip is on two boards.
- */
+/* Reads UMD cluster descriptors: the chips that hosts discover, with one file for each host.
+ * Channels to remote chips connect the hosts. It is an error if a file is a JSON Schema, a
+ * connection names an unknown chip, a channel is connected to two different ends or twice, or a
+ * chip is on two boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,8 +43,8 @@ static struct local *find_text(const struct reading *reading, const char *text)
 	return read_number_text(text, &number) ? cluster_read_find(reading, number) : NULL;
 }
 
-/* Finds the chip whose number is in a node. Returns NULL after an error; `what` is the name of the
- * list in the message. */
+/* Returns the chip whose number is `text`, or NULL after an error. `what` is the name of the list,
+ * for the message. */
 static struct local *cluster_read_expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
@@ -176,8 +176,8 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	}
 }
 
-/* If some chips of a board are reached through others, all chips of the board must be used
- * together. */
+/* Sets the board of each chip that the list of boards names. If a chip of a board has no PCIe, all
+ * chips of the board must be used together (board_of()). */
 static void take_boards(struct reading *reading, uint32_t first_board)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -223,8 +223,8 @@ static void number_locations(struct reading *reading)
 		}
 }
 
-/* Returns the board of a chip, or MACHINE_NONE if all chips of the board have PCIe, because such a
- * board may be split. */
+/* Returns the board of a chip. Returns MACHINE_NONE if all chips of the board have PCIe, because
+ * the chips of such a board may be used separately. */
 static uint32_t board_of(const struct reading *reading, const struct local *local)
 {
 	for (uint32_t i = 0; i < reading->count; i++)

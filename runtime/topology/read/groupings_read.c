@@ -1,5 +1,5 @@
-/* Reads physical groupings in text format, both versions. (groupings_yaml.c reads groupings in
- * YAML.) Unknown references, empty groupings, mixtures of ASICs and groupings, and circles are
+/* Reads physical groupings in text format, v1 and v2; groupings_yaml.c reads them in YAML. Unknown
+ * references, empty groupings, mixtures of ASICs and groupings, and cycles of references are
  * errors. */
 #include <stdlib.h>
 #include <string.h>

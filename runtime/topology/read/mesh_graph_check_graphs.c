@@ -1,5 +1,5 @@
-/* Checks the graphs of a mesh graph descriptor. Reports unknown instances, connections to nothing,
- * and graphs that contain themselves. Messages name the graph. */
+/* Checks the graphs of a mesh graph descriptor. Unknown instances, connections to something
+ * unknown, and graphs that contain themselves are errors. Messages name the graph. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Reads mesh graph descriptors, with one table for each kind of protobuf message in them.
- * mesh_graph_check.c makes all checks that involve more than one field. */
+/* Reads mesh graph descriptors, with one table for each kind of protobuf message in a descriptor.
+ * All checks that involve several fields are in mesh_graph_check.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,8 +129,8 @@ static const struct schema ref_schema = SCHEMA("mgd_ref", struct mgd_ref, ref_fi
 	SCHEMA_WHERE(struct mgd_ref, where), .check = check_ref);
 static const struct schema_field ref_item = SCHEMA_ITEM_MAP(struct mgd_ref, &ref_schema);
 
-/* A connection as the file gives it. `directions` are the names that routers use for its ends;
- * meshsim does not use them. */
+/* A connection as it is written in the file. `directions` are the names that routers use for the
+ * connection's ends; meshsim does not use these names. */
 struct connection_row {
 	struct mgd_connection connection;
 	const struct tree_node *directions;
@@ -193,8 +193,8 @@ static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
 
-/* Reports unknown fields of a pin. They are always errors, because ignoring them would change the
- * meaning of the pin. */
+/* Reports unknown fields of a pin. Unlike other unknown fields, these are always errors, because
+ * the pin would mean something else without them. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {

@@ -236,8 +236,8 @@ struct filler {
 	struct location file;
 };
 
-/* Returns true for boards of two chips, one of which is reached through the other. The board
- * numbers are those of tt-umd. */
+/* Returns true for boards of two chips, one of which is reached through the other. The numbers of
+ * board types are from tt-umd. */
 static bool is_dual(uint32_t board_type)
 {
 	enum { BOARD_N300 = 4, BOARD_P300 = 7 };
@@ -246,7 +246,7 @@ static bool is_dual(uint32_t board_type)
 }
 
 /* Checks the name of a host. Rank files and lists of devices separate fields by blanks, so a name
- * with a blank could forge another field there. */
+ * with a blank could be read as several fields. */
 static void check_host_name(const struct filler *filler, struct location where, const char *name)
 {
 	static const char of_names[] =
@@ -381,8 +381,9 @@ static int compare_places(const void *left, const void *right)
 	return *a < *b ? -1 : 1;
 }
 
-/* Numbers the boards, and the PCIe devices of each host in the order of its trays. The two chips of
- * a dual board share one PCIe device; every other chip has its own. */
+/* Numbers the boards of the machine, and the PCIe devices of each host in the order of the host's
+ * trays. The two chips of a dual board share one PCIe device; every other chip has a device of its
+ * own. */
 static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));

@@ -7,8 +7,8 @@
 #include "topology/mesh_graph.h"
 #include "topology/groupings.h"
 
-/* Returns the tolerance of schema_bind_foreign() for text format. This format writes a list of one
- * item as a single value. */
+/* Returns the tolerance that schema_bind_foreign() needs for text format, in which a list of one
+ * item looks like a single value. */
 unsigned read_tolerance(bool strict);
 
 /* An id of 64 bits: .bind of a field whose member is a uint64_t. */

@@ -1,7 +1,7 @@
-/* Computes the chips to which a node can go. A chip is possible only if its links can hold all
- * links of the node at once: each of these links must lead to a chip to which the node's neighbour
- * can go. The computation is repeated until nothing changes (known as LAD, e.g. in igraph).
- * Problems that would need a very large table are not filtered. */
+/* Computes the chips on which a node can be placed. A chip is possible only if its links can hold
+ * all links of the node at once: each of these links must lead to a chip that is possible for the
+ * node's neighbour. The computation is repeated until nothing changes; the method is known as LAD
+ * (for example in igraph). Problems that would need a very large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4
 struct filter {
 	const struct wired *target, *host;
 	bool *may;		    /* a row of chips for each node */
-	uint32_t taken[DEGREE_MAX]; /* for each link of a chip: the link of the node that is
-				     * assigned to it */
+	uint32_t taken[DEGREE_MAX]; /* for each link of the chip: the link of the node that is
+				     * assigned to it, or SOLVE_ANY */
 	bool tried[DEGREE_MAX];
 };
 

@@ -1,6 +1,6 @@
-/* Computes the order in which nodes are placed: part by part. Within a part, the next node is the
- * one with the most placed neighbours; among equal nodes, it is the one that has waited longest. So
- * the placed nodes form a patch with few ways to continue. */
+/* Computes the order in which nodes are placed: part by part, and within a part the node with the
+ * most placed neighbours next. Among equal nodes, the next one is the node that has had a placed
+ * neighbour for the longest time. So the placed nodes form a patch with few ways to continue. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -17,8 +17,8 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	uint32_t *placed, *since, *left; /* for each node: its placed neighbours, and since when it
-					  * waits; for each part: the nodes left */
+	uint32_t *placed, *since, *left; /* for each node: its number of placed neighbours, and the
+					  * time of the first; for each part: its nodes left */
 	bool *done, *part_done;
 	uint32_t clock, count;
 	struct order order;
@@ -88,8 +88,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the node with which to start a part, or to go on among its remaining nodes: the one with
- * the most placed neighbours, and among equal nodes the one with the fewest allowed chips. */
+/* Returns the first node of a part, or the next of its remaining nodes if none of these has a
+ * placed neighbour in the part. This is the node with the most placed neighbours; among equal
+ * nodes, it is the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;
@@ -126,8 +127,8 @@ static void order_take_part(
 	maker->part_done[part] = true;
 }
 
-/* Returns the next part: the one with the most joins and edges to parts that are done. Among equal
- * parts, pinned parts come first, then large parts. */
+/* Returns the part that is placed next: the part with the most joins and edges to parts that are
+ * done. Among equal parts, pinned parts come first, then large parts. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -172,8 +173,8 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* For each position, computes which neighbours are placed before it and which come later. For each
- * part, computes whether it is loose. */
+/* For each position in the order, lists the neighbours that are placed before, and counts those
+ * that come later. For each part, computes whether it is loose. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

@@ -1,6 +1,6 @@
-/* Rings and lines. Backtracking takes too long for long rings, because it finds only at the end
- * that the ring cannot close. This method either builds a ring, or proves by parity and by cut
- * chips that there is none. Targets with other conditions are left to the search. */
+/* Rings and lines. For long rings, backtracking takes too long, because it finds only at the end
+ * that the ring cannot be closed. This method either builds a ring, or proves that there is none,
+ * by parity and by chips that cut the graph. It does not handle targets with other conditions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,16 +54,16 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 struct blocks {
 	const struct wired *host;
 	uint32_t *depth, *low, *parent, *at; /* state of the depth-first walk, for each chip */
-	uint32_t *stack, *path;		     /* chips of blocks that are still open; chips of the
-					      * walk */
+	uint32_t *stack, *path; /* the chips of all open blocks; the chips from the root to the
+				 * present chip */
 	uint32_t stacked, walked, clock;
 	const uint8_t *side; /* the side of each chip if the graph is bipartite, otherwise NULL */
 	bool closed;
 	uint32_t longest; /* length of the longest ring, or line */
 };
 
-/* Returns an upper bound for the length of a ring or line in `count` chips, of which `one` chips
- * are on the first side. */
+/* Returns an upper bound for the length of a ring or line within `count` chips. If the graph is
+ * bipartite, `one` of the chips are on the first side. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;
@@ -75,8 +75,8 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Closes the block between `top` and chip `child`. The block consists of `top` and of the chips
- * that were stacked since `child`. */
+/* Removes the chips from `child` upwards from the stack; together with `top`, they are a block.
+ * Updates blocks->longest with the bound for this block. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;

@@ -1,7 +1,7 @@
-/* Backtracking over chips, in the order of order.c. A chip is tried for a node only if the chip's
- * links to placed neighbours have the required channels, and if it has enough free neighbours for
- * the node's later neighbours. Sets of chips on which a part failed are remembered and not tried
- * again. */
+/* Backtracking over chips, in the order of order.c. A chip is tried for a node only if its links to
+ * the chips of placed neighbours have the required channels, and if it has enough free neighbours
+ * for the neighbours that are placed later. If a part fails on a set of chips, this set is
+ * remembered and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,10 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates of this depth: the domain of the node, or the chips next to the chip of a
- * placed neighbour, whichever are fewer. Of several placed neighbours, it takes the one whose chip
- * has the fewest links. Without a domain and placed neighbours, every chip is a candidate. */
+/* Chooses the candidates at this depth: the domain of the node, or the neighbours of the chip of a
+ * placed neighbour, whichever are fewer. Among several placed neighbours, takes the one whose chip
+ * has the fewest links. If there is neither a domain nor a placed neighbour, all chips are
+ * candidates. */
 static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -103,8 +104,9 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 	return board == SOLVE_ANY || !state->board_used[board] || state->board_unit[board] == unit;
 }
 
-/* Checks the links to placed neighbours. Sets `*lacking` to the number of links that have too few
- * channels. Returns false if the search then has more such links than the slack allows. */
+/* Checks the links from `chip` to the chips of placed neighbours. Sets *lacking to the number of
+ * links that have too few channels. Returns false if there are then more such links in the search
+ * than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

@@ -204,9 +204,9 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* Returns true if the components of free chips can hold the remaining parts. A component that is
- * smaller than the smallest part is useless. If all parts have the same size, a component can hold
- * only whole parts, so its remaining chips are useless, too. */
+/* Returns true if the remaining parts can fit into the connected components of free chips. A
+ * component that is smaller than the smallest part is useless. If all parts have the same size, a
+ * component can hold only whole parts, so its remaining chips are useless, too. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

@@ -1,12 +1,12 @@
-/* Chooses the methods for a problem, and their budgets. Never reports a mapping that fails the
- * independent check. */
+/* Chooses the methods for a problem, and their budgets. A mapping that fails the independent check
+ * is never returned. */
 #include "base/ensure.h"
 #include "solve_private.h"
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). It is used
- * for the lengths of tries: many short ones and now and then a longer one. */
+/* Returns element i of the series 1 1 2 1 1 2 4 1 1 2 ... (Luby, Sinclair, Zuckerman). It gives the
+ * lengths of tries: many short tries, and now and then a longer one. */
 static uint64_t luby(uint64_t i)
 {
 	uint64_t size = 1;
@@ -20,9 +20,10 @@ static uint64_t luby(uint64_t i)
 	return (size + 1) / 2;
 }
 
-/* First tries chips in order, which decides most problems soon. Then leaves out the chips that the
- * links exclude, and tries other orders of chips, since only few orders take a wrong turn early in
- * the search. The last try is long, to find proofs. */
+/* Searches for a mapping in several tries. The first try takes chips in rising order, which decides
+ * most problems quickly. After that, the domains are filtered, and chips are tried in other orders,
+ * since only few orders make a wrong choice early in the search. The last try is long, so that it
+ * can prove that there is no mapping. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {

@@ -16,8 +16,8 @@ struct order {
 	uint32_t *later; /* neighbours of node[i] that come after it */
 	bool *ends_part; /* node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* true for a part if nothing later depends on which chips its single nodes
-		      * have */
+	bool *loose; /* for each part: true if no edge leads from the part to a later part, so that
+		      * later parts depend only on the set of its chips */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);
@@ -29,9 +29,10 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Reduces the domains by comparing the links of each node with those of each chip. Sets `*none` if
- * a domain becomes empty. If the comparison would be too much work, returns the domains of the
- * problem unchanged. Adds its work to `steps`. */
+/* Reduces the domains of nodes: removes chips whose links cannot hold the links of the node.
+ * Returns the reduced domains, or the domains of the problem if the comparison would be too much
+ * work. Sets *none to true if a domain becomes empty, otherwise to false. Adds the work to
+ * *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -48,8 +49,8 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 
 /* --- ring.c --------------------------------------------------------------------------------- */
 
-/* A target that is one ring or one line. All its nodes need the same number of channels. It has no
- * conditions other than those that the method supports. */
+/* A target that consists of a single ring or line. All nodes need the same number of channels, and
+ * there are only conditions that the method of ring.c supports. */
 struct ring {
 	uint32_t *nodes; /* along it */
 	uint32_t length, need;
@@ -65,8 +66,9 @@ struct solve_result ring_solve(const struct solve_problem *problem, const struct
 
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
-/* Looks for a cycle of `length` chips, or for a path if not `closed`. Stores the chips in `out`, in
- * order. Returns false if it found none within `budget` steps. Adds the steps to `*steps`. */
+/* Looks for a cycle of `length` chips or, if `closed` is not set, for a path. Writes the chips to
+ * `out`, in their order. Returns false if no cycle or path was found within `budget` steps. Adds
+ * the steps to *steps. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 
@@ -114,10 +116,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when a part ends at this depth. Counts in the level the joins that lack channels although
- * all their parts are placed. Returns false in three cases: the search now has more of these joins
- * than the slack, the set of chips of the part was tried before, or the free chips cannot hold the
- * remaining parts. */
+/* Called when the last node of a part was placed at this depth. Counts the joins that lack channels
+ * and whose last part this is, and adds them to `lacking` of the level and of the state. Returns
+ * false if the search must go back: if there are more such joins than the slack allows, if the part
+ * was tried on this set of chips before, or if the free chips cannot hold the remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

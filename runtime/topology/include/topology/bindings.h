@@ -1,6 +1,6 @@
-/* Rank bindings and Open MPI's rank file. They give each rank its part of a mesh, its host and its
- * devices. The functions here read and write both files, and check them against the descriptor of a
- * placement. Reading does not include this check. */
+/* Rank bindings and Open MPI's rank file, which assign to each rank its part of a mesh, its host
+ * and its devices. The functions here read and write both files. They also check the contents of
+ * the files against the descriptor of a placement; the reading functions do not make this check. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -18,14 +18,14 @@ struct binding {
 	struct location where;
 };
 
-/* A file that rank bindings name: the rank bindings of a sub-context, or the cluster descriptor of
- * a rank. */
+/* A file that is named in rank bindings: the rank bindings of a sub-context, or the cluster
+ * descriptor of a rank. */
 struct binding_file {
 	uint32_t id;		   /* id of the sub-context, or rank */
 	const char *path;	   /* as written in the file */
 	struct location where;	   /* where the path was written */
-	struct bindings *bindings; /* owned; the bindings of a sub-context once they are read,
-				    * otherwise NULL */
+	struct bindings *bindings; /* the bindings of a sub-context once they are read, which belong
+				    * to this struct; otherwise NULL */
 };
 
 struct bindings {
@@ -42,8 +42,9 @@ struct bindings {
 
 enum { BINDING_FILES_MAX = 1024 }; /* most files of one kind that one file may name */
 
-/* Binds a tree of tree_read_file() or a similar function; `tree` may be NULL. Does not open the
- * files that the tree names. Returns NULL after errors, which are in `diag`. */
+/* Converts a tree of tree_read_file() or a similar function to rank bindings, and frees the tree.
+ * Files that the tree names are not opened. Unknown keys are warnings, or errors if `strict` is
+ * set. Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
@@ -68,27 +69,27 @@ struct rankfile *rankfile_read_text(
 void rankfile_free(struct rankfile *rankfile);
 
 /* Checks that bindings fit a descriptor: they must name each rank of each mesh once, and no other
- * mesh. For each rank of the logical graph, stores the number of its binding in `of_rank`. Returns
- * false after errors. */
+ * mesh. Sets of_rank[i] to the index of the binding of rank i of the logical graph. Returns true on
+ * success, false after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Computes the chips that each rank of a logical graph may use: the chips of the devices that its
- * binding makes visible, on the host that the rank file names. If `rankfile` is NULL, they may be
- * on any host. Returns false after errors. */
+/* Sets ranks[i] to the chips that rank i of a logical graph may use. These are the chips of the
+ * devices that the binding of the rank makes visible, on the host that the rank file names for the
+ * rank. If `rankfile` is NULL, any host is allowed. Returns true on success, false after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Append a placement's files to `out`: the rank_bindings.yaml, and the rankfile.txt. `mesh_graph`
- * is the path of the descriptor. */
+/* Append a placement's files to `out`: bindings_write() appends rank_bindings.yaml,
+ * rankfile_write() appends rankfile.txt. `mesh_graph` is the path of the descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, struct text *out);
 
-/* Lists the PCIe devices of a rank in rising order, and returns their number. `out` must have room
- * for the devices of all chips. */
+/* Writes the PCIe devices of a rank to `out`, in rising order, and returns their number. `out` must
+ * have room for as many devices as the machine has chips. */
 uint32_t rank_devices(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, uint32_t rank, uint32_t *out);
 

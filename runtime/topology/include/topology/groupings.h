@@ -1,6 +1,6 @@
-/* Physical groupings: sets of chips that an administrator allows to be a mesh. The readers accept
- * three kinds of files: YAML with the ids of ASICs, text format with numbers of trays and meshes
- * (v1), and text format with patterns of ASICs (v2). */
+/* Physical groupings: sets of chips that an administrator allows to be used as a mesh. Three kinds
+ * of files are accepted: YAML with the ids of ASICs; text format with numbers of trays and meshes
+ * (v1); text format with patterns of ASICs (v2). */
 #ifndef TOPOLOGY_GROUPINGS_H
 #define TOPOLOGY_GROUPINGS_H
 
@@ -15,7 +15,7 @@ enum {
 	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
-/* A member of a grouping: either an ASIC at a location of a tray, or `count` groups with the name
+/* A member of a grouping: an ASIC at a location of a tray, or `count` groups of the type
  * `group`. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
@@ -68,16 +68,17 @@ struct groupings {
 	struct arena arena;
 };
 
-/* Read groupings. Files that end with .yaml, .yml or .json are YAML; all other files are in text
- * format. Return NULL after errors, which are in `diag`. */
+/* Read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML, and any other
+ * file as text format. Return NULL after errors, which are reported to `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);
 void groupings_free(struct groupings *groupings);
 
-/* Computes the sets of chips of a machine that may be meshes and have at least `least` chips. Fills
- * `sets`, `set_count` and `has_level` of `options`, with memory of `arena`. Sets that this machine
- * cannot form, and sets beyond GROUPING_SETS_MAX, are left out with a warning. */
+/* Computes the sets of chips of a machine that may be used as meshes and have at least `least`
+ * chips. Sets the members `sets`, `set_count` and `has_level` of `options`, and allocates memory
+ * for them in `arena`. If the machine cannot form a set, or if there are more than
+ * GROUPING_SETS_MAX sets, some sets are left out with a warning. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

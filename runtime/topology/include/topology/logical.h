@@ -1,5 +1,6 @@
-/* The logical multi-mesh graph: all instances of a mesh graph descriptor, with numbered devices,
- * links and connections. A descriptor with more than TOPOLOGY_DEVICES_MAX devices is an error. */
+/* The logical multi-mesh graph: all meshes and graphs that a mesh graph descriptor instantiates,
+ * with numbered devices, links and connections. A descriptor with more than TOPOLOGY_DEVICES_MAX
+ * devices is an error. */
 #ifndef TOPOLOGY_LOGICAL_H
 #define TOPOLOGY_LOGICAL_H
 
@@ -27,8 +28,8 @@ struct logical_instance {
 	uint32_t first_mesh, mesh_count;
 };
 
-/* The link between two devices of one mesh. Parallel links are one link with the sum of their
- * channels. */
+/* The link between two devices of one mesh. Parallel links are combined into one, whose `channels`
+ * is the sum of their channels. */
 struct logical_link {
 	uint32_t a, b, channels, links;
 	bool relaxed;
@@ -82,8 +83,8 @@ const struct logical_mesh *logical_find(const struct logical *logical, uint32_t 
 /* The mesh of a device. */
 uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
 
-/* Returns the rank of the host that has a device. Ranks count from 0 over all meshes, and are
- * numbered row by row within a mesh. */
+/* Returns the rank of the host that has a device. Ranks are numbered from 0 over all meshes, and
+ * row by row within a mesh. */
 uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
 
 /* The mesh of a rank. */

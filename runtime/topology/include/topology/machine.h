@@ -1,7 +1,7 @@
-/* The physical system: chips on hosts, and the channels of cables and boards between them. A
+/* The physical system: chips on hosts, and the channels of cables and boards between the chips. A
  * machine is made from a physical system descriptor, from the chips that hosts discover (UMD
  * cluster descriptors), or chip by chip. A channel with two different partners is an error. A
- * channel to another host's chip that no file describes is only counted (`leaving`). */
+ * channel to a chip that no file describes is only counted, in `leaving`. */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
 
@@ -24,8 +24,8 @@ enum machine_harvest {
 	HARVEST_KINDS
 };
 
-/* A mask with one bit for each unit that is off. If the file does not list units of this kind,
- * `where` has no source. */
+/* A mask with one bit for each unit that is switched off. If the file does not list units of this
+ * kind, where.source is NULL. */
 struct machine_mask {
 	uint32_t bits;
 	struct location where;
@@ -36,8 +36,8 @@ struct machine_chip {
 	uint32_t host; /* index in `hosts` */
 	uint32_t tray, location;
 	uint32_t board;	 /* MACHINE_NONE: the chip may be used without the rest of its board */
-	uint32_t device; /* number of its PCIe device, as in TT_VISIBLE_DEVICES; if the chip has no
-			  * PCIe device, the number of its board's device */
+	uint32_t device; /* number of the chip's PCIe device, as in TT_VISIBLE_DEVICES; if it has
+			  * none, the number of the board's PCIe device */
 	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not say */
 	bool pcie;			  /* has a PCIe device of its own */
 	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not say */
@@ -79,12 +79,13 @@ struct machine {
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* Binds a tree of tree_read_text_format() or a similar function; `tree` may be NULL. Returns NULL
- * after errors, which are in `diag`. Unknown fields are warnings, or errors with `strict`. */
+/* Converts a tree of tree_read_text_format() or a similar function to a machine, and frees the
+ * tree. Unknown fields are warnings, or errors if `strict` is set. Returns NULL if `tree` is NULL,
+ * or after errors, which are reported to `diag`. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* Reads UMD cluster descriptors, one file for each host. Channels to remote chips join the chips of
- * different hosts. */
+/* Read UMD cluster descriptors; the first function reads one file for each host. The channels to
+ * remote chips that the files list connect chips of different hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
@@ -106,8 +107,8 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 /* The chip with an id, or MACHINE_NONE. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
-/* Adds a channel between two chips. Adding it again, from either end, has no effect. Returns EXISTS
- * if one of the ends already has another partner, NO_SPACE beyond the bounds. */
+/* Adds a channel between two chips. Adding the channel again, from either end, has no effect.
+ * Returns OK; EXISTS if one of the ends already has another partner; NO_SPACE beyond the bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
@@ -127,8 +128,9 @@ enum machine_listing {
 	LISTED_TOO_MANY,    /* beyond the bounds */
 };
 
-/* Adds an entry to `list`: chip `a` names its channel to `b`. The channel becomes a link when `b`
- * has listed it too, in any list. Until then it is a claim. `where` is kept for claims. */
+/* Records that `list` has an entry in which chip `a` names its channel to chip `b`. When `b` has
+ * named the channel too, in any list, the channel becomes part of a link. Until then it is a claim,
+ * for which `where` is kept. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
@@ -143,9 +145,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph. A node is the group of chips that belong to one mesh, or to one
- * host. Each node has the number of its chips, and the number of those chips that have links to
- * other nodes. Each edge has the number of channels between its nodes. */
+/* The physical multi-mesh graph. A node is a group of chips: those of one mesh, or those of one
+ * host. For each node there is the number of its chips, and the number of those that have links to
+ * other nodes. For each edge there is the number of channels between the two nodes. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */
@@ -160,8 +162,8 @@ struct hierarchy {
 	uint32_t join_count;
 };
 
-/* Makes the graph in `arena`. `mesh_of` has the mesh of each chip. Chips with MACHINE_NONE are left
- * out. */
+/* Returns the graph, in memory of `arena`. mesh_of[i] is the mesh of chip i; chips with
+ * MACHINE_NONE are left out. */
 struct hierarchy hierarchy_make(const struct machine *machine, const uint32_t *mesh_of,
 	uint32_t mesh_count, struct arena *arena);
 

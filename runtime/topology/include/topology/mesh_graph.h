@@ -1,5 +1,6 @@
-/* The mesh graph descriptor: the meshes that a program needs, and their connections. This is the
- * content of the file after checking; topology/logical.h has the instances. */
+/* The mesh graph descriptor: the meshes that a program needs, and the connections between them.
+ * These structures hold the contents of the file, after checking. topology/logical.h has the graph
+ * that the descriptor describes. */
 #ifndef TOPOLOGY_MESH_GRAPH_H
 #define TOPOLOGY_MESH_GRAPH_H
 
@@ -34,8 +35,9 @@ struct mgd_express {
 	struct location where;
 };
 
-/* Express links along a dimension, in blocks of `step` devices. Each express link joins the first
- * device of a block, start + i * step, to the last device of the block. */
+/* Express links along a dimension, which is divided into blocks of `step` devices. The first device
+ * of block i is start + i * step. An express link connects the first device of each block to the
+ * last device of the same block. */
 struct mgd_express_pattern {
 	int32_t start, step;
 };
@@ -143,9 +145,10 @@ struct mesh_graph {
 	struct arena arena; /* memory of the whole descriptor */
 };
 
-/* Binds and checks a tree of tree_read_text_format() or a similar function; `tree` may be NULL.
- * Unknown fields are warnings, or errors with `strict`. Returns NULL after errors, which are in
- * `diag`. `diag` must outlive the result. */
+/* Converts a tree of tree_read_text_format() or a similar function to a mesh graph, checks the
+ * graph, and frees the tree. Unknown fields are warnings, or errors if `strict` is set. Returns
+ * NULL if `tree` is NULL, or after errors, which are reported to `diag`. `diag` must outlive the
+ * result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
 /* The same for a file in text format. Reports an old descriptor in YAML as such. */
@@ -159,8 +162,8 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* Repeats the reader's checks on a graph that was changed after reading. Returns false after
- * errors, which are in `diag`. */
+/* Makes the reader's checks again on a graph that was changed after reading. Returns true if the
+ * graph is valid; false after errors, which are reported to `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
 /* Type of dimension `dim`; LINE by default. */

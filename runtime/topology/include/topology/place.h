@@ -1,7 +1,7 @@
-/* The topology mapper: assigns a chip to each device of a mesh graph. It first places meshes,
- * either on the sets of chips that groupings offer or anywhere. Then it places the devices of each
- * mesh. If there is no mapping, it gives reasons, and names changes that would make a mapping
- * possible. Deterministic. */
+/* The topology mapper, which assigns a chip to each device of a mesh graph. First it places the
+ * meshes, either on the sets of chips that groupings allow or anywhere. Then it places the devices
+ * of each mesh. If there is no mapping, it gives reasons, and names changes that would make a
+ * mapping possible. The result is deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -45,8 +45,7 @@ struct place_options {
 	bool any_host; /* ranks may span hosts */
 	bool quick;    /* do not search for reasons */
 	uint64_t budget;
-	uint64_t most_steps; /* bound for the sum of the steps of all searches within sets; 0:
-			      * unbounded */
+	uint64_t most_steps; /* the most steps of all searches within sets together; 0: no bound */
 };
 
 /* A link, or the sum of all links between two meshes, that has fewer channels than required. */
@@ -72,8 +71,8 @@ struct mesh_placement {
 	struct arena arena;
 };
 
-/* Converts the pins of a logical graph to the form of the options. Returns an array of
- * logical->pin_count pins in `arena`. */
+/* Returns the pins of a logical graph in the form of struct place_options: an array of
+ * logical->pin_count pins, in memory of `arena`. */
 struct place_pin *place_pins_of(const struct logical *logical, struct arena *arena);
 
 /* Places a logical graph on a machine. Never NULL. */
@@ -83,10 +82,10 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Guesses where channels may be missing. Fills the lacks of `lacking`, a placement that is all
- * zeros, and adds its steps. Ignores sets. The result is only a guess, so the caller should add the
- * channels and try the placement. Returns false if it finds nothing. The caller frees the arena of
- * `lacking`. */
+/* Guesses where channels may be missing on the machine. The caller should add these channels and
+ * try the placement again, because the guess may be wrong. Sets of chips are ignored. `lacking`
+ * must be all zeros; its lacks are set to the missing channels, and the work is added to its steps.
+ * Returns false if no guess was found. The caller frees lacking->arena. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 
@@ -94,14 +93,14 @@ bool topology_find_lacks(const struct logical *logical, const struct machine *ma
 void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
-/* Appends the text of place_lack_ends(), followed by ": 2 channels needed, 1 found between ...".
- * `asked` is the word for "needed", which is "wanted" if the policy is RELAXED. */
+/* Appends the text of place_lack_ends() and, for example, ": 2 channels needed, 1 found between
+ * ...". `asked` is the word in place of "needed"; callers use "wanted" for policy RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
-/* Checks a mapping independently of the search. Returns true if the image satisfies every
- * requirement; with policy RELAXED, only the minimum is required. Otherwise appends the violations
- * to `why`. */
+/* Checks a mapping independently of the search. For policy RELAXED, checks only the minimum that
+ * this policy requires. Returns true if `image` meets all requirements. Otherwise appends the
+ * violations to `why` and returns false. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, const uint32_t *image, struct text *why);
 

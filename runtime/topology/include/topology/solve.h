@@ -1,7 +1,7 @@
-/* Maps one graph, the target, into another, the host. Every node of the target goes to a chip of
- * its own, and every edge goes to a link with enough channels. Pins, machines and boards restrict
- * the mapping. If no mapping is found, the verdict tells whether none exists or the budget was
- * exhausted. Deterministic. */
+/* Maps one graph, the target, into another graph, the host. Every node of the target is placed on a
+ * chip of its own (a node of the host), and every edge on a link with enough channels. Pins,
+ * machines and boards restrict the mapping. If no mapping is found, the verdict says whether it is
+ * proved that none exists, or the budget was exhausted. The result is deterministic. */
 #ifndef TOPOLOGY_SOLVE_H
 #define TOPOLOGY_SOLVE_H
 
@@ -10,9 +10,9 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between whole parts of the target. The chips of parts first_a .. first_a + count_a -
- * 1 and of parts first_b .. first_b + count_b - 1 must have at least `channels` channels between
- * them. */
+/* A connection between two groups of whole parts of the target. The group a is the parts first_a ..
+ * first_a + count_a - 1, and the group b is given in the same way. The chips of the two groups must
+ * have at least `channels` channels between them. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
@@ -23,16 +23,16 @@ struct solve_domain {
 	uint32_t count;
 };
 
-/* The conditions of a mapping. A NULL pointer means that there is no such condition. Arrays have
- * one entry per node of the target, or of the host. */
+/* The conditions of a mapping. If a pointer is NULL, there is no condition of this kind. Arrays
+ * have one entry for each node of the target, or for each node of the host. */
 struct solve_problem {
 	const struct wired *target, *host; /* `target` has the required channels, `host` the
 					    * channels that are present */
 	const struct solve_domain *domains;
 	/* A node and its chip must have the same colour, unless one of the two is SOLVE_ANY. */
 	const uint32_t *target_colour, *host_colour;
-	/* All nodes of one unit (a rank) go to chips of one machine. If several chips of one board
-	 * are used, they belong to the same unit. */
+	/* All nodes of one unit (a rank) must be placed on chips of one machine. If several chips
+	 * of one board are used, their nodes must belong to the same unit. */
 	const uint32_t *unit, *machine, *board;
 	uint32_t unit_count, machine_count, board_count;
 	/* Parts (meshes) of the target, from 0; nodes of a part have consecutive numbers. */
@@ -41,8 +41,8 @@ struct solve_problem {
 	const struct solve_join *joins;
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
-	/* Number of target edges that may go to links with too few channels or to missing links
-	 * (host edges of 0 channels). Used for diagnosis. */
+	/* For diagnosis: the number of target edges that may be placed on links with too few
+	 * channels. Such a link may even be missing; the host then has an edge with 0 channels. */
 	uint32_t slack;
 };
 
@@ -54,9 +54,9 @@ enum solve_verdict {
 
 struct solve_result {
 	enum solve_verdict verdict;
-	uint32_t *image; /* the chip of each node. If no mapping was found: the largest partial
-			  * mapping, with SOLVE_ANY for the other nodes */
-	uint32_t placed; /* number of its nodes */
+	uint32_t *image; /* the chip of each node. If no mapping was found, this is the largest
+			  * partial mapping, with SOLVE_ANY for the other nodes */
+	uint32_t placed; /* number of nodes that have a chip in the image */
 	uint64_t steps;	 /* candidates tried, and other work of the same cost */
 	const char *how; /* a phrase naming the method that decided */
 };
@@ -66,8 +66,8 @@ enum { SOLVE_BUDGET_DEFAULT = 20000000 };
 /* The image is allocated in `arena`. */
 struct solve_result solve(const struct solve_problem *problem, struct arena *arena);
 
-/* Checks a mapping independently of the search. Returns true if `image` satisfies every condition.
- * Otherwise appends the first few violations to `why`, which may be NULL. */
+/* Checks a mapping independently of the search. Returns true if `image` meets all conditions.
+ * Otherwise appends the first few violations to `why`, which may be NULL, and returns false. */
 bool solve_check(const struct solve_problem *problem, const uint32_t *image, struct text *why);
 
 #endif

@@ -1,6 +1,6 @@
-/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs. Several
- * entries for one pair of nodes are one edge with the sum of their channels. Loops are left out.
- * Immutable. */
+/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs. If an
+ * edge is given several times, its channels are added up. Loops are left out. A graph does not
+ * change once it is made. */
 #ifndef TOPOLOGY_WIRED_H
 #define TOPOLOGY_WIRED_H
 
@@ -24,14 +24,14 @@ struct wired {
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
 
-/* Returns a mesh of rows x columns nodes, numbered row by row, with `channels` on every edge. With
- * `down`, columns close to rings; with `along`, rows do. A column or row of two nodes stays
- * open. */
+/* Returns a mesh of rows x columns nodes, numbered row by row, with `channels` channels on every
+ * edge. If `down` is set, columns are closed to rings; if `along` is set, rows are. A column or row
+ * of only two nodes is not closed. */
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* Returns the subgraph of the nodes with keep[i] != UINT32_MAX and of the edges with at least
- * `least` channels. keep[i] is the new number of node i. */
+/* Returns the subgraph of the edges with at least `least` channels and the nodes with keep[i] !=
+ * UINT32_MAX. keep[i] is the number of node i in the subgraph, which has `count` nodes. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
@@ -40,9 +40,9 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* Considers only the edges with at least `least` channels. If the graph of these edges is
- * bipartite, returns the side of each node, 1 or 2, in memory of `arena`. Otherwise the graph has a
- * cycle of odd length, and the result is NULL. */
+/* Returns the two sides of the graph if the graph is bipartite, counting only edges with at least
+ * `least` channels. The result has 1 or 2 for each node, and is in memory of `arena`. Returns NULL
+ * if the graph has a cycle of odd length. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 #endif
