@@ -71,7 +71,8 @@ bool end_name_is_plain(const char *name, uint32_t length);
 /* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
 int64_t end_left_ns(int64_t deadline_ns);
 
-/* With the mutex held: waits until something may have changed. False if the deadline has passed. */
+/* Waits until something may have changed. Returns false if the deadline has passed. Call this with
+ * the mutex held. */
 bool end_wait(struct end *end, int64_t deadline_ns);
 
 /* Wakes the polling thread, so that it lists its descriptors again. Call it with the mutex held. */
@@ -86,7 +87,8 @@ struct arrived *end_take(struct end *end);
  * followed by a sentence. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
-/* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
+/* Returns the payload of FRAME_REFUSED; the caller releases it. `format` has one %s, for
+ * `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
 /* Reads the payload of FRAME_REFUSED. Appends the sentence in the payload to *why, with '?' in

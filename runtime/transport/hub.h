@@ -63,7 +63,7 @@ struct hub_library {
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Sends a FRAME_MESSAGE like tell(), in one order with the messages of publish(). */
+	/* Sends a FRAME_MESSAGE like tell(), but in order with the messages of publish(), too. */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
 	/* Sends one message to all members that are accepted and not dropped. The caller makes sure

@@ -16,7 +16,7 @@
 
 enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window may not exceed it */
 
-/* All operations except hub_open, hub_close and join, which each row sets itself. */
+/* All operations except hub_open, hub_close and join, which each transport sets itself. */
 #define SHARED_OPERATIONS                                                                          \
 	.hub_address = hub_address, .hub_accept = hub_accept, .hub_member = hub_member,            \
 	.hub_send = hub_send, .hub_receive = hub_receive, .hub_drop = hub_drop,                    \

@@ -56,7 +56,7 @@ int stream_socket(int family);
 /* Makes a socket and connects it by the deadline; -1: no process listens at the address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
-/* Hubs and members over streams, for the rows of the families (stream.h). */
+/* Hubs and members over stream sockets, for the transports `tcp` and `unix`. */
 
 /* These functions implement hub_open() and join() of world/channel.h for a socket family. hub.h and
  * member.h declare the other operations. */

@@ -1,4 +1,5 @@
-/* The rows of this process, which main sets, and the names of work kinds and mark points. */
+/* The world and the device implementation of this process, which main sets, and the names of work
+ * kinds and mark points. */
 #include "world/world.h"
 
 #include "base/ensure.h"

@@ -1,4 +1,4 @@
-/* Rows and registries of choices.h, except for the pipeline's. */
+/* The variants and registries of choices.h, except for the resolution and the pipeline. */
 #include "distributed/choices.h"
 
 static const struct receive_ops receives[] = {

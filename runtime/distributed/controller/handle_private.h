@@ -207,7 +207,8 @@ void distributed_forget_workloads(struct distributed *of);
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
-/* Frees memory that the order tells executors to free; forward the order afterwards. */
+/* Frees memory. `order` tells the executors to free it; the caller forwards `order` after this
+ * call. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
 /* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */

@@ -24,7 +24,8 @@ struct scope {
 	const bool *kept; /* connections that need a channel at ASKED_LEAST; NULL: none */
 };
 
-/* Makes the problem of a scope, in which devices and chips are numbered from 0. */
+/* Returns the solver's problem for a scope. Devices and chips are numbered from 0 in the
+ * problem. */
 struct solve_problem problem_make(const struct scope *scope, struct arena *arena);
 
 /* First device of the scope. */

@@ -1,4 +1,4 @@
-/* The rows `zeromq` and `zeromq-router`. */
+/* The implementations of channels over ZeroMQ, named `zeromq` and `zeromq-router`. */
 #include "rows_private.h"
 #include "zeromq.h"
 

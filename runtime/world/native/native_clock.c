@@ -1,4 +1,4 @@
-/* The clock of the native rows, and timed waiting. */
+/* The clock of the native world, and waiting with a deadline. */
 #include "native_wait.h"
 
 #include "base/ensure.h"

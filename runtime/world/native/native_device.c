@@ -268,7 +268,7 @@ static void native_store_span(struct stage *stage, uint32_t address, struct span
 	native_schedule_touched(stage->device, stage->tile, address, span.length);
 }
 
-/* The native row does not count time. */
+/* The native world does not count time. */
 static void native_charge(uint32_t cost, uint64_t price)
 {
 	(void)cost;

@@ -7,7 +7,7 @@
 
 #include "world/world.h"
 
-/* The clock of the native rows, and timed waiting. */
+/* The clock of the native world, and waiting with a deadline. */
 
 /* The time for which SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
 enum { NATIVE_SPIN_NS = 40000 };

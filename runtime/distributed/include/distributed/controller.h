@@ -66,7 +66,8 @@ struct controller_settings {
 	uint64_t look_ns;      /* poll interval, ns, if a single thread sends and receives; not 0 */
 };
 
-/* Opens the hub. Errors, with a sentence in `why` (may be NULL): those of hub_open(), INVALID. */
+/* Opens the hub, and sets *controller. Returns OK; INVALID with a sentence in `why` (may be NULL),
+ * or an error of the transport's hub_open(). */
 enum status controller_open(const struct controller_settings *settings, struct text *why,
 	struct controller **controller);
 
@@ -118,7 +119,7 @@ void controller_close(struct controller *controller);
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 
-/* Makes the executors wait for the event before they go on. Does not wait itself. */
+/* Makes the executors wait for the event before they serve further commands. Does not block. */
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 

@@ -71,7 +71,7 @@ struct logical {
 	struct arena arena;
 };
 
-/* Makes the instances of a descriptor, which must outlive the result. NULL after an error. */
+/* Returns the logical graph of a descriptor, which must outlive the result. NULL after an error. */
 struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag);
 
 /* NULL is allowed. */

@@ -134,7 +134,7 @@ enum machine_listing {
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
-/* Makes the links and the claims. Chips and channels cannot be added afterwards. */
+/* Computes `links` and `claims`. Chips and channels cannot be added after this call. */
 void machine_finish(struct machine *machine);
 
 /* --- queries -------------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ struct wired {
 	uint32_t edge_count;
 };
 
-/* Makes a graph of `count` nodes in the arena. */
+/* Returns a graph of `count` nodes, in memory of `arena`. */
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
 

@@ -382,7 +382,7 @@ struct device_ops {
 		const uint32_t *addresses, uint32_t count, struct span span);
 };
 
-/* The device row of this process, set once by main before any other call. */
+/* The device implementation of this process, set once by main before any other call. */
 extern const struct device_ops *device_row;
 
 #endif

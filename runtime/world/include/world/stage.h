@@ -19,7 +19,7 @@ struct device;
 struct fabric_tree;
 struct stage;
 
-/* Answers of begin() that are not a cost. */
+/* What begin() returns if it does not return a cost. */
 #define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger numbers are treated as damage: such a row is not like any other. */
+/* Larger numbers are treated as damaged data: a row with such a number matches no other row. */
 enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
 
 /* Combines two numbers into one; the second is below ALIKE_MINORS_MAX. */
@@ -20,7 +20,7 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 /* Sets next[i] to the next row with the same number as row i, or to `count` if there is none. */
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 
-/* How a row may report that it is over, and that earlier rows of the same number are. */
+/* How a row reports that it is over, and that earlier rows with the same number are over. */
 struct alike_seen {
 	bool seen;
 	bool alone;    /* it reports only about itself */
