@@ -52,9 +52,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Considers only the reporting rows whose scope is exactly `bits`. They report about each row i
- * whose scope has no other bits. Finds the first of them that reports that row i is over, and
- * stores its index in found[i] if it is less than the present value of found[i]. */
+/* Considers only the reporting rows whose scope is exactly `bits`. Such a row reports about row i
+ * if the scope of row i has no other bits. If the first of these rows that reports that row i is
+ * over comes before found[i], sets found[i] to the index of this row. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

@@ -106,9 +106,9 @@ static bool hear_connections(struct zeromq_hub *self)
 }
 
 /* Adds a party for a new identity. The party's connection may have the same descriptor as an
- * earlier connection that has ended. The monitor has reported that end before the party's first
- * message could arrive. So the monitor is read first; a later report of the end would cut off the
- * new party. */
+ * earlier connection that has ended. The monitor has reported this end already, but the report may
+ * be unread. So the monitor is read first: a report that is read after the party was added would
+ * cut off the party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {

@@ -31,8 +31,8 @@ struct span {
 /* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
 struct extent *extent_new(uint32_t length);
 
-/* Creates an extent that represents `length` bytes which are not simulated; it has no bytes. The
- * extent has one reference, which the caller owns. */
+/* Creates an elided extent, which stands for `length` bytes that are not simulated, and stores none
+ * of them. The extent has one reference, which the caller owns. */
 struct extent *extent_new_elided(uint32_t length);
 
 /* Owner of memory in which an extent is placed. */

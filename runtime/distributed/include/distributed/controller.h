@@ -115,7 +115,7 @@ void controller_close(struct controller *controller);
 /* ---- calls of a distributed device only (spec 4.5, 4.3.3) ---- */
 
 /* Records an event that is reported to the executors but not to the controller. Queues can wait for
- * this event, and executors can with distributed_synchronize_executors(). */
+ * this event; executors wait for it in distributed_synchronize_executors(). */
 enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
 	struct device_range range, struct handle_event *event);
 

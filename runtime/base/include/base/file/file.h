@@ -1,5 +1,6 @@
-/* Opens files safely if other people may have created something under the name: for a user's input,
- * or in a folder that others can write to. SECURITY.md states the guarantees. */
+/* Opens files safely where other people may have prepared the path, for example with a link or a
+ * pipe: for files that a user names, and in folders that others can write to. SECURITY.md states
+ * the guarantees. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
