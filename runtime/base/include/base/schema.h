@@ -109,9 +109,9 @@ struct schema_field {
 	 * have any length. For a REAL, use .real_min and .real_max instead. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
-	/* The names of an ENUM: set `names`, `name_at` or `registry`. A list ends with NULL; the
-	 * function returns NULL past the last name. A CUSTOM may have a registry, too: the names
-	 * that it accepts beside other values. */
+	/* The names of an ENUM: set `names`, a list that ends with NULL; `name_at`, which returns
+	 * NULL past the last name; or `registry`. A CUSTOM that accepts names and also other values
+	 * may have a registry with these names. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
 	const struct registry *registry;

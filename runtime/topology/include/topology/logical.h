@@ -92,11 +92,11 @@ uint32_t logical_mesh_of_rank(const struct logical *logical, uint32_t rank);
 
 /* ---- parts of logical_new() ---- */
 
-/* Fills the links of a logical graph whose meshes exist already. */
+/* Computes the links of a logical graph whose meshes exist already. */
 void logical_links_make(struct logical *logical);
 
-/* Fills the pins of a logical graph from its descriptor. False after errors, which are in `diag`.
- */
+/* Computes the pins of a logical graph from its descriptor. Returns true on success; false after
+ * errors, which are reported to `diag`. */
 bool logical_pins_make(struct logical *logical, const struct mesh_graph *graph, struct diag *diag);
 
 #endif

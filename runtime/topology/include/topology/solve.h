@@ -10,9 +10,9 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between two groups of whole parts of the target. The group a is the parts first_a ..
- * first_a + count_a - 1, and the group b is given in the same way. The chips of the two groups must
- * have at least `channels` channels between them. */
+/* A connection between two groups of whole parts of the target. Group a consists of the parts
+ * first_a .. first_a + count_a - 1; group b is given in the same way. The chips of the two groups
+ * must have at least `channels` channels between them. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };

@@ -31,8 +31,9 @@ struct transport_row {
 
 REGISTRY_DECLARE_OF(transport, transport_row)
 
-/* The largest window of a transport, in messages. Settings are checked against it when a scenario
- * is read, even if the library is not in this build; hub_open() and join() reject larger ones. */
+/* Returns the largest window of a transport, in messages. Settings are checked against this limit
+ * when a scenario is read, even if the library is not in this build. hub_open() and join() reject
+ * larger windows. */
 uint32_t transport_window_max(const struct transport_row *row);
 
 #endif

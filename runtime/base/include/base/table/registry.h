@@ -1,6 +1,7 @@
-/* Registries of choices: one row per variant. Scenarios, `meshsim list`, the JSON schema and the
- * tests take the values of a key and their descriptions from here. A row is a struct whose first
- * member is its entry; what follows is of the kind of choice. */
+/* Registries of design choices. A registry has one row for each variant of a choice. Scenarios,
+ * `meshsim list`, the JSON schema and the tests take the values of a key and their descriptions
+ * from the registry. A row is a struct whose first member is a struct registry_entry; the other
+ * members depend on the choice. */
 #ifndef BASE_TABLE_REGISTRY_H
 #define BASE_TABLE_REGISTRY_H
 
@@ -15,8 +16,8 @@ struct registry_entry {
 	const char *resources; /* needed resources, in words: "one thread per device and queue"; or
 				* NULL */
 	const char *hazard;    /* a fault that its design can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect only with rows that list them;
-				  * or NULL */
+	const char *const *keys; /* scenario keys that have an effect only if a row is chosen that
+				  * lists them; or NULL */
 };
 
 /* A whole registry. */
@@ -24,8 +25,8 @@ struct registry {
 	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
 	const char *what; /* the kind of its rows, for messages: "forward path" */
 
-	/* Returns the description of row `index`, counted from 0, in the order in which rows are
-	 * printed. Returns NULL if there is no such row. */
+	/* Returns the description of row `index`, counted from 0, or NULL if there is no such row.
+	 * Rows are in the order in which they are printed. */
 	const struct registry_entry *(*entry)(size_t index);
 };
 
@@ -38,19 +39,20 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 /* Returns true if `key` is among the keys of a row. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Returns key `index`, counted from 0, of the keys that have no effect if `row` is chosen because
- * only other rows list them. Each such key is counted once. Returns NULL if there is no such
+/* Returns one of the keys that have no effect if `row` is chosen, because only other rows list
+ * these keys. `index` counts these keys from 0, each of them once. Returns NULL if there is no such
  * key. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 
-/* Declares the registry KIND_registry, whose rows are `struct row`, and the functions below. Rows
- * are in the order in which they are printed.
+/* Declares the registry KIND_registry, whose rows are of type `struct row`, and the functions
+ * below. Rows are in the order in which they are printed.
  *
  *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
- *     KIND_find(name)                    the row of a name, or NULL: for programs that choose a row
- *                                        by its name. The harness uses indices instead, as a
- *                                        scenario's schema lists the rows. */
+ *     KIND_find(name)                    the row of a name, or NULL
+ *
+ * KIND_find() is for programs that choose a row by its name. The harness uses indices instead,
+ * because the schema of scenarios lists the rows. */
 #define REGISTRY_DECLARE_OF(kind, row)                                                             \
 	struct row;                                                                                \
 	extern const struct registry kind##_registry;                                              \
