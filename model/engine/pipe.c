@@ -33,8 +33,8 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 	return pipe->busy_until_ps;
 }
 
-/* Number of messages that wait, if the first one waits for `wait_ps`, and each other one `less_ps`
- * less than the one before it. */
+/* Returns the number of messages of the series that wait. The first message waits for `wait_ps`,
+ * and each further message `less_ps` less than the message before it. */
 static int64_t waiting(const struct pipe_series *series, int64_t wait_ps, int64_t less_ps)
 {
 	int64_t count;

@@ -82,9 +82,9 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 	return sim_noc_path_ps(device, from, to) + sim_noc_path_ps(device, to, from);
 }
 
-/* Sends the messages one by one, since the tile has promised an acknowledgement. Returns the time
- * at which the last byte of the last message leaves; sets *done_ps to the time at which all
- * receipts are back. */
+/* Sends the messages of a series one by one; used if the tile has promised an acknowledgement. Sets
+ * *done_ps to the time at which all receipts are back, unless it is later already. Returns the time
+ * at which the last byte of the last message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -101,8 +101,9 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 	return injection.sent_ps;
 }
 
-/* Like inject_each(), for a NIU that sends nothing else meanwhile. Looks at the last targets first:
- * the receipts of early messages are back before the last message reaches the nearest tile. */
+/* Like inject_each(), for a NIU that sends nothing else during the series. Looks at the last
+ * targets first, and stops when the receipts of all earlier messages are certain to be back
+ * already. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {

@@ -146,7 +146,8 @@ static void row_flush(struct device *device, struct layer *layer, uint32_t i)
 	sim_rows_drop(&layer->rows, i);
 }
 
-/* Prepares a write to all members: drops what rows have in the range. */
+/* Drops the data of all rows in the range, before a write to all members of the layer replaces
+ * them. */
 static void rows_give_way(struct layer *layer, uint32_t address, uint32_t length)
 {
 	struct rows *rows = &layer->rows;

@@ -71,19 +71,19 @@ static inline bool sim_rows_touch(
 	return i < rows->count && rows->row[i].address < address + length;
 }
 
-/* Splits the row around `address`, so that no row begins before it and ends after it. The rows
- * share the data. Returns the index of the first row that ends after `address`. */
+/* Splits the row that begins before `address` and ends after it, if there is one, into two rows
+ * that share the data. Returns the index of the first row that ends after `address`. */
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
-/* True if row i and the rows after it that begin before `end` can take data for these targets. No
- * row may reach beyond `end`. A row cannot if another part of it has data for some of the targets,
- * or if it has too many parts. */
+/* True if row i, and all rows after it that begin before `end`, can take data for these targets.
+ * None of them may reach beyond `end`. A row cannot take the data if another part of it has data
+ * for any of the targets, or if it has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 
-/* Puts `stride` bytes for each target into the rows at `address`, which must be able to take them.
- * Row i is the first that ends after `address`. Creates rows where there are none. Joins rows that
- * have consecutive parts of the same data. */
+/* Adds `stride` bytes for each target to the rows at `address`; these must be able to take them
+ * (sim_rows_can_take()). Row i is the first row that ends after `address`. Creates rows where there
+ * are none, and joins rows that have consecutive parts of the same data. */
 void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 

@@ -40,17 +40,18 @@ static inline void pipe_show(struct pipe *pipe, uint32_t track)
  * again. The header arrives at t - transfer time + latency, the last byte at t + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* Messages of one size. The first is ready at `ready_ps`, and each other `pace_ps` after the one
- * before it. Each occupies the pipe for `takes_ps`. */
+/* A series of messages of one size. The first message is ready at `ready_ps`, each further message
+ * `pace_ps` after the message before it. Each message occupies the pipe for `takes_ps`. */
 struct pipe_series {
 	int64_t ready_ps, pace_ps, takes_ps;
 	uint64_t bytes; /* of a message */
 	uint32_t count;
 };
 
-/* Sends a series. Its messages take their time whatever the pipe's rate is. Does the same as
- * pipe_pass() for each of them, in constant time. Returns the time at which the first message would
- * begin if it alone had been sent; pipe_series_start_ps() says when each of them begins. */
+/* Sends a series of messages, with the same effect as a pipe_pass() for each of them, but in
+ * constant time. The messages take the time in `series`, whatever the rate of the pipe is. Returns
+ * the time at which the first message would begin if it were the only one; pipe_series_start_ps()
+ * computes from that time when each message begins. */
 int64_t pipe_pass_series(struct pipe *pipe, const struct pipe_series *series);
 
 static inline int64_t pipe_series_start_ps(

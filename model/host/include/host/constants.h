@@ -54,9 +54,9 @@ struct host_constants {
 	uint32_t scheduler;	      /* a row of scheduler_registry, by its index */
 };
 
-/* "turns" serves threads first come, first served, for a quantum each. "fair" works as Linux does:
- * the thread that has had the least time runs, and a woken thread can preempt one that has had
- * more. */
+/* The schedulers. "turns" serves threads first come, first served, for a quantum each. "fair" works
+ * like Linux: the thread that has had the least time runs, and a woken thread can preempt a thread
+ * that has had more time. */
 REGISTRY_DECLARE_OF(scheduler, scheduler)
 
 /* Returns false if threads could not make progress with these constants. That is so if the

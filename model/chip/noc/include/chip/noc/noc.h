@@ -17,8 +17,8 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
-/* The longest way to a tile and back. The NoC is a torus of one direction, so the way and the way
- * back go once around the chip. */
+/* Returns the longest time that a message needs to a tile of the chip and back. The NoC is a torus
+ * that routes in one direction, so both ways together lead once around the chip. */
 static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
 {
 	const struct sim_timing *timing = &device->cluster->timing;

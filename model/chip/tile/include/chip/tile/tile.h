@@ -63,8 +63,9 @@ struct second_niu {
 };
 
 /* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). The
- * changes since then are stored once, in the crew, and not in its tiles. So call sim_tile_alone()
- * before you read or change one of these tiles. Memory above the words has no such changes. */
+ * changes since then are stored once, in the crew, and not in its tiles. Memory above the words has
+ * no such changes. So call sim_tile_alone() before you read or change anything else of one of these
+ * tiles. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
