@@ -128,8 +128,8 @@ static void check_holds(const struct received *received, const uint32_t *words)
 		"%s: the arguments did not come", hosts.choice.codec);
 }
 
-/* Commands that did not change are not sent again. If arguments changed, all commands are sent
- * again, never the arguments alone. */
+/* Commands that did not change are not sent a second time. If only arguments changed, all commands
+ * of the launch are sent, never the arguments alone. */
 static void send_once(const struct hosts_choice *choice)
 {
 	struct received *received = allocate(1, sizeof *received);

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests that both worlds do the same work. A random program runs on several hosts, natively and in
- * the simulation. In both runs each host sends and receives the same messages and bytes, issues the
- * same commands, and has threads that do the same work. */
+ * Tests that native and simulated hosts do the same work. A random program runs on several hosts,
+ * once natively and once in the simulation. In both runs each host sends and receives the same
+ * messages and bytes, issues the same commands, and has threads that do the same work. */
 #include "test.h"
 
 #include <stdio.h>

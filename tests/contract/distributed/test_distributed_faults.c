@@ -1,7 +1,8 @@
 /* label: full  timeout: 300
  * Tests hosts that die, fall silent or send unexpected messages. Each fault ends within the
  * deadline, with a status that names the host; nothing hangs and nothing runs twice. The tests run
- * natively. One end is always real, and the other is scripted over a bare channel. */
+ * natively. In each test either the controller or the executor is real. The test plays the other
+ * one, and sends its messages itself. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -141,8 +142,8 @@ TEST(a_call_that_waits_for_nothing_names_the_host_too)
 	deadline_stop();
 }
 
-/* One host fails at the first replay. The data of this and later replays still arrive from the
- * other host. */
+/* One host fails at the first replay. The other host still sends the data of this replay and of
+ * later ones. */
 static void replays_fail_so(enum end end, enum status expected, const char *why)
 {
 	const struct handle_call later = {.queue = 0};

@@ -33,8 +33,8 @@ static struct hosts_choice choice_of(const char *codec)
 
 /* ---- a real executor ---- */
 
-/* Makes binaries that the executor itself would not make: noise behind the header of the kernel
- * below. The caller frees them. */
+/* Makes the binaries of `kernel`, with random bytes behind the kernel's header. The executor would
+ * compile other bytes, so a test can tell which ones were used. The caller frees them. */
 static uint8_t *noise_new(uint64_t seed, uint64_t *bytes)
 {
 	const struct kernel_config kernel = {
@@ -112,8 +112,8 @@ static bool is_in(const uint8_t *wanted, uint64_t bytes, const uint8_t *memory, 
 	return false;
 }
 
-/* Checks that the pages of the program hold the bytes in `given`, and that the first worker has
- * received its kernel from these pages. */
+/* Checks that the pages of the program in DRAM hold the bytes in `given`, and that the kernel in
+ * the first worker's L1 consists of these bytes. */
 static void check_given(uint16_t column, const uint8_t *given, uint64_t bytes)
 {
 	const struct chip_geometry *geometry = hosts.executors[0].info->chips[0].geometry;
@@ -283,8 +283,8 @@ struct called {
 	struct workload *workload;
 };
 
-/* Makes a workload of two programs: a small one on the first device, and on the second device one
- * that is larger than a message. */
+/* Makes a workload of two programs: a small one on the first device, and a large one on the second
+ * device. The binaries of the large program do not fit into one message. */
 static struct called called_new(void)
 {
 	const struct handle_ops *ops = hosts.handle->ops;
@@ -344,8 +344,8 @@ static void check_received(
 	free(made);
 }
 
-/* New argument generations are sent without binaries. For another workload with the same kernels,
- * the binaries are sent again, although nothing is compiled. */
+/* After a change of arguments, only the arguments are sent. For another workload with the same
+ * kernels, the binaries are sent once more, although they are not compiled a second time. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

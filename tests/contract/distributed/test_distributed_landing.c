@@ -1,7 +1,7 @@
 /* timeout: 300
- * Tests that devices read the data of a write directly from the memory into which the network has
- * put them. The data read back are the data written. With codecs and transports that allow it, the
- * host does not copy writes that fit into one message. With others it copies them, and counts the
+ * Tests that the data of a write reach devices correctly if the devices read them from the memory
+ * into which the network has put them. A write that fits into one message is not copied by the host
+ * if codec and transport allow this. If they do not, the host copies the write and counts the
  * copied bytes. The tests run natively. */
 #include "test.h"
 

@@ -1,7 +1,8 @@
-/* Tests that operations on several hosts are marked like operations on one host, natively and in
- * the simulation. The controller marks when the call starts, when it returns, and when the
- * controller sees the end. Executors mark the work of their chips. In marks, chips have their
- * numbers in the whole machine. */
+/* Tests the marks of operations on several hosts, natively and in the simulation (a mark is the
+ * time at which an operation passes a point). They must be the same marks as on one host. The
+ * controller marks when the call starts, when it returns, and when the controller sees the end.
+ * Executors mark the work of their chips. In marks, chips have their numbers in the whole
+ * machine. */
 #include "test.h"
 
 #include <pthread.h>
@@ -244,8 +245,8 @@ static void check_point(
 			one->marks[operation][point][chip], two->marks[operation][point][chip]);
 }
 
-/* BUILT is not compared: commands that are the same for all devices are built once by every
- * host. */
+/* The mark BUILT is not compared. If commands are the same for all devices, every host builds them
+ * and marks BUILT, so there are more of these marks than on one host. */
 static void check_marks(const struct tally *one, const struct tally *two)
 {
 	check_equal(two->strange, 0);
@@ -255,8 +256,8 @@ static void check_marks(const struct tally *one, const struct tally *two)
 				check_point(one, two, operation, (enum mark_point)point);
 }
 
-/* Checks the order of marks. The host must see the end of the replay's reads after the launches are
- * done, and before it sees the end of the whole replay. */
+/* Checks the order of marks of a replay that launches programs and reads. The host must see the end
+ * of the reads after the launches are done, and before it sees the end of the whole replay. */
 static void check_traced(const struct tally *two)
 {
 	check_less(

@@ -228,8 +228,8 @@ TEST(what_one_host_alone_has_is_refused)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* The part of a device is larger than one command can carry, and its size does not fit into 32
- * bits. The size of DRAM is the only limit for a part. */
+/* The part of each device has 3 GiB. One command cannot carry so much, and the size of the whole
+ * buffer (24 GiB) does not fit into 32 bits. Only the size of DRAM limits a part. */
 TEST(a_part_of_a_device_may_exceed_1_gib)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * Tests memory for binaries that executors request from the controller (spec 4.8.2.1). The caller
- * continues while a request is pending. Buffers that the caller allocates or frees after a request
- * do not overlap the memory that the request gets. The tests run natively. The executor is
- * scripted, and sends a request each time that the test allows it. */
+ * Tests executors that request memory for binaries from the controller (spec 4.8.2.1). The caller
+ * continues while a request is pending. Buffers that the caller allocates or frees after the
+ * request do not overlap the memory that the executor gets. The tests run natively. The test plays
+ * the executor, and decides when each request is sent. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -262,8 +262,8 @@ static void let_soon(void *argument)
 	semaphore_release(executor->lets, 1);
 }
 
-/* A buffer that fits only into memory that was freed after a request waits until that request is
- * served. */
+/* Calls a program, whose executor requests memory, and then frees a buffer. The next buffer fits
+ * only into the freed memory, so its allocation waits until the request is served. */
 TEST(no_space_is_said_only_when_requests_are_served)
 {
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {

@@ -48,7 +48,7 @@ TEST(every_codec)
 	}
 }
 
-/* UCX and nng are not among these transports, because they have threads of their own that live as
+/* UCX and nng are not among these transports, because their libraries have threads that live as
  * long as the process. */
 TEST(every_transport)
 {
@@ -73,8 +73,8 @@ TEST(every_memory_that_data_come_to)
 	hosts_choices_receives("unix", check_same);
 }
 
-/* Tries every merge of neighbouring stages, forward and back, and every merge of stages of an
- * executor. */
+/* Tries every merge of neighbouring stages of the controller, in both directions of messages, and
+ * every merge of stages of an executor. */
 TEST(every_merge_of_stages)
 {
 	hosts_choices_merges("unix", check_same);

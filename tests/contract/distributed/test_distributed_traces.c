@@ -162,8 +162,8 @@ TEST(a_replay_reads_what_was_written_in_front_of_it)
 	}
 }
 
-/* The trace has a program on the first row only. A new buffer overlaps the memory of that
- * program. */
+/* The trace contains a program that is only on the first row. A new buffer overlaps the memory of
+ * that program, so no host can run the replay, and no host may read. */
 TEST(a_replay_that_no_host_can_run_reads_nothing)
 {
 	const struct cores cores = {.kind = CORES_ALL};

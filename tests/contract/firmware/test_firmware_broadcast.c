@@ -58,8 +58,9 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 	}
 }
 
-/* Writes data to DRAM and reads them back. On the way to the chip, prefetch_h turns RELAY_HOST into
- * bytes; on the way back, the data pass through dispatch_h. */
+/* Writes data to DRAM of a chip behind a gateway, and reads them back. On the way to the chip,
+ * prefetch_h replaces the command RELAY_HOST by the bytes to which it refers. On the way back, the
+ * data pass through dispatch_h. */
 static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 {
 	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };
@@ -239,9 +240,9 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* Dispatchers wait for the host, so that everything in front of them fills up. In the simulation
- * the spill buffers fill to the last byte; natively a packet may be cut. When the dispatchers
- * continue, all data must arrive. */
+/* The dispatchers wait for a word from the host, so all rings and spill buffers in front of them
+ * fill up. In the simulation the spill buffers fill to the last byte; natively a packet may be cut,
+ * so this is not checked. When the dispatchers continue, all data must arrive. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
@@ -282,8 +283,8 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 		rig_check_bytes(&rig->chips[i], tile, RIG_DATA, LENGTH, 2);
 }
 
-/* Alternates between the whole grid and sub-grids that have trees of their own. Chips that are not
- * addressed must stay in step. */
+/* Broadcasts to sub-grids, by the sub-grid's own tree or by the tree of the whole grid. Chips
+ * outside the sub-grid must ignore the broadcast, and still run later ones. */
 static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 {
 	static const struct grid_rect rects[] = {
@@ -304,8 +305,8 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
 
 		command_stream_init(&stream, 0);
-		/* Every third round uses the tree of the whole grid, and chips outside the sub-grid
-		 * drop the data. */
+		/* Every third round uses the tree of the whole grid; then chips outside the
+		 * sub-grid drop the data. */
 		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
@@ -352,7 +353,7 @@ static void append_record(struct command_stream *stream, uint32_t event)
 }
 
 /* Each transaction leaves a record on the chips that it addresses, so the records of a chip show
- * the order in which it ran them. The 8-bit numbers wrap several times. */
+ * the order in which it ran them. The 8-bit numbers of the transactions wrap at least once. */
 static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 450, CHIPS = 3 };
@@ -400,8 +401,8 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	rig_drain(rig);
 }
 
-/* Prefetchers notify each other when the host switches from unicast to broadcast or back (spec
- * 3.8.4), so order is kept without numbers. */
+/* Orders transactions by notifications, without numbers: the prefetchers notify each other when the
+ * host switches from unicast to broadcast or back (spec 3.8.4). */
 static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 200, CHIPS = 3 };
@@ -442,8 +443,8 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Without ordering, a broadcast overtakes a unicast that was enqueued before it. The test shows
- * this hazard. */
+/* Without any ordering, a broadcast overtakes a unicast that was enqueued before it. The test
+ * expects this. */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
@@ -457,8 +458,8 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, 3);
 	chip = &rig->chips[1];
-	/* The unicast prefetcher is late: it waits for a word that is written after the
-	 * broadcast. */
+	/* The prefetcher of unicasts waits for a word. The test writes this word after the
+	 * broadcast has arrived, so the unicast comes late. */
 	command_stream_init(&stream, 0);
 	command_stream_prefetch(&stream, &wait);
 	append_record(&stream, 1);

@@ -42,8 +42,8 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-/* Runs programs with one step and with many. The cycles of all steps of a worker must match the
- * closed form. */
+/* Runs programs with one step and with many. The cycles that a worker spends on all steps of a
+ * program must be those of the closed form. */
 static void run_pipelines(struct rig_chip *chip)
 {
 	const struct stage *stage = worker_group_stage(chip->workers, 1);

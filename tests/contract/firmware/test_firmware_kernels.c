@@ -1,5 +1,5 @@
-/* Tests kernels that act, in every world. They move real bytes, count, synchronize with other cores
- * and processors, and take the cycles of their instructions. */
+/* Tests kernels that consist of instructions, in every world. They move real bytes, count,
+ * synchronize with other cores and processors, and take the cycles of their instructions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,8 +183,8 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 	kernel_text_fini(&writer);
 }
 
-/* Each kernel posts a long read and ends without waiting for it. The kernels of the next launch
- * copy the last bytes of the data that were read. */
+/* Each kernel posts a long read and ends without waiting for it. The next launch must not begin
+ * before the read is done: its kernels copy the last bytes of the data that were read. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };
@@ -225,8 +225,8 @@ static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster
 
 /* ---- between cores ---- */
 
-/* Worker 0 multicasts a block and then raises semaphore 1 on all workers. Each worker copies the
- * block once it sees the semaphore. */
+/* Worker 0 multicasts a block of data, and then raises semaphore 1 on all workers. Each worker
+ * copies the block as soon as it sees the raised semaphore. */
 static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *cluster)
 {
 	enum { BYTES = 3000, BLOCK = RIG_DATA, COPY = RIG_DATA + 0x4000 };

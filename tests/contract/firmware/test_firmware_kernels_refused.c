@@ -1,6 +1,6 @@
-/* Tests illegal instructions of kernels that act, in every world. An illegal instruction halts only
- * its processor, and the fault names processor and instruction. Also tests that the wait of a
- * kernel that waits forever can be read. label: full */
+/* Tests illegal instructions in the texts of kernels, in every world. An illegal instruction halts
+ * only its processor, and the fault names processor and instruction. If a kernel waits forever, the
+ * test can read what it waits for. label: full */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ struct bad {
 	const char *detail;
 };
 
-/* Fills `text` with instructions of which number 19, on worker 0, is illegal; the other workers end
- * before it. The instructions before it set registers: r1 an address, r3:4 a place on worker 0,
+/* Fills `text` with instructions. On worker 0, instruction number 19 is illegal; the other workers
+ * end before it. The instructions before it set registers: r1 an address, r3:4 a place on worker 0,
  * r5:6 a place in DRAM, r7:8 a place on a dispatch tile, r9 the number 3, r10 the address of
  * semaphore 0, r11:12 that semaphore on worker 0, r13:14 a place on all workers. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)

@@ -214,8 +214,9 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 	rig_submit(chip->issue, &stream);
 }
 
-/* One worker runs for 100 us. Three commands follow: a go of the worker's group, a wait that does
- * not include that go, and a go of another group, which must not be delayed. */
+/* One worker runs for 100 us. Three operations follow: a second go for this worker's group, a go
+ * for another group, and a wait for the first run. The second go and the wait are delayed until the
+ * worker is done; the go for the other group is not delayed. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };

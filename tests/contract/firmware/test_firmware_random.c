@@ -1,7 +1,7 @@
-/* Tests random work with random sizes, in every world. Grids have gateways, rings of a few packets
- * and odd batches. Counters order unicasts, broadcasts to sub-grids, programs and reads. The final
- * memory of every chip, and the data of every read, must match that order. The name of a case
- * contains its seed. label: full */
+/* Tests random operations of random sizes, in every world. The grids of chips have gateways, rings
+ * that hold only a few packets, and odd batch sizes. Numbers keep unicasts, broadcasts to
+ * sub-grids, programs and reads in order. The final memory of every chip, and the data of every
+ * read, must match that order. The name of a case contains its seed. label: full */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,8 +118,8 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 	expected->seeds[area] = seed;
 }
 
-/* Appends a write or a program. Applies it to `expected`, a copy of the expected state, for all
- * chips that run it. */
+/* Appends a write or a program to the stream. Also applies it to `expected`, the state that the
+ * test computes itself, for all chips that run it. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {

@@ -1,6 +1,7 @@
 /* Tests illegal instructions on tiles, in every world. They halt their processor, and the fault
- * names processor and instruction. If a kernel waits for registers that are never handed over, its
- * wait can be read. The contents of registers do not reach the next launch. label: full */
+ * names processor and instruction. If a kernel waits for registers that no other processor
+ * releases, the test can read what it waits for. The contents of registers do not reach the next
+ * launch. label: full */
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +211,7 @@ static void a_core_has_as_many_destinations_as_the_machine_says(struct cluster *
 }
 
 /* Each launch unpacks two tiles and acquires half of the registers. If registers kept a tile from
- * the launch before, a third tile would wait forever. */
+ * the launch before, unpacking would wait forever for a free register. */
 static void registers_are_empty_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 2 * LAUNCH_SLOTS };

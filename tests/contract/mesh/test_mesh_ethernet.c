@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests programs on Ethernet cores, natively. Multicasts do not reach these cores. The programs run
- * alone and together with workers, by every forward path, with arguments of their own. Some tests
- * check errors about such cores. */
+ * alone and together with programs on workers, by every forward path, with their own arguments.
+ * Some tests check errors about Ethernet cores. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the ways to feed initiators (spec 3.8.8.2), on grids of different sizes. With each way,
- * broadcasts reach every chip once and in order with unicasts, and nothing is overwritten before
- * the slowest initiator has read it. A shared issue queue takes one copy, separate queues take one
- * copy each. */
+ * Tests how the commands of broadcasts get from the host to the initiators, the chips that send
+ * them to all others (spec 3.8.8.2), on grids of different sizes. The host writes one copy into an
+ * issue queue that all initiators share, or one copy for each into separate queues. Broadcasts
+ * reach every chip once and in order with unicasts. Nothing is overwritten before the slowest
+ * initiator has read it. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -23,8 +24,8 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Writes by broadcast, and by unicast to a chip of each grid in turn. The issue queue holds only a
- * few of these writes. */
+/* Writes by broadcast to all chips, and by unicast to one chip, which is in another grid each time.
+ * The issue queue holds only a few of these writes. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};

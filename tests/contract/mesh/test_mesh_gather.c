@@ -1,6 +1,7 @@
 /* label: full  timeout: 300
- * Tests events of several devices and queues, natively. Event paths with a known hazard report some
- * events before they happen. All other event paths never do, whichever ranges overlap. */
+ * Tests events of several devices and queues, natively. An event path is an implementation that
+ * reports events to the host. Event paths with a known hazard report some events before they
+ * happen. The other event paths never do, even if the events' ranges of devices overlap. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -71,8 +72,8 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
-/* Opens a mesh of two devices. Its queue 0 waits, on `range`, for an event of queue 1 that is not
- * recorded yet. Returns this event. */
+/* Opens a mesh of two devices. On `range`, queue 0 of the mesh waits for an event of queue 1 that
+ * is not recorded yet. Returns this event. */
 static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, struct device_range range)
 {
@@ -84,8 +85,9 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 	return hold;
 }
 
-/* Device 1 lags, while device 0 runs ahead and acknowledges another event. Returns true if the
- * event of both devices is reported too early. */
+/* Records an event on both devices, and then another event on device 0. Device 1 is held, so it
+ * acknowledges nothing; device 0 acknowledges both. Returns true if the event on both devices is
+ * reported too early. */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
@@ -118,8 +120,8 @@ TEST(only_aggregators_that_count_tell_for_those_who_lag)
 				row->counts);
 }
 
-/* One queue is held, and the other records a later event. Returns true if the held event is
- * reported too early. */
+/* Queue 0 is held before it records an event; queue 1 records a later event. Returns true if the
+ * event of queue 0 is reported too early. */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};

@@ -214,8 +214,8 @@ static struct program *one_kernel(const char *name, struct cores cores)
 	return program;
 }
 
-/* Runs programs without a workload from the caller. Each program has an internal workload, which is
- * used again, also in a trace. */
+/* Runs programs directly, without a workload. The mesh makes an internal workload for each program,
+ * and uses it for each further run of the program, also in a trace. */
 static void programs(void)
 {
 	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};

@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
- * Tests kernels that act, through the API, in both worlds. Programs copy buffers of all devices,
- * and cores wait for each other's semaphores, launch after launch. Invalid programs are rejected
- * with the number of the instruction. */
+ * Tests kernels that consist of instructions, through the API, in both worlds. Programs copy
+ * buffers of all devices, and cores wait for each other's semaphores, launch after launch. Invalid
+ * programs are rejected with the number of the instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -63,8 +63,8 @@ static void reader_text(struct kernel_text *text)
 	kernel_text_finish(text);
 }
 
-/* Adds instructions that write the pages of circular buffer 0, then add to a semaphore of the first
- * core. The first core waits until all cores have added. */
+/* Adds instructions that write the pages of circular buffer 0, and then add to a semaphore of the
+ * first core. On the first core, the kernel then waits until all cores have added. */
 static void writer_text(struct kernel_text *text)
 {
 	uint32_t again, out, end;

@@ -1,8 +1,8 @@
 /* timeout: 120
- * Carries out the test plan of the sharding specification on a mesh of devices, natively. Each
- * mapper is either rejected, or lowered and its tensor written. Then the part of each device reads
- * back as the slice that the mapper means. Covers random mappers, mappers that need packing, and
- * mappers that models use. */
+ * Runs the test plan of the sharding specification on a mesh of devices, natively. A mapper is
+ * either rejected or lowered. If it is lowered, a tensor is written with it, and the part of each
+ * device must read back as the slice that the mapper describes. Covers random mappers, mappers that
+ * need packing, and mappers that models use. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the ways to hand broadcasts to the fabric (spec 3.8.1). The data of both queues arrive
- * complete and in order on every chip. A queue that waits for the other one blocks nothing. Each
- * way uses the stages and the L1 that it declares. */
+ * Tests the four ways to hand broadcasts to the fabric (spec 3.8.1), which differ in the firmware
+ * stages that packetize them. The data of both queues arrive complete and in order on every chip. A
+ * queue that waits for the other one blocks nothing. Each way uses the stages and the L1 that it
+ * declares. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -50,8 +51,8 @@ static void finish_both(void)
 			queue_finish(mesh_queue(test.mesh, queue), 0, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Writes on both queues, in segments of one packet and of many packets, without waiting for any
- * write. */
+/* Writes on both queues without waiting for any write. Some segments of the writes fit into one
+ * packet, others take many packets. */
 static void both_queues_write_in_order(struct cluster *cluster, const char *packetizer)
 {
 	struct mesh_buffer *buffers[2][2];
@@ -84,8 +85,8 @@ static void both_queues_write_in_order(struct cluster *cluster, const char *pack
 	mesh_close(test.mesh);
 }
 
-/* Queue 0 waits for an event, and more data than fit into rings and spill buffers follow in this
- * queue. Queue 1 broadcasts the event afterwards. */
+/* Queue 0 waits for an event. Behind this wait come more data than fit into rings and spill
+ * buffers. After that, queue 1 broadcasts the event. */
 static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char *packetizer)
 {
 	struct device_range all;
@@ -148,9 +149,9 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* Compares the stages that each way uses on the initiator, in addition to those of every chip.
- * `per-queue` has a prefetch_h and a packetizer for each queue; `separate` has one packetizer
- * fewer; `fused` has no separate packetizer; `shared` has one stage in all. */
+/* Compares how many stages each way takes on the initiator, with two queues. `per-queue` has a
+ * prefetch_h and a packetizer for each queue, four stages. `separate` has one packetizer fewer.
+ * `fused` has no separate packetizer. `shared` has only one stage. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests broadcasts to rectangles that do not fill a grid (spec 3.8.8.2). Each device of the
- * rectangle receives a broadcast once, in order with whole broadcasts and with unicasts, and no
- * other device receives it. One copy is issued for all devices, and credits are taken only from the
- * devices of the rectangle. */
+ * Tests broadcasts to rectangles of devices that do not fill a grid (spec 3.8.8.2). Each device of
+ * the rectangle receives a broadcast once, in order with broadcasts to the whole grid and with
+ * unicasts. No other device receives it. The host issues one copy for all devices, and only the
+ * devices of the rectangle give credits for it. */
 
 #include "test.h"
 
@@ -51,8 +51,8 @@ static struct workload *on_range(struct program *program, struct device_range ra
 	return workload;
 }
 
-/* Broadcasts to random rectangles, mixed with writes to all devices and to one. There are more
- * different rectangles than a packetizer can have trees. */
+/* Broadcasts to random rectangles, mixed with writes to all devices and to one device. There are
+ * more different rectangles than a packetizer can store trees for. */
 static void random_rectangles(struct cluster *cluster, uint32_t initiators, const char *feed,
 	const char *ordering, const char *packetizer)
 {

@@ -135,8 +135,9 @@ static void divide(struct random_case *random)
 		assert_int_equal(sub_devices_load(random->test.mesh, &config, NULL), STATUS_OK);
 }
 
-/* Chooses shards within each device: whole rows, whole columns, or blocks of a matrix of pages. If
- * there are more shards than banks or cores (four), they wrap around. */
+/* Chooses how each device divides its pages into shards: by rows, by columns, or by blocks of a
+ * matrix of pages. If there are more shards than banks or cores (four), the fifth shard is on the
+ * first bank or core, and so on. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;
@@ -390,8 +391,9 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* Switches to the other queue. The other queue must not start before this queue is done. Either the
- * devices wait for an event of this queue, or the host waits for it before it goes on. */
+/* Continues on the other queue, which must not start before the present queue is done. Either the
+ * devices of the other queue wait for an event of the present one, or the host waits for that event
+ * before it continues. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);

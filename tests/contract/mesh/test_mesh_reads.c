@@ -1,7 +1,7 @@
 /* label: full  needs: simgrid
- * Tests the order of blocking and other reads, in both worlds. When a blocking read returns,
- * earlier reads of the same queue from the same devices are complete. Other reads are complete only
- * after a finish. */
+ * Tests the order of blocking and non-blocking reads, in both worlds. When a blocking read returns,
+ * earlier reads of the same queue from the same devices are complete. Non-blocking reads are
+ * otherwise complete only after a finish. */
 #include "test.h"
 
 #include <stdio.h>
@@ -13,8 +13,9 @@
 
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
-/* Orders of reads. The letters s, r and l read the sharded buffer, the replicated one, and the last
- * device's replica. A capital letter blocks. A digit selects the queue of the reads behind it. */
+/* Orders of reads. The letter s reads the sharded buffer, r the replicated buffer, and l the
+ * replica of the last device. A capital letter blocks. A digit selects the queue for the reads
+ * after it. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",
@@ -151,8 +152,8 @@ static void run_row(const struct row *row, const char *completion, const char *t
 	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
-/* Runs the test with every implementation of readers if the event path uses readers, and with
- * several numbers of pollers if the event path polls. */
+/* Runs the test with every implementation of readers if the event path has readers, and with 1, 3
+ * and 5 pollers if the event path polls. */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {

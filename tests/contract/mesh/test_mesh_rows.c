@@ -297,9 +297,9 @@ TEST(rows_are_found_by_their_names)
 	assert_null(forward_find("multicast"));
 }
 
-/* Checks the list of idle keys of each row (a row is an implementation of a design choice). Idle
- * keys are keys that other rows use and this row does not. Each is listed once, and none is a key
- * of the row itself. */
+/* Checks idle keys. Each implementation of a design choice has a list of idle keys: keys that other
+ * implementations of the choice use, but this one does not. Each key is listed once, and the
+ * implementation has no key that is on its own list. */
 TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;

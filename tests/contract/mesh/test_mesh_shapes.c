@@ -210,7 +210,7 @@ static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
 }
 
 /* Runs more programs in turn than the kernel cache holds, on two queues. Each program runs three
- * times in a row, so that the cache holds it for some of these runs. */
+ * times in a row, so that the cache usually holds it for the second and third run. */
 static void working_set(struct cluster *cluster)
 {
 	struct program *programs[PROGRAMS];

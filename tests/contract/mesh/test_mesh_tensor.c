@@ -45,8 +45,9 @@ static uint32_t shard_address(
 	return mesh_buffer_address(buffer) + unit->slot * slot;
 }
 
-/* Compares the memory of every shard with a shard that shard_data.h makes; another test checks
- * shard_data.h. If the layout does not map devices, every device is compared. */
+/* Compares the memory of every shard with the bytes that shard_data.h computes for it; another test
+ * checks shard_data.h. If the layout does not distribute the tensor over devices, compares every
+ * device. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);

@@ -1,5 +1,6 @@
-/* Tests every kind of host threads, natively. A post to a range visits each device of the range
- * once. Each kind of threads returns from a post when it promises to. label: full */
+/* Tests every kind of host threads, natively. If work is posted for a range of devices, the threads
+ * do it once for each device of the range. Each kind of threads returns from a post when it
+ * promises to. label: full */
 #include "test.h"
 
 #include <stdio.h>
@@ -84,8 +85,8 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	mesh_case_close(&test);
 }
 
-/* Checks that threads are bound to cores that exist, and that the caller has a core of its own if
- * there are others. The remaining threads use every other core once before they use one twice. */
+/* Checks that threads are bound to cores that exist. If there are several cores, the caller has a
+ * core of its own, and the other threads use each remaining core once before they use one twice. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);

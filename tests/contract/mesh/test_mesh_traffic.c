@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Tests, natively, traffic that does not fit at once, and the use of parts of meshes. There are
- * transfers larger than every queue, pages larger than a piece of the issue queue, programs on
- * parts of a mesh, kernel groups, two mesh devices side by side, and queues that have missed many
+ * Tests, natively, large traffic and the use of parts of meshes. There are transfers larger than
+ * every queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel
+ * groups, two mesh devices side by side, and workers that run again after they have missed many
  * runs. */
 #include "test.h"
 
@@ -184,8 +184,8 @@ TEST(groups_of_cores_get_their_own_configuration)
 	mesh_case_close(&test);
 }
 
-/* Uses two mesh devices that share gateways (spec 3.7) in turn. Neither waits for events of the
- * other. */
+/* Uses in turn two mesh devices that share gateways (spec 3.7). Neither device waits for events of
+ * the other. */
 TEST(two_mesh_devices_share_a_platform)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -272,8 +272,8 @@ TEST(workers_that_missed_many_runs_join_again)
 	mesh_case_close(&test);
 }
 
-/* Large writes are elided: they take the same path without their data, and a read returns a status
- * instead of data. Small writes stay real. */
+/* Large writes are elided: they take the same path, but without data. Reading an elided write
+ * returns a status instead of data. Small writes keep their data. */
 TEST(elided_writes_are_reported_when_read)
 {
 	for (size_t f = 0; forward_row(f) != NULL; f++)

@@ -15,9 +15,9 @@
 #include "mesh_case.h"
 #include "row.h"
 
-/* The matrix as a tensor whose columns are in 64 groups. Its bytes and their order are those of the
- * plain matrix. The grid gives one group to each device; a group has 8 x 2 shards, which are
- * distributed over 12 banks. */
+/* The weight matrix as a tensor of rank 3, in which the columns of the matrix are in 64 groups. The
+ * tensor has the same bytes in the same order as the matrix. The grid gives one group to each
+ * device; a group has 8 x 2 shards, which are distributed over 12 banks. */
 static const char weight[] =
 	"tensor<16384x64x832xbf16, #tt.layout<(d0, d1, d2) -> (d1, d0, d2), zero, <64x8x2>, "
 	"memref<1x64x13x!tt.tile<32 x 32, bf16>, #tt.memory_space<dram>>>>";
@@ -116,8 +116,8 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Takes the place of the function that writes to a bank. Hashes the data, and writes as many bytes
- * without content to the bank. */
+/* Replaces the function that writes to a bank. Hashes the data, and writes the same number of bytes
+ * to the bank, but elided. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;

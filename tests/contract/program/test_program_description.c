@@ -1,7 +1,7 @@
 /* Tests programs and workloads as descriptions (spec 4.4, 4.7). A program is made without a mesh
- * device, then made again from its description on a mesh device. It leaves the same bytes in every
- * memory as a program that was made there directly. Every change raises the program's generation. A
- * sealed program cannot change. label: full */
+ * device, and a mesh device makes it from its description. The result leaves the same bytes in
+ * every memory as a program that was made on the mesh device directly. Every change raises the
+ * program's generation. A sealed program cannot change. label: full */
 #include "test.h"
 
 #include <stdlib.h>
@@ -91,8 +91,8 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* Makes the objects. An unused program comes first, so that the launch messages of the piped
- * program get another number than usual. */
+/* Makes two programs and a workload. Before them, makes and frees a program that is never used, so
+ * that the programs, and their launch messages, get other numbers than usual. */
 static struct made make(struct program_site *site)
 {
 	struct made made;

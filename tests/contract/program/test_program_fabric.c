@@ -1,8 +1,8 @@
 /* needs: simgrid
- * Tests kernels that communicate over the fabric, in both worlds. Data are written along a route,
- * and an increment follows them. At the end of the route or at each of its devices, the data arrive
- * before the increment, launch after launch. Illegal packets are faults that name core and
- * instruction. */
+ * Tests kernels that communicate over the fabric, in both worlds. A kernel writes data along a
+ * route, and then increments a semaphore there. On the last device of the route, or on each of its
+ * devices, the data arrive before the increment, launch after launch. Illegal packets are faults
+ * that name core and instruction. */
 #include "test.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* A route, the buffers in which its data arrive, and the buffers into which receivers copy the data
- * after the notification. */
+/* A route, the buffer in which its data arrive, and the buffer into which receivers copy the data
+ * after the increment. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;
@@ -41,9 +41,9 @@ static struct mesh_buffer *buffer_new(void)
 	return buffer;
 }
 
-/* Registers of the kernels. AT is the number of a page, PLACE its place, and LOCAL a local address.
- * ROUTE is a route and a local address, THERE a place and a semaphore. MANY is the number of pages,
- * BACK a value for the semaphore. */
+/* Registers of the kernels. AT is the number of a page, PLACE the page's tile and address, and
+ * LOCAL a local address. ROUTE is a route and a local address, THERE the tile and address of a
+ * semaphore. MANY is the number of pages, BACK a value of the semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
 /* The common arguments are two buffers, at these indices. */
@@ -155,8 +155,8 @@ static void way_fini(struct way *way)
 	mesh_buffer_free(way->copied);
 }
 
-/* Device 0 sends on both routes, from two processors. The last device waits for the data of
- * both. */
+/* Device 0 sends on both routes, from two processors. The last device waits for the data of both
+ * routes. */
 static struct program *program_of(struct program *program, uint32_t device)
 {
 	struct kernel_text text;

@@ -27,8 +27,9 @@ static void write_and_read(struct mesh_buffer *const *buffers, uint32_t count)
 		}
 }
 
-/* Makes buffers that are interleaved over the workers of a sub-device, or in shards on them. Both
- * sub-devices use the same addresses, below all buffers in the common L1. */
+/* Makes buffers in the L1 of each sub-device, interleaved over its workers or in shards, and one in
+ * the common L1. The memories of both sub-devices use the same addresses, below all common
+ * buffers. */
 static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 8192};

@@ -1,5 +1,5 @@
 /* Tests the contract of channel.h, on every transport: order, windows, members that join late and
- * leave early, and ends that do not belong together.
+ * leave early, and hubs and members of different runs that try to connect.
  * label: full  timeout: 600 */
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #include "check.h"
 #include "transports.h"
 
-/* A separate process. It is forked before there is a hub, because libraries have threads, and a
- * fork does not copy threads. The process of a member receives an address, and writes one byte when
- * it has joined. The process of a hub writes its address. */
+/* A process that the test can kill. It is forked before there is a hub, because libraries have
+ * threads, and a fork does not copy threads. If it is a member, it receives an address, and writes
+ * one byte when it has joined. If it is a hub, it writes its address. */
 struct other {
 	pid_t process;
 	int to, from;

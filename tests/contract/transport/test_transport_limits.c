@@ -1,5 +1,5 @@
 /* label: full  timeout: 400
- * Tests that the limits that transport/rows.h states for a transport are those of its library. A
+ * Tests that each transport's library can do what transport/rows.h states for the transport. A
  * window of the largest size that is allowed can be filled to the last message. Hub and member both
  * reject one message more. */
 #include "test.h"
@@ -39,8 +39,8 @@ static struct channel *join(struct hub *hub, struct channel_settings settings)
 	return transport_join_with(hub, settings, 0);
 }
 
-/* The member's side of a test. It runs on a thread of its own, because an end writes its pending
- * data only while one of its functions is called. */
+/* The member's side of a test. It runs on a thread of its own, because hub and member write pending
+ * data only while one of their functions is called, and the test calls the hub meanwhile. */
 struct talk {
 	struct channel *channel;
 	uint32_t length, count;

@@ -1,6 +1,7 @@
-/* A hub over MPI rejects a stranger that greets it and then does not connect, or sends something
- * else on its lifeline. The hub does not wait longer for such a stranger than for other strangers.
- * Messages that are not greetings are rejected, as on all sockets. label: full */
+/* A hub over MPI rejects a stranger that greets it, but then does not connect, or sends invalid
+ * data on its lifeline (the socket that shows that a member is alive). The hub does not wait longer
+ * for such a stranger than for other strangers. Messages that are not greetings are rejected, as on
+ * all sockets. label: full */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

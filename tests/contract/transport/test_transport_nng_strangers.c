@@ -1,6 +1,6 @@
-/* A hub over nng rejects and counts strangers, and its members do not notice. The strangers send
- * data that is not nng, other versions, messages that are not greetings, frames in pieces, and
- * replayed frames. */
+/* A hub over nng rejects and counts strangers, without effects on its members. Strangers send data
+ * that is not nng, messages of other versions, messages that are not greetings, frames in pieces,
+ * and replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -74,7 +74,7 @@ static void put_hello(nng_socket socket, uint16_t version, const char *name)
 	put(socket, bytes, count);
 }
 
-/* Receives the hub's answer, and returns the part of it behind the header. Until the answer comes,
+/* Receives the hub's answer, and returns the part of it after the header. Until the answer comes,
  * the hub must accept no member. */
 static const char *answer(struct scene *scene, nng_socket socket)
 {

@@ -1,7 +1,7 @@
-/* A hub over a stream rejects and counts invalid data, and its members do not notice. Some data
- * come from strangers, which get no answer, and some from ends with other versions or keys. Some
- * frames belong to another connection, or are too long, replayed, truncated or against the
- * protocol. label: full */
+/* A hub over a stream socket rejects and counts invalid data, without effects on its members. Some
+ * data come from strangers, which get no answer. Some come from members with another version or
+ * key. Some frames belong to another connection, or are too long, replayed, truncated or against
+ * the protocol. label: full */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub closes the connection. Returns the reason that the hub gave, or NULL if it
- * sent nothing. The hub sends nothing to strangers. */
+/* Reads until the hub closes the connection. Returns the reason that the hub sent, or NULL if it
+ * sent nothing, as to strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];
@@ -157,8 +157,8 @@ static void prove_another_key(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* Sends the hub its own proof, which the hub sends to everyone. The hub must not accept this proof
- * as that of a member. */
+/* Sends back to the hub the proof that the hub has sent, as if it were the proof of a member. The
+ * hub must not accept it. */
 static void give_back_the_hubs_proof(int fd)
 {
 	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];

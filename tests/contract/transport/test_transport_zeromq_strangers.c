@@ -1,6 +1,6 @@
-/* A hub over ZeroMQ rejects and counts strangers, and its members do not notice. The strangers send
- * data that is not ZeroMQ, other versions, messages that are not greetings, frames in pieces, and
- * replayed frames. label: full */
+/* A hub over ZeroMQ rejects and counts strangers, without effects on its members. Strangers send
+ * data that is not ZeroMQ, messages of other versions, messages that are not greetings, frames in
+ * pieces, and replayed frames. label: full */
 #include <string.h>
 
 #include "bare.h"
@@ -134,8 +134,8 @@ static void a_greeting_that_is_replayed_is_refused(void)
 	scene_close(&scene);
 }
 
-/* A stranger that subscribes without a proof, with any name and password, does not receive the
- * messages to all members. */
+/* A stranger subscribes to the messages that go to all members, with any name and password but
+ * without a proof. It must not receive these messages. */
 static void a_subscriber_without_proof_hears_nothing(void)
 {
 	static const char *const passwords[] = {

@@ -152,8 +152,8 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 	drain(cluster);
 	check_equal(counter.at, 1);
 	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
-	/* the stage is asked at the start, when the word is reached and at the end, not at each
-	 * increment */
+	/* the stage checks its condition at the start, when the word is reached and at the end, not
+	 * at each increment */
 	check_at_most(counter.asked, 3);
 }
 
@@ -239,8 +239,8 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* A range is a hint. It may avoid useless calls of begin(), but it must not suppress necessary
- * calls. */
+/* The range that a stage gives is a hint. Devices may use it to avoid useless calls of begin(), but
+ * they must still make all necessary calls. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {

@@ -1,6 +1,6 @@
-/* Tests a whole machine in every world: 72 chips with 80 workers each, and a scripted stage of
- * device.h for each worker, dispatcher and root. The stages run rounds of broadcast, multicast,
- * work, done counts and reports. */
+/* Tests a whole machine in every world: 72 chips with 80 workers each. On each worker, each
+ * dispatcher and the root runs a stage that plays a list of actions. The stages run rounds of
+ * broadcast, multicast, work, done counts and reports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +33,8 @@ static struct {
 
 /* ---- trees ---- */
 
-/* Makes the tree along row 0 and down every column. It is breadth first, so that children are
- * consecutive. */
+/* Makes the tree along row 0 and down every column. Its nodes are in breadth-first order, so that
+ * the children of a node are consecutive. */
 static void make_forward_tree(void)
 {
 	struct fabric_node *nodes = machine_state.forward_nodes;
@@ -216,8 +216,8 @@ static void all_workers_run_every_round(struct cluster *cluster)
 			const struct script *worker = &machine_state.workers[chip][i];
 
 			check_equal(worker->stage.steps, ROUNDS);
-			/* a worker is asked at the start, at each go, after each step, and when its
-			 * last increment is done, but not in between */
+			/* a worker checks its condition at the start, at each go, after each step,
+			 * and when its last increment is done, but not in between */
 			check_at_most(worker->asked, 2 * ROUNDS + 2);
 		}
 	}

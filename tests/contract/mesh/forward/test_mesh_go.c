@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests the choices for the destinations of go signals (spec 3.8.5). With each of them, programs
- * run once on their cores and nowhere else, from two queues and from traces. With the choice `all`,
- * every device sees every launch. So launches do not wait for earlier ones, and devices without
- * work receive additional commands. */
+ * Tests which devices receive go signals (spec 3.8.5): those that run the program ("running"), or
+ * all. In both cases, programs run once on their cores and nowhere else, from two queues and from
+ * traces. With `all`, every device sees every launch. So launches do not wait for earlier ones, but
+ * devices without work receive additional commands. */
 #include "test.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the order of a workload's commands (spec 3.10.2). With every order, forward path and cache,
  * each worker runs each launch once, with its own arguments. The order breadth-first sends more
- * transactions, and sends go signals after everything else. If one broadcast carries the whole
- * workload, all orders are the same. */
+ * transactions than depth-first, and sends go signals after all other commands. If one broadcast
+ * carries the whole workload, all orders are the same. */
 
 #include "test.h"
 
@@ -121,9 +121,10 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* Some kinds of commands contain nothing for the dispatcher, but their transaction must still end.
- * Only then do commands of other prefetchers get their turn. These are sent in between to keep
- * 8-bit numbers apart. */
+/* The order breadth-first sends kinds of commands as separate transactions, and some of these
+ * transactions contain nothing for the dispatcher. They must still end, so that commands of other
+ * prefetchers get their turn. Such commands come in between, to keep the transactions' 8-bit
+ * numbers apart. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;
@@ -203,9 +204,9 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages go to all devices before the first go. The mark of the
- * go's own doorbell may come after the effects of the go, since natively two threads cause the mark
- * and the effects. */
+/* Configuration, kernels and launch messages go to all devices before the first go. Natively the
+ * doorbell of a transaction with a go may be marked later than the effects of that go, because two
+ * threads cause them. So the number of doorbells before the go is not exact. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

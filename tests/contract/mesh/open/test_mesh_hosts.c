@@ -1,6 +1,6 @@
-/* Tests several clusters in one simulation, one per host. Each host opens a mesh device on its own
- * cluster. The other hosts do not affect this device: it behaves, to the picosecond, as if it were
- * alone. The test is only simulated, because natively each host is a process. */
+/* Tests several hosts in one simulation, each with a cluster of its own. Each host opens a mesh
+ * device on its cluster. The other hosts do not affect this device: it behaves, to the picosecond,
+ * as if it were alone. The test is only simulated, because natively each host is a process. */
 #include "test.h"
 
 #include <stdio.h>

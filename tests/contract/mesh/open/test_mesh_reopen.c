@@ -1,7 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
- * Tests that the chips of a closed mesh device are free again, with every forward path and in both
- * worlds. They can be opened in other shapes and with other implementations of the runtime's parts,
- * and work like new chips. Mesh devices that are still open are not affected. */
+ * Tests that the chips of a closed mesh device are free for new mesh devices, with every forward
+ * path and in both worlds. The new devices may have other shapes and other implementations of the
+ * runtime's parts, and their chips work as if they were new. Mesh devices that are still open are
+ * not affected. */
 #include "test.h"
 
 #include <stdlib.h>

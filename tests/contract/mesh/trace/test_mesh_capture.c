@@ -82,8 +82,8 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* Makes CALLS calls. Two of them record events: *told, which also notifies the host, and *silent,
- * which does not. */
+/* Enqueues CALLS commands on queue 0. Two of them record events: *told also notifies the host,
+ * *silent does not. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -259,8 +259,8 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	close_all();
 }
 
-/* Captures a trace of which nothing differs between devices. So all devices share one copy of the
- * commands, which is broadcast if possible. */
+/* Captures a trace whose commands are the same for all devices. So all devices can share one copy
+ * of the commands, which is broadcast if possible. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
@@ -349,8 +349,8 @@ TEST(dispatchers_of_their_own_replay_what_was_captured)
 
 /* ---- one mesh ---- */
 
-/* Returns true if the mark `point` of the operation was set. The numbers of captured calls follow
- * after `first`. */
+/* Returns true if the operation has passed `point`. In a replay, captured calls have the numbers
+ * after `first`, an argument of enqueue_trace(). */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;

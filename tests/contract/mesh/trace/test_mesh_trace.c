@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests traces on every combination of forward path, event path and host threads, natively. A
- * replay runs every captured workload once more with its captured arguments. Calls after the
- * capture do not change that. */
+ * replay runs every captured workload with its captured arguments. Calls after the capture do not
+ * change these. */
 #include "test.h"
 
 #include <stdio.h>
@@ -31,8 +31,8 @@ static uint32_t core_count(const struct traced *traced, const struct cores *core
 	return cores->kind == CORES_ALL ? workers(traced) : cores->count;
 }
 
-/* Makes programs whose kernels do not all fit into a config ring together: 3 x 5 x 2000 B and 5 x
- * 9000 B. */
+/* Makes programs whose kernels do not all fit into a config ring together: three have 5 kernels of
+ * 2000 B, one has 5 kernels of 9000 B. */
 static void make_programs(struct traced *traced)
 {
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
