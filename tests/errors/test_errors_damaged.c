@@ -1,7 +1,7 @@
 /* label: slow  timeout: 900  needs: simgrid
- * Tests a hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another
- * number), drawn from a seed. meshsim either rejects them or gives the right figures. It never
- * gives wrong figures with exit code 0. */
+ * Damages a hundred parts of results and as many result files at random, from a seed
+ * (MESHSIM_DAMAGED sets another number). meshsim either rejects them or gives the right figures. It
+ * never gives wrong figures with exit code 0. */
 #include "test.h"
 
 #include <stdio.h>
@@ -101,8 +101,8 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. The parts
- * exist because a limit on the size of files prevented their merging. */
+/* Makes a result, its baseline, parts of the same sweep, and parts with other seeds. To get parts,
+ * a limit on the size of files ends each run before it merges its parts. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");

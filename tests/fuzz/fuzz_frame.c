@@ -1,5 +1,5 @@
-/* Fuzzes frame headers that a stranger may send. A header is decoded or rejected, within its
- * bounds. A decoded header is encoded to the same bytes. */
+/* Fuzzes the headers of frames, which a stranger may send. A header is decoded or rejected, and
+ * decoding reads no further than the header. A decoded header is encoded to the same bytes. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of sharding cases. Any input gives either errors with their places, or outcomes
- * that can be printed. Each case is tried within its bounds. */
+/* Fuzzes the reader of files with sharding cases. Any input gives either errors with their places,
+ * or outcomes that can be printed. Each case is tried only within the limits. */
 #include <stdint.h>
 #include <stdio.h>
 

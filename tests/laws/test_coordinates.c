@@ -1,6 +1,6 @@
-/* With virtual coordinates, chips with different harvested rows have one command stream, and the
- * position of these rows only changes times. With physical coordinates, each chip has its own
- * stream, and nothing can be broadcast.
+/* Tests dispatch on chips with different harvested (disabled) rows. With virtual coordinates, all
+ * chips use one command stream, and the position of the harvested rows only changes times. With
+ * physical coordinates, each chip has its own stream, and nothing can be broadcast.
  * label: full  timeout: 300 */
 #include "test.h"
 

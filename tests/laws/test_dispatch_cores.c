@@ -65,8 +65,9 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Checks pairs of runs. The first run of each pair must not be slower than the second. 0.5 % is
- * allowed because tiles are in other places, which adds a few hops in each thousand cycles. */
+/* Checks pairs of runs: the first run of each pair must not be slower than the second. 0.5 % is
+ * allowed, because the tiles are in other places, so a few cycles in each thousand are spent on
+ * additional hops. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -178,8 +179,8 @@ TEST(programs_get_the_freed_row)
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
 }
 
-/* Multicasts do not reach Ethernet tiles. So each additional Ethernet core costs a message, a
- * binary and a go. */
+/* Multicasts do not reach Ethernet tiles, so each additional Ethernet core costs a message, a
+ * binary and a go of its own. */
 TEST(ethernet_cores_are_reached_one_by_one)
 {
 	static const char scenario[] =

@@ -1,5 +1,6 @@
-/* Tests reads of two prefetchers over one PCIe link. Every network must credit arriving data to the
- * read that requested them. Otherwise a read of one queue would end with the read of the other.
+/* Tests two prefetchers that read over one PCIe link. Every network must assign arriving data to
+ * the read that requested them. Without that, the end of one queue's read would also end the read
+ * of the other queue.
  * label: full */
 #include "test.h"
 
@@ -10,8 +11,8 @@
 
 enum { PACKET, IDEAL, FLUID, NETWORKS };
 
-/* Writes `bytes0` and `bytes1` bytes to a buffer, on the two queues of one chip. 0 means that there
- * is no write on that queue. */
+/* Writes `bytes0` bytes on queue 0 and `bytes1` bytes on queue 1 of one chip, each to a buffer. If
+ * a number is 0, there is no write on that queue. */
 static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
 {
 	char scenario[1024];

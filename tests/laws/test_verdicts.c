@@ -1,6 +1,6 @@
 /* Tests the verdicts of the flagship scenarios: their direction, and the mechanism that causes
- * them. If the mechanism is removed from the model, the margin vanishes or changes its sign. Noise
- * is off. label: full  timeout: 300 */
+ * them. If the mechanism is removed from the model, the margin vanishes or the other design wins.
+ * Noise is off. label: full  timeout: 300 */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
-/* A library that is preloaded into the program EVERY_MAIN_OF. It runs the program's main() once for
- * each command line of the file EVERY_MAIN, each in a child process. A command line is an exit
- * code, the arguments, one per line, and an empty line. Under valgrind, loading the program's
- * libraries takes most of the time of a short command, so they are loaded once. Exits with 1 if a
- * command ends with another exit code; the output of the Nth command is in EVERY_MAIN.N. */
+/* A library for LD_PRELOAD. In the program EVERY_MAIN_OF, it runs main() once for each command of
+ * the file EVERY_MAIN, each time in a child process. Under valgrind, loading the program's
+ * libraries takes most of the time of a short command; this way they are loaded only once. A
+ * command of the file is the expected exit code, the arguments (one per line), and an empty line.
+ * Exits with 1 if a command ends with another exit code; the output of the Nth command is in
+ * EVERY_MAIN.N. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

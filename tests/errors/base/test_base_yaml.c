@@ -1,5 +1,5 @@
-/* Tests the exact messages of the YAML reader and the schema, for every file of errors/base/ (with
- * its expected output) and for inputs that do not fit into a file. label: full */
+/* Tests the exact messages of the YAML reader and the schema, for every file in errors/base/ (next
+ * to it is its expected output) and for inputs that do not fit into a file. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 

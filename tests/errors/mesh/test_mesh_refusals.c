@@ -155,8 +155,8 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
-/* A user's platform may give dispatchers little memory. Programs that a dispatcher could not handle
- * are rejected, so that none makes a dispatcher halt. */
+/* A user's platform may give dispatchers little memory. Programs with more arguments than a
+ * dispatcher has room for are rejected, so that no dispatcher halts. */
 TEST(arguments_that_no_dispatcher_has_room_for)
 {
 	struct kernel_config config = {
@@ -301,8 +301,8 @@ TEST(circular_buffers_under_l1_buffers)
 	mesh_case_close(&test);
 }
 
-/* Tries to make the same buffer on both mesh devices, and compares the outcomes. The buffers are
- * not released. */
+/* Makes the same buffer on both mesh devices, one open and one only planned. Both must accept it at
+ * the same address, or both must reject it with the same message. The buffers are not released. */
 static void take_alike(struct mesh_device *open, struct mesh_device *planned,
 	const struct mesh_layout *layout, const struct buffer_config *config, bool *taken)
 {

@@ -1,5 +1,5 @@
 /* Tests the guarantees of the network between hosts when hosts are cut off or their programs die.
- * Messages that had left arrive once and in order, a lost peer is reported in time, and nothing
+ * Messages that left before arrive once and in order, a lost peer is reported in time, and nothing
  * waits forever. label: full */
 #include "test.h"
 

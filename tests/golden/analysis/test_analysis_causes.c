@@ -1,5 +1,6 @@
-/* Tests the causes that `meshsim check` names for changes of planted results. Constants are named
- * before stages, and causes cover all files. label: full */
+/* Tests the causes that `meshsim check` names when results differ from their baselines. The test
+ * chooses the contents of the result files. A changed constant is named as a cause before a changed
+ * stage, and the causes cover all files. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -32,8 +33,8 @@ static const struct planted_run good = {.design = "table",
 	.charges = charges,
 	.charge_count = 2};
 
-/* Makes a baseline of each file, or compares each file with its baseline. Returns the output; the
- * caller frees it. */
+/* Makes a baseline of each file, or compares each file with its baseline. Returns the printed text;
+ * the caller frees it. */
 static char *check(const struct planted_run *runs, uint32_t count, bool update, int expected)
 {
 	const struct check_options options = {
@@ -50,8 +51,8 @@ static char *check(const struct planted_run *runs, uint32_t count, bool update, 
 	return text;
 }
 
-/* Returns the causes that are printed for `count` results with this dispatch and platform; the
- * caller frees them. */
+/* Makes baselines of `count` good results. Then changes the dispatch time and the platform, and
+ * returns the causes that are printed for the changed results; the caller frees them. */
 static char *causes_of(uint32_t count, int64_t dispatch, const char *platform)
 {
 	struct planted_run runs[] = {good, good};

@@ -1,5 +1,5 @@
-/* Tests `meshsim check` on planted results: which of them pass or fail, and the output, character
- * by character. label: full */
+/* Tests `meshsim check` on result files whose contents the test chooses: which of them pass or
+ * fail, and the output, character by character. label: full */
 #define _GNU_SOURCE
 #include "test.h"
 

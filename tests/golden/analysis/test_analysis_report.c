@@ -1,5 +1,5 @@
-/* Tests the model of a report page for files of known contents, character by character except for
- * versions. Some tests check the page around the model. */
+/* Tests the data in a report page (its "model") for files of known contents, character by character
+ * except for versions. Some tests check the rest of the page. */
 #define _GNU_SOURCE
 #include "test.h"
 

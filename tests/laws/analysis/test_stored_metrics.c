@@ -1,6 +1,6 @@
 /* Tests that the metrics, percentiles and stages of paths in a result file equal those computed
- * from its marks. There are percentiles over each kind of operation and over each step. Runs
- * shipped scenarios. label: full */
+ * from the marks in the file. There are percentiles over each kind of operation and over each step.
+ * Runs shipped scenarios. label: full */
 #include "test.h"
 
 #include <string.h>

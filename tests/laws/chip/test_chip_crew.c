@@ -1,6 +1,6 @@
-/* Tests crews of workers. Two chips do the same work, one with crews (model.cores: chip), the other
- * without. The dispatcher's words and the workers are disturbed at random. All times and counters
- * of both chips are equal. */
+/* Tests crews: groups of workers that the model simulates together. Two chips do the same work, one
+ * with crews (model.cores: chip), the other without. Random words to the dispatcher and the workers
+ * disturb the work. All times and counters of both chips must be equal. */
 #include "test.h"
 
 #include <string.h>

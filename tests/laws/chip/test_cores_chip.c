@@ -1,5 +1,5 @@
-/* Tests that model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer
- * events. Scenarios that cannot use it are rejected with a place in the file.
+/* Tests that model.cores: chip gives the same figures as model.cores: each, to the picosecond, with
+ * fewer events. Scenarios that cannot use `chip` are rejected with the place in the file.
  * label: full  timeout: 300  needs: simgrid */
 #include "test.h"
 
@@ -13,8 +13,8 @@
 #include "shell.h"
 
 /* This scenario has programs on all and on some cores, pipelines, own and common arguments, and two
- * queues. Buffers are written and read while kernels run, so dispatchers receive words between
- * acknowledgements. */
+ * queues. Buffers are written and read while kernels run, so dispatchers receive other words
+ * between the acknowledgements of the cores. */
 static const char scenario[] =
 	"meshsim: 1\n"
 	"name: cores\n"
@@ -97,7 +97,7 @@ static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
 					   "model: {cores: each}\n";
 
-/* A PCIe read arrives in the same picosecond in which the prefetcher ends a step. This happens with
+/* The data of a PCIe read arrive in the same picosecond in which the prefetcher ends a step, with
  * and without running kernels. */
 static const char reads_at_the_end_of_a_step[] =
 	"meshsim: 1\n"
@@ -177,8 +177,8 @@ static uint64_t print_of(const char *out, const char *const *but)
 	return run_print_but(path_of(out), but);
 }
 
-/* Checks that both values of model.cores give equal figures. With `chip`, the steps of a pipeline
- * are one event, so only the number of events and the recorded paths may differ. */
+/* Checks that both values of model.cores give equal figures. With `chip`, all steps of a pipeline
+ * are one event, so the number of events and the recorded paths may differ. */
 static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", "paths", "stages", "charges", NULL};

@@ -1,5 +1,5 @@
-/* Compares the network `fluid` with `packet` and `ideal`. Bulk transfers take the same time on
- * `packet` and `fluid` if one resource bounds them, and the main scenario has the same results.
+/* Compares the network `fluid` with `packet` and `ideal`. On `packet` and `fluid`, bulk transfers
+ * take the same time if a single resource limits them, and the main scenario has the same results.
  * label: full  timeout: 600 */
 #include "test.h"
 

@@ -140,8 +140,8 @@ static int64_t first_link_from(struct cluster *cluster)
 	return link->holds[0].from_ps - engine_now();
 }
 
-/* One transfer goes from (2, 1) to (3, 1) for 256 ns. A second transfer, from (1, 1) to (3, 1),
- * waits behind it after one hop. */
+/* One transfer occupies the link from (2, 1) to (3, 1) for 256 ns. A second transfer goes from (1,
+ * 1) to (3, 1). After its first hop it waits for that link. */
 static void behind_a_long_one(struct cluster *cluster)
 {
 	int64_t hop_ps = cluster->timing.noc_hop_ps, buffer_ps = cluster->timing.noc_buffer_ps;

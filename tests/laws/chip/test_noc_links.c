@@ -1,6 +1,6 @@
-/* Tests `model.noc: links`. Flows that share a link take turns on it, and other flows do not affect
- * each other. A single flow takes the same time as without links. The bytes of all links add up,
- * and rates agree with those that tt-npe has published. */
+/* Tests `model.noc: links`. Transfers that share a link take turns on it, and other transfers do
+ * not affect each other. A single transfer takes the same time as without links. The bytes of all
+ * links add up, and rates agree with those that tt-npe, a simulator of NoCs, has published. */
 
 #include "test.h"
 
@@ -277,8 +277,9 @@ static void send_multicast(struct script *script)
 	span_release(span);
 }
 
-/* Sends a multicast from (3, 4) to all workers. It crosses the edge of the grid of five columns and
- * six rows: it goes three columns along its row, and then three rows along each of four columns. */
+/* Sends a multicast from (3, 4) to all workers, on a grid of five columns and six rows whose edges
+ * are connected. It goes three columns along its row, and then three rows along each of four
+ * columns, across the edge. */
 static void one_multicast(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicast}};

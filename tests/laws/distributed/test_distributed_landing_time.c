@@ -1,7 +1,7 @@
-/* Tests how often a simulated executor copies data that it receives. The test doubles the cost of
- * copies and measures the difference. Data that arrive in ordinary memory are copied twice. Data
- * for the executor's pinned memory are not copied if the transport receives into that memory, and
- * copied once if the transport provides its own memory. */
+/* Tests how often a simulated executor copies data that it receives. To count the copies, the test
+ * doubles their cost and measures the difference. Data that arrive in ordinary memory are copied
+ * twice. Data for the executor's pinned memory are not copied if the transport receives into that
+ * memory. They are copied once if the transport provides the memory itself. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -243,8 +243,8 @@ static void simulate_alone(const void *argument, void *result)
 	*to = alone_ps;
 }
 
-/* In addition to the messages, the event waits until the executor polls. The executor wakes up
- * every poll_ns to do so. Each poll and each call costs 1 us here. */
+/* On two hosts, the event takes two more messages. It also waits for the executor, which wakes up
+ * every poll_ns and polls for events. Each poll and each call costs 1 us here. */
 TEST(an_event_takes_two_messages_more_than_on_one_host)
 {
 	struct wire_range range = {0, 0, 1, 2};

@@ -1,7 +1,8 @@
 /* Tests routes on machines with holes. The machines are 1,000 meshes, tori and pairs of meshes,
  * with and without gateways, that have lost links and chips. Every chip reaches every other chip
- * that is still connected, trees reach every member once, and the waits of all routes together form
- * no cycle. An independent search looks for cycles. label: full */
+ * that is still connected, and trees reach every member once. Channels of all routes never wait for
+ * each other in a cycle; a search that is independent of the code looks for such cycles. label:
+ * full */
 #include "test.h"
 
 #include <stdlib.h>
@@ -50,8 +51,9 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Adds chips and links of a mesh of rows x columns. If `placed` is set, the chips have places on
- * the machine's mesh; otherwise they have none. Returns the number of the first chip. */
+/* Adds the chips and links of a mesh of rows x columns. If `placed` is set, the chips also have
+ * places in the mesh that the machine forms; otherwise they have none. Returns the number of the
+ * first chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;

@@ -112,8 +112,8 @@ TEST(every_row_has_a_law)
 	assert_null(route_name(sizeof(laws) / sizeof(*laws)));
 }
 
-/* From a chip outside the grid, the tree leads to the nearest chip of the grid. From this chip on,
- * it equals the tree that starts at this chip. */
+/* The tree from a chip outside the grid leads to the nearest chip of the grid. The rest of the tree
+ * equals the tree that starts at this nearest chip. */
 TEST(a_gateway_adds_the_way_to_the_grid)
 {
 	const struct device_range part = {1, 2, 2, 4};

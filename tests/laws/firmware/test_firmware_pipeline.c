@@ -1,5 +1,5 @@
 /* Tests that a pipeline of kernels over circular buffers takes exactly the time of its closed form,
- * step by step, for any kernels, pages and buffer depths. The same holds for a whole launch. */
+ * step by step, for any kernels, pages and buffer depths. Also tests this for a whole launch. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -95,8 +95,8 @@ TEST(a_launch_of_one_step_takes_as_long_as_its_longest_kernel)
 		{.processor = PROCESSOR_TRISC1, .steps = 1, .cycles = 1},
 	};
 
-	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 is rounded up. BRISC runs while 100 x 0.75
-	 * cycles are spent on copying. */
+	/* The start takes 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75 cycles, rounded up. Then a
+	 * kernel is copied for 100 x 0.75 cycles, while BRISC already runs for 500 cycles. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
 	kernels[1].cycles = 450;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 75 + 450);

@@ -68,8 +68,8 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first thread binds itself to the core after 50 us. Until then the other thread has not had
- * the core, so the first thread owes it time. */
+/* The first thread computes for 50 us, and then binds itself to the core. Until then the second
+ * thread has not had the core, so the first thread owes it time. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -123,8 +123,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* The thread waits only in the first round, for as long as the other thread has had the core. In
- * later rounds the scheduler owes it half of that time. */
+/* In the first round, the woken thread waits for the core as long as the other thread has had it.
+ * In later rounds the scheduler owes it half of that time, so it gets the core at once. */
 static void light(void *unused)
 {
 	(void)unused;
@@ -193,8 +193,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted. The thread that loads loses the core at the end of the load, before
- * its quantum ends. */
+/* A load is not interrupted: the thread that loads loses the core only at the end of the load. This
+ * may be before the end of its quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
@@ -229,8 +229,8 @@ static void poll_once(void *unused)
 	polled_ps = engine_now();
 }
 
-/* The other thread gets the core at once, although the poller's quantum has just begun, and keeps
- * the core until its work is done. The poller sees the word only after that. */
+/* The other thread gets the core at once, although the poller's quantum has just begun. It keeps
+ * the core until its work is done, and only then does the poller see the word. */
 static void polls_beside_another(void *unused)
 {
 	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;

@@ -115,8 +115,8 @@ TEST(processes_of_one_machine_share_its_cores)
 	sim_case_expect(shared_body, NULL, 0, NULL);
 }
 
-/* Three processes run on one machine with two cores, and each is pinned to a core. The third
- * process shares the core of the first, although the other core is idle most of the time. */
+/* Three processes run on one machine with two cores. Each process is pinned to a core. The third
+ * one shares the core of the first, although the other core is idle most of the time. */
 static void compute_bound(void *unused)
 {
 	struct thread *threads[3];

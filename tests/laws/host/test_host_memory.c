@@ -1,6 +1,6 @@
 /* Tests closed forms of copies: alone, with other copies on the same socket or on different
- * sockets, and preempted. Also tests the order of an account's parts, and the fence after
- * write-combining stores. */
+ * sockets, and when the copying thread is preempted. Also tests the order in which an account's
+ * parts are paid, and the fence after write-combining stores. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -86,8 +86,8 @@ static void each_deadline(void *unused)
 	check_equal(engine_now(), 9 * US);
 	check_status(wait_nobody(100000, WAIT_SPIN_THEN_PARK), STATUS_TIMEOUT);
 	check_equal(engine_now(), 103 * US);
-	/* The first wait has a later deadline; a wake ends it long before that. The next wait has
-	 * an earlier deadline. Neither wait affects the other. */
+	/* The first of two waits has a late deadline, but is ended by a wake long before that. The
+	 * second wait has an earlier deadline. Neither wait affects the other. */
 	engine_push(200 * US, sim_host_wake, &waiter, 0);
 	check_status(host_thread_wait(&waiter, 10000000, WAIT_SPIN, "an event"), STATUS_OK);
 	check_equal(engine_now(), 200 * US + 100 * NS);
@@ -145,8 +145,8 @@ static void wake_without_core(void *unused)
 	check_equal(engine_now(), 103 * US);
 	engine_push(engine_now() + 500 * US, sim_host_wake, &waiter, 0);
 	sim_host_compute(2000);
-	/* The main thread's quantum ended after 1 ms. Two context switches follow; the code of the
-	 * waiter takes no time. */
+	/* The main thread's quantum ends after 1 ms, so the waiter gets the core. There are two
+	 * context switches, to the waiter and back; the code of the waiter takes no time. */
 	check_equal(engine_now(), (103 + 2000 + 2 * 2) * (int64_t)US);
 	world->join(thread);
 	check_equal(woken_ps, (103 + 1000 + 2) * (int64_t)US);
@@ -191,8 +191,8 @@ static void choose_cores(void *unused)
 	check_equal(switches_of_core(1), 1);
 	check_equal(switches_of_core(2), 1);
 	sim_host_compute(90);
-	/* Core 1 has been free since 641 us, core 2 since 541 us. Now both have been idle for too
-	 * long to be hot. */
+	/* Core 1 has been free since 641 us, and is still hot. Core 2 has been free since 541 us,
+	 * which is too long to be hot. */
 	threads[2] = world->spawn("third", anywhere, sleep_and_compute, (void *)0);
 	world->join(threads[2]);
 	check_equal(switches_of_core(1), 2);

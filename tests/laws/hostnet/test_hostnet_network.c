@@ -1,6 +1,6 @@
-/* Tests the network between hosts: closed forms of one message, of a send to many members and of
- * flows that share a NIC, the cost that each library adds, the host that pays it, monotonicity and
- * conservation. label: full */
+/* Tests the network between hosts. It tests closed forms of one message, of a send to many members
+ * and of flows that share a NIC, the cost that each library adds, and the host that pays it. More
+ * data never take less time, and no bytes are lost. label: full */
 #include "test.h"
 
 #include <stdlib.h>
@@ -118,9 +118,9 @@ TEST(each_cost_is_paid_where_it_arises)
 			}
 }
 
-/* Half the cost of a wait is paid when the thread wakes up, the other half when it falls asleep.
- * The first message pays 25 us at the sender and 25 us at the receiver. The other halves delay the
- * next message. */
+/* Half the cost of a wait is paid when a library's thread wakes up, the other half when it falls
+ * asleep. The first message pays 25 us at the sender and 25 us at the receiver. While the threads
+ * fall asleep, they delay the next message. */
 TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
@@ -133,8 +133,8 @@ TEST(the_librarys_thread_falls_asleep_behind_a_message)
 	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
-	/* The sender's thread is falling asleep from 51 to 76 us. Then it takes the message that
-	 * was sent at 52 us, without another wait. */
+	/* The sender's thread falls asleep from 51 to 76 us. Then it finds the message that was
+	 * sent at 52 us, and sends it without another wait. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
@@ -154,8 +154,9 @@ TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* Two messages fill the window. The reader sends a credit after it has read a message. A polling
- * sender sees the credit when it arrives, but a sleeping sender must be woken. */
+/* Two messages fill the window, so the third waits for a credit, which the reader sends after it
+ * has read a message. A sender that polls sees the credit as soon as it arrives, but a sender that
+ * sleeps must be woken. */
 TEST(a_sender_that_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;
@@ -179,8 +180,8 @@ TEST(a_sender_that_polls_for_room_is_not_woken)
 }
 
 /* The second message is sent before the library's thread has woken up for the first one. If both
- * messages go to the same member, the thread sends the second one, too. If the second goes to the
- * other member, the caller sends it. */
+ * messages go to the same member, the thread also sends the second one. If they go to different
+ * members, the caller sends the second one itself. */
 TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -205,9 +206,9 @@ TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 	}
 }
 
-/* The second message is handed over to the library's thread. While the thread still sends it, the
- * third message is sent, which costs less. The scene checks lengths, so it would notice if messages
- * changed their order. */
+/* The second message is handed over to the library's thread. While the thread is still sending it,
+ * a third message is sent, which takes less time. If the third message overtook the second, the
+ * scene would notice that the lengths are in the wrong order. */
 TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
@@ -246,10 +247,10 @@ TEST(a_spinning_receiver_is_not_woken)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* Two messages are sent, and the second arrives `comes_ps` after the first. Returns the time from
- * the first arrival until a poller finds the second message. In the first 200 us the poller finds
- * it at once. Later the poller pauses between looks; a pause is a quarter of the silence so far,
- * but at most 500 us. */
+/* Two messages arrive, the second `comes_ps` after the first. Returns the time from the first
+ * arrival until a poller finds the second message. In the first 200 us the poller finds it at once.
+ * After that, the poller pauses between polls for a quarter of the time since the first message, at
+ * most 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;
@@ -320,8 +321,8 @@ TEST(a_sender_that_is_slower_than_its_nic_sets_the_pace)
 	check_equal(times.sent[0], (7 + 5 * 31) * US);
 }
 
-/* Both flows take turns at the NIC. The first flow waits for all bursts of the second except the
- * last one. 1,000,000 B are 1,100,000 B on the wire, which are 110 bursts. */
+/* Two flows take turns at a NIC, burst by burst. The first flow waits for all bursts of the second
+ * flow except its last one. 1,000,000 B are 1,100,000 B on the wire, which are 110 bursts. */
 TEST(two_flows_share_a_nic)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);

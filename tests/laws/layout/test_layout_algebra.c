@@ -1,6 +1,6 @@
 /* Tests the algebra of layouts on 10,000 random layouts: the map and its inverse, places and
- * indices, counts of padding, composition through the grid, and the text form. Shards are disjoint
- * and cover the tensor. label: full  timeout: 120 */
+ * indices, counts of padding, composition of the map with the grid, and the text form. Shards do
+ * not overlap, and cover the tensor. label: full  timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +147,9 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* Returns 0 if TTNN cannot express the layout. Otherwise checks that the strides and shards of TTNN
- * locate each element in the shard in which the layout places it, and returns 1. */
+/* Returns 0 if the layout cannot be expressed in the terms of TTNN. Otherwise checks that TTNN's
+ * strides and shards locate each element in the shard in which the layout places it, and returns
+ * 1. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

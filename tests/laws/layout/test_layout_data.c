@@ -156,8 +156,9 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* Data that are read back equal the data written, or the nearest values of the memref's type. The
- * error is at most half a unit of the largest value of a block, or half a unit of a bf16. */
+/* If the memref's type can represent all data, the data read back equal the data written. If it
+ * cannot, they are rounded: the error is at most half a unit of the largest value of a block, or
+ * half a unit of a bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

@@ -32,8 +32,9 @@ static const char scenario[] =
 #define FEW_SLOTS                                                                                  \
 	"--set platform.chip.router_receiver_slots=2 --set platform.chip.ring_free_slots=1 "
 
-/* Measures the times in us from the call of the broadcasts to their last go. Sets *shared to the
- * time if the broadcasts share a channel with other traffic, and *own if they have their own. */
+/* Measures the times in us from the call of a launch by broadcast to its last go. Sets *shared to
+ * the time if broadcasts share a channel with other traffic, and *own to the time if they have
+ * their own channel. */
 static void reach_of(const char *options, double *shared, double *own)
 {
 	struct summary_column reach;

@@ -1,6 +1,7 @@
-/* Tests that the counters of the command path are consistent. The bytes of transactions equal those
- * of issue queues and of packets. Runs with different orderings of transactions differ only by the
- * traffic that is counted as being for order. */
+/* Tests that the counters of the command path are consistent. The bytes of all transactions equal
+ * the bytes in issue queues, and the bytes of broadcasts equal those in packets. If runs differ
+ * only in the ordering of transactions, their counters differ only by the traffic that the ordering
+ * itself causes. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
  * Tests dispatch in the native world: the host's work that is done once per device, and the numbers
  * of threads and stages. Broadcasts by any number of initiators reach every chip once. If a config
- * ring is full, launches wait. */
+ * ring has no room, launches wait. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -76,9 +76,10 @@ TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 		4 * small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
 }
 
-/* BRISC has 5 arguments for each of 12 workers and 5 common ones. The launch message has three
- * words and GO a byte. The second launch finds the binaries in the kernel cache, so it patches the
- * command that fills the cache. Unchanged arguments are not patched. */
+/* A patch changes one value in an existing command stream. BRISC has 5 arguments for each of 12
+ * workers and 5 common ones. Each launch patches three words of the launch message and a byte of
+ * GO. The second launch finds the binaries in the kernel cache, so it also patches the command that
+ * fills the cache. Unchanged arguments are not patched. */
 TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -178,17 +179,18 @@ TEST(stages_share_tiles_where_they_fit)
 			tiles == 8 ? STATUS_OK : STATUS_NO_SPACE);
 		if (tiles == 8) {
 			assert_int_equal(resources.mesh_tiles, 8);
-			/* Each of two queues has nine stages: dispatcher, dispatch_s, prefetch_hd,
-			 * prefetch_d and depacketizer; prefetch_h and dispatch_h for the other
-			 * chip; and prefetch_h and packetizer for broadcasts. */
+			/* Each of two queues has nine stages. Five belong to the chip itself:
+			 * dispatcher, dispatch_s, prefetch_hd, prefetch_d and depacketizer.
+			 * prefetch_h and dispatch_h belong to the other chip, prefetch_h and
+			 * packetizer to broadcasts. */
 			assert_int_equal(resources.mesh_processors, 18);
 		}
 		test_cluster_info_free(info);
 	}
 }
 
-/* Broadcasts replicated data, launches with changing arguments, and events to 8x8 chips behind
- * gateways, by 1 to 8 initiators. Then checks every replica and every worker. */
+/* Sends replicated data, launches with changing arguments, and events by broadcast to 8x8 chips
+ * behind gateways, by 1 to 8 initiators. Then checks every replica and every worker. */
 static void broadcast_reaches_all(uint32_t initiators)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -247,8 +249,9 @@ TEST(any_number_of_initiators_reaches_every_chip)
 		broadcast_reaches_all(initiators);
 }
 
-/* Two large kernels together exceed the config ring. So each large launch waits for the large
- * launch before it, which may still run. Small launches alone never wait. */
+/* Two large kernels together exceed the config ring. So each launch of a large kernel waits for the
+ * previous launch of one, which may still run. If only small kernels are launched, no launch
+ * waits. */
 TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};

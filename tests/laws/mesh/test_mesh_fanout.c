@@ -1,6 +1,7 @@
-/* If each device has its own task, each device costs a wake-up. Therefore a loop in the caller is
- * faster for small command streams, and threads are faster for large ones. If wake-ups cost
- * nothing, the loop has no advantage.
+/* Compares two ways to send a launch to many devices: a loop in the caller, and a task for each
+ * device in a pool of threads. Each task costs a wake-up. So the loop is faster for small command
+ * streams, and the threads are faster for large ones. If wake-ups cost nothing, the loop has no
+ * advantage.
  * label: full  timeout: 300 */
 #include "test.h"
 

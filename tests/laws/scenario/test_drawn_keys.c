@@ -93,9 +93,10 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Returns true for keys that may have no effect in any run of a scenario, without a warning. Some
- * of them act only on contention, which only the run shows. model.cores selects how the simulation
- * computes, and both of its values must give the same figures (tests/laws/chip). */
+/* Returns true for keys that may have no effect in any run of a scenario, and yet cause no warning.
+ * Some of them act only if there is contention, which is not known before the run. model.cores only
+ * selects how the simulation computes: both of its values must give the same figures
+ * (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",

@@ -20,8 +20,8 @@ struct place {
 };
 
 /* Keys that may have no effect and no warning. Keys for sizes and limits act only if a run reaches
- * the size or limit; virtual channels act only if routers run out of slots. The platforms
- * themselves choose the dispatch cores. */
+ * the size or limit; virtual channels act only if routers run out of slots. runtime.dispatch_cores
+ * may name the cores that the platform chooses anyway. */
 static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
 	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",
 	"runtime.sizes.trace_region_bytes", "limits.events", "limits.simulated_ms", "limits.wall_s",

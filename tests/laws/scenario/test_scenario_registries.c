@@ -7,8 +7,9 @@
 #include "bench/scenario/load.h"
 #include "mesh/config.h"
 
-/* Counts registries that name another key than the key that has them, and keys of their rows that
- * do not exist. */
+/* A key that selects an implementation has a registry of its implementations. Counts registries
+ * that do not name the key that has them, and keys of their entries that the schema does not
+ * have. */
 static uint32_t strayed(const struct schema *schema, const char *above)
 {
 	const struct registry_entry *entry;

@@ -1,6 +1,6 @@
-/* Tests harvesting masks of cluster descriptors, with every mask of up to two bits on both
- * architectures. Programs get exactly the cores that the masks leave. Masks of other tiles have no
- * effect.
+/* Tests harvesting masks of cluster descriptors, whose bits name disabled rows or columns of tiles.
+ * Every mask of up to two bits is tested on both architectures. Programs get exactly the cores that
+ * the masks leave. Masks of other kinds of tiles have no effect.
  * needs: simgrid */
 #define _GNU_SOURCE
 #include "test.h"

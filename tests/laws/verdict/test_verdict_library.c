@@ -1,6 +1,7 @@
-/* Tests `compare` with a library of planted comparisons. The verdict, the contradicting figures and
- * the mechanism of each comparison are known, and `compare` must find them. Loads are synthetic
- * (support/results/planted_load.h); test_e2e_measured.sh tests real runs.
+/* Tests `compare` with many result files whose contents the test chooses. The verdict, the
+ * contradicting figures and the mechanism of each comparison are known, and `compare` must find
+ * them. The loads are synthetic (support/results/planted_load.h); test_e2e_measured.sh tests real
+ * runs.
  * label: full  timeout: 600 */
 #define _GNU_SOURCE
 #include "test.h"
@@ -385,8 +386,8 @@ TEST(every_verdict_of_the_library_is_right)
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* Returns the median of one run of a design, drawn at random. `common` is the noise of the seed,
- * which all designs share; `own_noise` is the width of the noise that only this design has. */
+/* Returns the median of a random run of a design. `common` is the noise of the seed, which is the
+ * same for all designs. `own_noise` is the width of the noise that differs between designs. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -396,9 +397,9 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Compares two designs again and again, with paired seeds; the second is slower by the fraction
- * `part`. Returns how often the interval contains `part`, and how often a design is declared
- * better. */
+/* Makes COMPARISONS comparisons of two designs with the same seeds. The second design is slower by
+ * the fraction `part`. Counts how often the interval contains `part`, and how often one design is
+ * declared better. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
@@ -454,7 +455,7 @@ TEST(equal_designs_are_called_different_in_one_of_twenty_at_most)
 	}
 }
 
-/* With one seed, intervals are computed from the operations of the run, and the verdict states the
+/* With one seed, intervals are computed from the operations of the run, and the output states the
  * number of seeds. */
 TEST(one_seed_says_so)
 {

@@ -1,6 +1,7 @@
-/* Tests intervals of p99 near a gap in the distribution. All six seeds may lie on one side of the
- * gap, and their spread then does not cover the other side. Samples are drawn at random, and the
- * mean over all comparisons counts as the truth. label: full */
+/* Tests intervals for the 99th percentile if it lies near a gap in the distribution. By chance, all
+ * six seeds may lie on one side of the gap. Then the spread of the seeds does not cover the other
+ * side, but the interval must. Samples are drawn at random; the mean over all comparisons counts as
+ * the truth. label: full */
 #include "test.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ static struct margin margin_between(uint32_t comparison)
 	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
 }
 
-/* Returns the number of intervals that contain the truth. The slow operations of the second design
- * take `slow` times as long as its others. */
+/* Returns the number of intervals that contain the truth. In the second design, one in 160
+ * operations takes `slow` times as long as the others. */
 static uint32_t held(double slow)
 {
 	struct stream stream;
@@ -81,8 +82,8 @@ TEST(intervals_of_tails_hold_the_truth_beside_a_gap)
 	}
 }
 
-/* If the noise of the runs is the only source of error, intervals are not much wider than they need
- * to be. */
+/* Without a gap, only the noise of the runs makes intervals wide. They must not be much wider than
+ * this noise requires. */
 TEST(intervals_of_tails_without_a_gap_stay_narrow)
 {
 	struct margin margin;
@@ -93,9 +94,9 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
-/* In each run the operations hardly differ from each other, but the two runs differ much. This may
- * be chance: another run of the same design might differ as much. Only more runs can show whether
- * the designs differ. */
+/* In each of two runs the operations take nearly the same time, but the two runs differ by 30 %.
+ * This may be chance: another run of the same design might differ as much. Only more runs can show
+ * whether the designs differ. */
 TEST(one_native_run_of_each_design_decides_nothing)
 {
 	int64_t values[2][OPERATIONS];
