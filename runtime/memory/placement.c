@@ -149,8 +149,8 @@ uint64_t placement_slot_bytes(const struct placement *placement)
 	return (uint64_t)placement->pages_per_slot * placement->page_stride;
 }
 
-/* Returns the worker tile of slot `slot`. Slots of a sharded buffer count along the rectangle in
- * its orientation. */
+/* Returns the worker tile of slot `slot`. The slots of a sharded buffer are numbered along the
+ * rectangle of its cores, row by row or column by column, as the shards' orientation says. */
 static uint16_t placement_worker_tile(const struct placement *placement, uint32_t slot)
 {
 	const struct chip_geometry *geometry = placement->geometry;

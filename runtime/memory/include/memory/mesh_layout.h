@@ -1,6 +1,6 @@
-/* The spread of a mesh buffer over devices (spec 3.3.3). Each device has either a replica or one
- * shard of a global matrix. Shards go to devices in row-major or column-major order. Partial shards
- * are an error. */
+/* The spread of a mesh buffer over devices (spec 3.3.3). Each device has either a copy of the whole
+ * buffer (a replica) or one shard of a global matrix. Shards go to devices in row-major or
+ * column-major order. Partial shards are an error. */
 #ifndef MEMORY_MESH_LAYOUT_H
 #define MEMORY_MESH_LAYOUT_H
 
@@ -47,7 +47,7 @@ enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layou
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
 /* Sets *rows to the position of a device's data in the host's buffer. If the buffer is replicated,
- * this is the whole buffer. Returns true, or false if the device holds no shard. */
+ * *rows is the whole buffer. Returns true, or false if the device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 

@@ -1,6 +1,7 @@
 /* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3). Pages are interleaved over banks
  * or tiles, or they form shards. Shards are placed on banks or worker tiles one after the other.
- * The placement is the same on every device of a mesh. Shards must fit their layout. */
+ * The placement is the same on every device of a mesh. A shard whose shape contradicts the buffer's
+ * layout is an error. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
 
@@ -117,9 +118,9 @@ struct placement_walk {
 /* Sets *run to the walk's next pages, at most `most` (> 0). Returns true, or false at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Does not move the walk. Returns the number of pages, at most `most`, that are contiguous in their
- * slot from the next page on. Sets *place to the place of the first of these pages, and *runs to
- * the number of runs that the pages form in the buffer. Returns 0 at the end. */
+/* Returns the number of pages, at most `most`, that are contiguous in their slot from the next page
+ * of the walk on. Does not move the walk. Sets *place to the place of the first of these pages, and
+ * *runs to the number of runs that the pages form in the buffer. Returns 0 at the end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
