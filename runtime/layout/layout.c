@@ -35,8 +35,8 @@ static void layout_join(struct layout *layout, uint32_t result, uint32_t first, 
 	}
 }
 
-/* Sets [*first, *end) to the dimensions of an interval. These dimensions must lie behind all
- * dimensions of earlier intervals, so from `from` on. */
+/* Sets [*first, *end) to the dimensions of an interval. These dimensions must come after all
+ * dimensions of earlier intervals, that is, at `from` or later. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -194,8 +194,9 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* Returns true if dimension `d` may come next in the common order. This requires that every
- * dimension with a larger stride than `d` in the same result is in `placed` already. */
+/* Returns true if dimension `d` may come next in an order of dimensions that suits all results.
+ * This requires that every dimension with a larger stride than `d` in the same result is in
+ * `placed` already. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {

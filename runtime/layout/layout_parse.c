@@ -1,5 +1,5 @@
 /* Reads the text form of tensors with layouts. Errors give their position in the text. Reading ends
- * at the first error, because the meaning of the text behind an error is not known. */
+ * at the first error, because the meaning of the text after an error is not known. */
 #include <ctype.h>
 #include <string.h>
 

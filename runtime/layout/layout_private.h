@@ -35,8 +35,8 @@ struct location scan_here(struct scan *scan);
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
-/* If the text continues with `word`, both functions move the cursor behind the word and return
- * true. Otherwise they return false, and scan_expect() also reports an error. */
+/* If the text continues with `word`, both functions move the cursor past the word and return true.
+ * Otherwise they return false, and scan_expect() also reports an error. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_expect(struct scan *scan, const char *word);
 

@@ -1,6 +1,6 @@
-/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. Such a
- * dimension can be split only if all dimensions outside it are 1, because then its pieces are
- * adjacent rows. */
+/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. A flattened
+ * dimension can be split only if all dimensions before it have extent 1. Only then is each of its
+ * pieces a run of adjacent rows. */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"
@@ -182,8 +182,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are numbered row by row; but if the width is split over the rows of the
-		 * mesh, they are numbered column by column */
+		/* shards are numbered column by column if the width is split over the rows of the
+		 * mesh, otherwise row by row */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

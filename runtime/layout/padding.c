@@ -28,8 +28,8 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends at
- * most at the end of the extent. */
+/* Returns the run of data or gap that begins at `at` of a result's physical extent. The run ends no
+ * later than the extent. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];

@@ -133,9 +133,9 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* Sets *found to the index of `word` among the names, and returns true. If it is not there, returns
- * false, *found is the number of names, and `why` gets "unknown WHAT 'WORD'", with ", did you mean
- * '...'?" if a name is similar. */
+/* Sets *found to the index of `word` among the names, and returns true. If `word` is not one of the
+ * names, returns false and sets *found to the number of names. `why` then gets "unknown WHAT
+ * 'WORD'", with ", did you mean '...'?" if a name is similar. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {

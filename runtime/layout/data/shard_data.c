@@ -1,5 +1,6 @@
-/* Makes and takes one shard, see shard_data.h. First, scalars of the memref's type (f32 for block
- * formats) are made, row by row and padded. Then tiles are made from these scalars. */
+/* Makes the bytes of one shard from a tensor, or puts them back, see shard_data.h. First, scalars
+ * of the shard's element type (f32 for block formats) are made, row by row and padded. Then tiles
+ * are made from these scalars. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -194,9 +195,9 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* Computes the extents of one matrix with all scalars of the shard. Its columns are the last
- * result. All other results together form its rows, so results before the last two only add rows of
- * tiles. */
+/* Computes the extents of one matrix with all scalars of the shard. The columns of the matrix are
+ * the last result of the layout's map. All other results together form its rows, so results before
+ * the last two only add rows of tiles. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

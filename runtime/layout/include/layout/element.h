@@ -16,8 +16,8 @@ enum element {
 	ELEMENT_COUNT
 };
 
-/* The out-of-bounds value. With FILL_UNDEF, padding becomes zeros, so that runs are
- * reproducible. */
+/* The value of places without an element (the out-of-bounds value). With FILL_UNDEF, padding
+ * becomes zeros, so that runs are reproducible. */
 enum fill { FILL_UNDEF, FILL_ZERO, FILL_ONE, FILL_INF, FILL_NEGINF, FILL_COUNT };
 
 enum { ELEMENT_BLOCK = 16 }; /* elements that share an exponent in a block format */
@@ -37,9 +37,10 @@ bool element_is_block(enum element element);
 uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width);
 
 /* Sets *bits to the bit pattern of the fill as one element; a type of n bytes uses the lowest n
- * bytes. For a block format *bits means nothing: blocks are filled before they are packed. Returns
- * OK, or INVALID with a sentence in `why` if the fill is an infinity and the type is an integer,
- * which has none, or a block format, where it would change the exponent that the elements share. */
+ * bytes. For a block format *bits means nothing, because blocks are filled before they are packed.
+ * Returns OK, or INVALID with a sentence in `why` if the fill is an infinity and the type cannot
+ * have one. Integers have no infinity; in a block format, an infinity would change the exponent
+ * that the elements share. */
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why);
 
 /* Returns true if data movement can convert `from` to `to`: the types are equal, or both are among

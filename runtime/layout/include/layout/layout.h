@@ -63,10 +63,10 @@ struct layout_interval {
 
 /* Sets `stride` from intervals of dimensions, given in order. `tensor` must be set. The dimensions
  * of an interval are joined into one result. A dimension that is in no interval becomes a result by
- * itself. TTNN's default is one interval, {0, -1}. If this gives fewer than `results` results,
- * results that are always 0 are added in front, which makes one row on a 2D grid. Returns OK, or
- * INVALID with a sentence in `why` if an interval lies outside the rank, ends before it begins or
- * overlaps the previous interval, or if there are more results than `results`. */
+ * itself. TTNN's default is one interval, {0, -1}. If there are then fewer than `results` results,
+ * results that are always 0 are added in front. So a single result becomes one row on a 2D grid.
+ * Returns OK, or INVALID with a sentence in `why` if an interval lies outside the rank, ends before
+ * it begins or overlaps the previous interval, or if there are more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
@@ -128,8 +128,8 @@ struct layout_run {
 	uint64_t count;		      /* number of consecutive elements */
 };
 
-/* Calls visit() for every run in the box [from, to), ordered by element. Stops when visit() returns
- * false. Returns the last result of visit(), or true if there was no run. */
+/* Calls visit() for every run in the box [from, to), in the order of the tensor's elements. Stops
+ * when visit() returns false. Returns the last result of visit(), or true if there was no run. */
 bool layout_walk(const struct layout *layout, const struct layout_shape *from,
 	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
 	void *context);

@@ -1,8 +1,8 @@
 /* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
  * grid are cores of a device. The dimensions before these are devices of a mesh. If two dimensions
- * fit as they are, a virtual row is a physical row. Otherwise, for example with 1x64 on 8x8 cores,
- * shards fill the physical grid row by row. A grid with more shards than there are cores or devices
- * is an error. */
+ * fit the physical grid as they are, a virtual row is a physical row. If they do not, for example
+ * 1x64 on 8x8 cores, shards fill the physical grid row by row. A grid with more shards than there
+ * are cores or devices is an error. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 

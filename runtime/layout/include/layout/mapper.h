@@ -40,20 +40,21 @@ struct mapper_lowering {
 	/* for packing */
 	bool packed;
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* number of pieces of each dimension of the tensor */
-	uint32_t order[2], order_count;	  /* the split dimensions; neighbouring shard numbers differ
-					   * in the last of them */
+	uint32_t order[2], order_count;	  /* the split dimensions; consecutive shards differ in the
+					   * last of these dimensions */
 	uint64_t copied_bytes; /* bytes that the host copies: one block for each device */
 };
 
 /* Splits dimension `dim` (negative: counted from the end) over all devices, row by row, and fills
- * in *lowering. Returns MAPPER_NONE, or the reason why this is rejected, with a sentence in `why`
- * (may be NULL). */
+ * in *lowering. Returns MAPPER_NONE, or the reason why the split is rejected, with a sentence in
+ * `why` (may be NULL). */
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
 /* Splits dimension dims[0] over the rows of the mesh and dims[1] over its columns, and fills in
- * *lowering. MAPPER_REPLICATE instead of a dimension replicates the tensor in that direction. If
- * both are MAPPER_REPLICATE, the result is a replicated buffer. Returns like mapper_shard(). */
+ * *lowering. If an entry of `dims` is MAPPER_REPLICATE, the tensor is replicated in that direction
+ * of the mesh. If both entries are MAPPER_REPLICATE, the result is a replicated buffer. Returns
+ * like mapper_shard(). */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
@@ -72,9 +73,10 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
-/* mapper_pack() copies shard `number` of a packed lowering out of the tensor at `whole`.
- * mapper_unpack() copies the shard back into the tensor. `shard` has mapper_shard_bytes() bytes.
- * The buffer consists of all shards in order. mesh/tensor_parts.h charges the copy. */
+/* mapper_pack() copies shard `number` of a packed lowering from the tensor at `whole` into `shard`;
+ * mapper_unpack() copies it back. `shard` has mapper_shard_bytes() bytes. The mesh buffer holds all
+ * shards one after another, in the order of their numbers. These functions charge nothing; the
+ * callers (mesh/tensor_parts.h) charge the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
@@ -82,8 +84,9 @@ void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lower
 
 /* Functions that plain and packed lowering share. */
 
-/* Check everything except whether the flattened tensor can be split in this way. Set the pieces,
- * the split dimensions and the shape on a device. Set `config` for a replicated buffer. */
+/* Check everything except one condition: whether the tensor can be split in this way after it is
+ * flattened to rows. Set the pieces, the split dimensions and the shape on a device. Set `config`
+ * for a replicated buffer. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

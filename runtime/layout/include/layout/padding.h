@@ -1,5 +1,6 @@
-/* Queries about the padding of a layout: the kind of one place, the run of places of one kind along
- * an axis of a shard, and counts. The layout must have passed layout_init(). */
+/* Queries about the padding of a layout: the kind of one place (data, or a kind of padding), the
+ * run of places of one kind along an axis of a shard, and counts. The layout must have passed
+ * layout_init(). */
 #ifndef LAYOUT_PADDING_H
 #define LAYOUT_PADDING_H
 

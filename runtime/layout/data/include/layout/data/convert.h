@@ -27,9 +27,10 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 void convert_from_blocks(
 	const uint8_t *exponents, const uint8_t *mantissas, float *out, uint64_t blocks);
 
-/* Tiles and faces. These functions turn a matrix of scalars in rows into tiles, and back. A tile is
- * stored as its faces, one after the other. A face has 16 columns, and 16 rows or fewer. Each copy
- * moves one row of a face, 16 elements. Only the padded functions accept partial tiles. */
+/* Tiles and faces. The functions below turn a matrix of scalars in rows into tiles, and back. A
+ * tile is stored as its faces, one after the other. A face has 16 columns, and 16 rows or fewer.
+ * Each copy moves one row of a face, 16 elements. Only the padded functions accept partial
+ * tiles. */
 
 struct tile_shape {
 	uint32_t height, width; /* a height of 1, 2, 4, 8, 16 or 32, and a width of 16 or 32 */

@@ -23,7 +23,7 @@ struct tensor_sink {
 };
 
 /* Returns OK, or INVALID with a sentence in `why` (may be NULL) if the tensor's elements cannot be
- * converted to the element type of the memref, or are a block format. */
+ * converted to the element type of the shard (the memref), or if they are a block format. */
 enum status shard_data_check(const struct layout *layout, struct text *why);
 
 /* Returns the bytes of the `scratch` of the functions below, which holds a shard's scalars. */
