@@ -60,8 +60,8 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* Reduces the tile, and combines each result with the value that the register has at its place (in
- * the first column, the first row or the first element): value = value op result. All other values
+/* Reduces the tile, and combines each result with the register's value at the same place (in the
+ * first column, in the first row, or the first element): value = value op result. All other values
  * of the register become 0. A result is ((x0 op x1) op x2) ... . Rows are reduced from the left,
  * and columns from the top. If all elements are reduced, the columns are reduced first, and then
  * their results from the left. Call compute_clear() before the first tile. The maximum of NaN and

@@ -56,9 +56,9 @@ void compute_load(const struct compute_tile *tile, float *floats);
  * returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
-/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. If it
- * is ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so
- * long sums lose more precision. On hardware there are twice as many registers in bf16. */
+/* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With
+ * ELEMENT_BF16, every operation rounds the values that it writes, as compute_store() does, so long
+ * sums lose more precision. On hardware there are twice as many registers in bf16. */
 struct compute_registers {
 	float *values; /* tile by tile, each in the order of compute_place() */
 	uint32_t tiles;
