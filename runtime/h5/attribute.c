@@ -1,4 +1,4 @@
-/* Attributes with one value: numbers and texts (private.h, h5/reader.h). */
+/* Reads attributes with one value: numbers and texts (private.h, h5/reader.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Checks a whole tree of objects, see h5/reader.h. */
+/* Checks all objects below a path of a file, see h5/reader.h. */
 #include <string.h>
 
 #include "base/text.h"

@@ -56,8 +56,9 @@ static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_b
 {
 	enum { HEAD_BYTES = 14, CHECKSUM_BYTES = 4 };
 	uint64_t count = layout->chunk_count, page = UINT64_C(1) << page_bits, at;
-	uint64_t left = file->length; /* bytes that further chunks may have together, since chunks
-				       * do not overlap */
+	uint64_t left = file->length; /* limit for the total size of the remaining chunks: chunks do
+				       * not overlap, so together they are no longer than the
+				       * file */
 	bool is_paged = count > page, is_filtered = layout->filter_count > 0;
 	unsigned char head[HEAD_BYTES], bytes[20];
 	struct cursor cursor = {head, sizeof head, false};

@@ -1,4 +1,5 @@
-/* Reads the bytes of a file within its bounds (private.h). Opens and closes files (h5/reader.h). */
+/* Opens and closes files (h5/reader.h). Reads bytes after checking that they lie within the file
+ * (private.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

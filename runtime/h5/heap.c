@@ -133,16 +133,17 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left; /* left: number of records that may still follow */
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* bytes in which a pointer has the number of a
-					       * child's records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* [depth of a child]: bytes in which a pointer to the
-					       * child has the total number of records below it */
+	unsigned count_bytes;		      /* bytes of the number in a pointer that counts the
+					       * child's own records */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* [depth of a child]: bytes of the number in a
+					       * pointer that counts all records in the child and
+					       * below it */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* Computes the widths of the numbers in a pointer to a child, which depend on the number of records
- * that a node can hold. Returns false if the tree is invalid. */
+/* Computes the widths of the numbers in a pointer to a child. They depend on how many records a
+ * node can hold. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;

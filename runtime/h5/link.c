@@ -120,7 +120,7 @@ enum status links_load(
 }
 
 /* Sets *links to the links of the group at `address`, which is `depth` names below the root. Keeps
- * them for the next call with this depth. */
+ * the links, so that a later call for the same depth may use them. */
 static enum status visit(
 	struct h5_file *file, uint64_t address, uint32_t depth, const struct links **links)
 {

@@ -1,4 +1,4 @@
-/* The list of messages of an object, from an object header of version 1 or 2 (private.h). */
+/* Reads the list of messages in the header of an object, version 1 or 2 (private.h). */
 #include <stdlib.h>
 #include <string.h>
 
