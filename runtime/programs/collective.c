@@ -1,4 +1,5 @@
-/* Builds the programs of a collective, see collective.h: texts, arguments and circular buffers. */
+/* Builds the programs of a collective (an all-gather, for example, see collective.h): kernel texts,
+ * arguments and circular buffers. */
 #include "collective_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* The three kernels of a core that adds: they unpack, add and pack tile by tile, in the batches
- * that the reader has pushed. They only access circular buffers. */
+/* The three kernels with which a core adds pages tile by tile: one unpacks, one adds, one packs.
+ * They work in the same batches of pages as the kernel that reads, and access only circular
+ * buffers. */
 #include "collective_private.h"
 
 enum { TILE = LOOP_REGISTERS, TILES };

@@ -1,5 +1,6 @@
-/* The kernels of collectives. All cores run the same text and get their moves as arguments. The
- * reader passes one batch of pages at a time to the sender through circular buffers. */
+/* The kernels of collectives. All cores run the same text, and get as arguments their moves: which
+ * pages to send where. The reading kernel passes one batch of pages at a time to the sending kernel
+ * through circular buffers. */
 #include "collective_private.h"
 
 enum {
@@ -176,8 +177,8 @@ static void send_batch(
 }
 
 /* Appends code that sets PLACE to a tile: the tile of the core that has the same chunks and sends
- * up (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; those
- * that send down come first. */
+ * up (if `up` is set) or down. The cores of a collective occupy the first rows of the grid; the
+ * cores that send down come first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, COUNT, 0, 0, HEAD_FIRST);

@@ -119,7 +119,7 @@ void loop_batches_end(struct kernel_text *text, struct loop loop);
 void loop_past_chunk(struct kernel_text *text, uint32_t label);
 
 /* loop_word() appends a load of a word of the move into register `to`. loop_unless() appends a jump
- * to `label`, taken if the move has none of these flags. */
+ * to `label`, taken if the move has none of `flags`. */
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
 

@@ -44,8 +44,8 @@ uint32_t parts_port(struct parts *parts, uint32_t port, const char *name);
  * among those that run the kernel, row by row. */
 void parts_end(struct parts *parts);
 
-/* Adds a circular buffer on all cores of the use. Buffers are numbered in the order in which they
- * are added. */
+/* Adds a circular buffer on all cores that run the program. Buffers are numbered in the order in
+ * which they are added. */
 void parts_circular_buffer(struct parts *parts, uint32_t pages, uint32_t page_bytes);
 
 /* Append the start and the end of a loop: for (WALK_NUMBER = number of the core; WALK_NUMBER <
@@ -54,9 +54,9 @@ void parts_walk(struct parts *parts, uint32_t count);
 void parts_walk_end(struct parts *parts);
 
 /* parts_packer() adds the kernel of TRISC2. For each number of the walk, this kernel packs
- * destination register 0, of each half in turn, into a circular buffer. parts_writer() adds the
- * kernel of BRISC, which writes the contents of a circular buffer to the pages with the numbers of
- * the walk. */
+ * destination register 0 into a circular buffer, from each half of the registers in turn.
+ * parts_writer() adds the kernel of BRISC, which writes the contents of a circular buffer to the
+ * pages with the numbers of the walk. */
 void parts_packer(struct parts *parts, uint8_t buffer, uint32_t tiles);
 void parts_writer(
 	struct parts *parts, uint8_t buffer, uint32_t port, const char *name, uint32_t tiles);
@@ -66,9 +66,10 @@ void parts_writer(
 uint32_t loop_begin(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t count);
 void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t label);
 
-/* Check a use. Return OK, or INVALID with a reason in `why`. parts_check_tiles() checks that the
- * buffer has `tiles` pages, each of which is a tile of the use's element type.
- * parts_check_element() checks that this type supports arithmetic. */
+/* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
+ * reason in `why`. parts_check_tiles() checks that the buffer has `tiles` pages, each of which is a
+ * tile of the use's element type. parts_check_element() checks that this type supports
+ * arithmetic. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);

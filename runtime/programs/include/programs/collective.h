@@ -1,6 +1,6 @@
 /* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
  * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/collective.h defines
- * their results and the bytes over each link; read "pages" there where it says "elements".
+ * their results and the bytes over each link. Where that header says "elements", read "pages".
  *
  * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
  * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
@@ -53,8 +53,8 @@ struct collective_config {
 /* Orders the devices of a mesh as a line or a ring, and writes them to `devices`, which has room
  * for all. A single row or column is followed along its length. Several rows are followed back and
  * forth, and a ring returns along the first column. Returns OK, or UNSUPPORTED, with a reason in
- * `why` (may be NULL), if there is no such ring. collective_build() checks whether the fabric has
- * the links. */
+ * `why` (may be NULL), if the mesh has no ring in this order. collective_build() checks whether the
+ * fabric has the links. */
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
@@ -84,7 +84,7 @@ struct collective collective_of_pages(const struct collective_config *config);
  * (numbers out of range, buffers that do not fit), UNSUPPORTED (layouts that kernels cannot
  * address, devices that are not neighbours, or numbers of routes that differ between lines),
  * OUT_OF_RANGE (too few links, or no such device), NO_SPACE (more arguments than a core can hold).
- * Returns also the errors of program_add_kernel(). */
+ * Also returns the errors of program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

@@ -5,8 +5,9 @@
  * reads go through a queue in order with the queue's other work, and can be captured in traces.
  * Kernels of a device wait for the kernels of its neighbours. Several queues may still gather at
  * once, because all devices of a mesh execute launches in the same order, even if the launches come
- * through different queues. If two rounds between neighbours cannot produce the order of the parts,
- * gather_new() returns UNSUPPORTED. */
+ * through different queues. Devices exchange their parts in at most two rounds: one along rows of
+ * devices, one along columns. If these rounds cannot bring the parts into the order of the buffer's
+ * data, gather_new() returns UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -44,7 +45,7 @@ REGISTRY_DECLARE(gather)
 
 /* Creates a gather on `device`. The caller owns *gather and frees it before the buffer and the
  * device, and after any traces that captured its reads. Returns OK, or UNSUPPORTED if the parts are
- * in an order that the devices cannot gather. Returns also the errors of buffers (mesh/buffer.h)
+ * in an order that the devices cannot gather. Also returns the errors of buffers (mesh/buffer.h)
  * and of collective_build(). An error comes with a reason in `why` (may be NULL). */
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather);

@@ -32,7 +32,7 @@
 enum { LIBRARY_PORTS_MAX = 4 };
 
 /* A buffer as a program sees it: on every device, it has the same address and the same placement.
- * The struct refers to the buffer's placement. */
+ * The struct points to the placement, and does not own it. */
 struct library_buffer {
 	const struct placement *placement;
 	uint32_t address;
@@ -82,9 +82,9 @@ struct library_row {
 
 	/* Adds kernels, buffers and all else to the empty `program`, and sets its arguments.
 	 * Returns OK, or an error with a reason in `why` (may be NULL): INVALID (buffers or
-	 * parameters that do not match) or UNSUPPORTED (a layout that kernels cannot address).
-	 * Returns also the errors of program_add_kernel() and similar functions. After an error,
-	 * the program can only be freed. */
+	 * parameters that do not match) or UNSUPPORTED (a layout that kernels cannot address). Also
+	 * returns the errors of program_add_kernel() and similar functions. After an error, the
+	 * program can only be freed. */
 	enum status (*build)(
 		struct program *program, const struct library_use *use, struct text *why);
 
