@@ -1,4 +1,5 @@
-/* The graph of waits between channels, and the search for circles in it, see fabric/tree.h. */
+/* Builds the graph that shows which channels wait for which other channels, and searches the graph
+ * for circles, see fabric/tree.h. */
 #include "fabric/tree.h"
 
 #include <stdlib.h>

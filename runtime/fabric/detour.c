@@ -1,6 +1,7 @@
-/* Computes routes and trees on machines with holes. All routes climb the order of channels, so
- * packets never wait for each other in a circle, even if many are under way. A climbing route
- * always exists: the route along the order's spanning tree. */
+/* Computes routes and trees on machines with holes, that is, with missing chips or links. Channels
+ * are numbered, and the numbers increase along every route. So packets never wait for each other in
+ * a circle, even if many are under way. Such a route always exists: the route along the spanning
+ * tree from which the numbers are made. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -133,8 +134,8 @@ static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Grows the tree breadth first. Links along rows are used before all others, so that a mesh without
- * holes gets one line and columns. */
+/* Grows the tree breadth first. Links along rows are used before all others, so that in a mesh
+ * without holes the tree is one row with columns as branches. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;

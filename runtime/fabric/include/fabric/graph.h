@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
 	FABRIC_RING,  /* along rows and columns; also over links that wrap around */
 	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* in two dimensions; also over links that wrap around, since the routers of
-		       * a ring leave one slot free */
+	FABRIC_TORUS, /* routes in two dimensions, also over wrap-around links; routers of a ring
+		       * leave one slot free, so packets cannot block a ring */
 	FABRIC_TOPOLOGY_COUNT
 };
 

@@ -12,13 +12,14 @@ struct broadcast_grid {
 	struct fabric_tree *tree;  /* from the initiator */
 };
 
-/* Splits `mesh` into `count` rectangles of sizes as equal as possible, by rows first, because each
- * row has its gateways. For each rectangle in order, chooses an initiator among the chips with PCIe
- * that no earlier rectangle has: the chip with the fewest hops to the farthest chip of the
- * rectangle, and among equal chips the one with the lowest number. Fills `grids`, including the
- * trees. Returns OK, or an error with a sentence in `why` (may be NULL): INVALID (count is 0),
- * OUT_OF_RANGE (more initiators than devices), NO_SPACE (more initiators than reachable chips with
- * PCIe). Returns also the errors of fabric_line_columns(). */
+/* Splits `mesh` into `count` rectangles of nearly equal size. Prefers cuts between rows, because
+ * each row has its own gateways. Cuts between columns first if this makes the largest rectangle
+ * smaller. For each rectangle in order, chooses an initiator among the chips with PCIe that no
+ * earlier rectangle has: the chip with the fewest hops to the farthest chip of the rectangle, and
+ * among equal chips the one with the lowest number. Fills `grids`, including the trees. Returns OK,
+ * or an error with a sentence in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more
+ * initiators than devices), NO_SPACE (more initiators than reachable chips with PCIe). Also returns
+ * the errors of fabric_line_columns(). */
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 

@@ -49,7 +49,7 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 
 /* Builds the routes between the first device and a device that is `hops` away. *there leads along
  * the first row, down the last column, then back along the last row; *back is the reverse. Returns
- * OK, OUT_OF_RANGE (this way has fewer hops), or an error of fabric_path(). */
+ * OK, OUT_OF_RANGE (the whole way has fewer hops), or an error of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 

@@ -80,8 +80,9 @@ struct fabric_topology_row {
 REGISTRY_DECLARE_OF(fabric_topology, fabric_topology_row)
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links
- * of the topology. A torus needs links that wrap around. A ring needs such links, or at least two
- * rows and two columns; in that case the ring leads round their edge. */
+ * of the topology. A torus needs links that wrap around. A ring needs wrap-around links, or at
+ * least two rows and two columns. Without wrap-around links, the ring leads round the edge of the
+ * mesh. */
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 
