@@ -1,5 +1,5 @@
 /* Shutdown of a mesh device's firmware: sends TERMINATE to every prefetcher and dispatcher of the
- * finished queues, waits until nothing is under way, and drops the trees. */
+ * finished queues, waits until nothing is under way, and frees the fabric's routing trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/event.h"
@@ -17,8 +17,9 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends their dispatchers, unless broadcasts still need these. If
- * transactions have numbers, this transaction must reach the dispatcher, so it ends with a WAIT. */
+/* Ends the unicast prefetchers. Also ends their dispatchers, unless the same dispatchers still
+ * execute broadcasts. If transactions have numbers, the dispatcher must receive the transaction
+ * that ends its prefetcher too, so this transaction ends with a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

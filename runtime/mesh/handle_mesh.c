@@ -1,6 +1,6 @@
-/* The implementation `mesh` of handle.h, for a mesh device with one or more devices. Each operation
- * looks up the queue by its number and calls the function of the mesh API. The handle has no state
- * except the mesh. */
+/* The operations of device handles (mesh/handle.h) for a mesh device with one or more devices. Each
+ * operation looks up the queue by its number and calls the function of the mesh API. The handle has
+ * no state except the mesh. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Declarations that the files of the implementation `mesh` of handle.h share. */
+/* Declarations that the files with the handle's operations for a mesh device share. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 

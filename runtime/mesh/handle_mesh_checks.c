@@ -1,4 +1,4 @@
-/* Operations of the implementation `mesh` for reports and checks: resources and counters of the
+/* Operations of the handle of a mesh device, for reports and checks: resources and counters of the
  * mesh, and results that launches left on cores. Programs do not need these operations. */
 #include "handle_mesh.h"
 

@@ -1,4 +1,4 @@
-/* Opening and closing of mesh devices. This file calls all folders of the mesh in turn. */
+/* Opens and closes mesh devices, with the functions of all folders of the mesh. */
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
@@ -153,8 +153,8 @@ static void stop_choices(struct mesh_device *mesh)
 	call(mesh->config.host.threads->stop, mesh);
 }
 
-/* Returns true if devices need different commands: physical coordinates do not fit chips whose
- * tiles are at other places. */
+/* Returns true if devices need different commands. This is so if commands contain physical
+ * coordinates, and tiles are at different places on different chips. */
 static bool needs_own_streams(const struct mesh_device *mesh)
 {
 	bool streams_differ = false;
@@ -179,7 +179,7 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 }
 
 /* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. Called
- * inside the system's monitor. */
+ * while the caller holds the system's monitor (a lock). */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

@@ -1,5 +1,7 @@
-/* Parts of feeds. The trees of parts are subtrees of the grids' trees. So parts add no routes to
- * the routes of the plan, which were checked for cycles. */
+/* Parts of feeds. A feed carries the broadcasts of a command queue to one or several multicast
+ * initiators; a part of a feed is a rectangle of its devices. The trees of parts are subtrees of
+ * the grids' trees, so they add no routes to the routes of the plan, which were checked for
+ * cycles. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Places buffers in the L1 of a sub-device on the workers of this sub-device only. The functions
- * work on a site, so that a host that allocates for devices of other hosts finds the same cores. */
+ * work on a site, which describes devices that may belong to other hosts. So a host that allocates
+ * for other hosts finds the same cores as they do. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 

@@ -27,8 +27,8 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on such chips, even if a chip has none left for
- * it. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry, even if a chip has no
+ * Ethernet tile left for dispatch. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||

@@ -1,4 +1,5 @@
-/* Plans aggregators and the routes to and from them (spec 3.8.7.2). Every initiator has an
+/* Plans aggregators and the routes to and from them (spec 3.8.7.2). An aggregator is a firmware
+ * stage that gathers the events of devices for the host. Every multicast initiator has an
  * aggregator. If there are no broadcasts, there is only one aggregator, on the gateway of the first
  * device. */
 #include "base/refuse.h"

@@ -1,5 +1,5 @@
-/* Go signals as commands, and as separate jobs (spec 3.8.5, 3.10.2). There are two uses for such
- * jobs: devices that run no program of a launch, and launches whose go signals are the same on all
+/* Go signals as commands, and as separate jobs (spec 3.8.5, 3.10.2). Separate jobs have two uses:
+ * devices that run no program of a launch, and launches whose go signals are the same on all
  * devices although their other commands are not. */
 #include "mesh/program/program.h"
 

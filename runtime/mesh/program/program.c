@@ -187,8 +187,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again after something was added to the program. It is the last of *count
- * elements of its kind, and is removed if grouping fails. */
+/* Groups the cores again after something was added to the program. The thing that was added is the
+ * last of *count elements of its kind; it is removed if grouping fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);

@@ -1,5 +1,6 @@
-/* Routes and standing semaphores of kernels, see mesh/program.h. Routes belong to the estate of the
- * mesh device (device.h), because packets may outlive the program that sent them. */
+/* Routes and standing semaphores of kernels, see mesh/program.h. Routes are kept with the objects
+ * that outlive the mesh device (struct estate of device.h), because packets may outlive the program
+ * that sent them. */
 #include "mesh/program.h"
 
 #include <stdlib.h>

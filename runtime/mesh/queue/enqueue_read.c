@@ -1,6 +1,6 @@
-/* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. It answers
- * through its completion queue, whatever event path is chosen. Data for pinned memory may go there
- * directly; then the completion queue has only the records. */
+/* Reads of buffers (spec 3.3.5). Each device that holds part of the data gets a request. The device
+ * answers through its completion queue, whatever event path is chosen. Data for pinned memory may
+ * go to that memory directly; then the completion queue has only the records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,8 +369,8 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Sets pinned memory as the destination. If possible, devices write it themselves. Otherwise
- * allocates memory for the data, which the host copies into the pinned memory at the end. */
+/* Sets pinned memory as the destination. If possible, devices write their data to it themselves. If
+ * not, allocates memory for the data, which the host copies into the pinned memory at the end. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

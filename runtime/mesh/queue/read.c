@@ -45,7 +45,7 @@ void read_release(struct read *read)
 }
 
 /* Copies the next `length` bytes of the current record to `out`. If `out` is NULL, drops these
- * bytes. If they are elided, sets *worst. */
+ * bytes. If the record's bytes are elided, sets *worst to ELIDED. */
 static void read_take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {

@@ -222,8 +222,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Sets pinned memory as the source. If possible, devices read it themselves. Otherwise copies its
- * contents, which are then written like other data. */
+/* Sets pinned memory as the source. If possible, devices read the pinned memory themselves. If not,
+ * copies its contents, which are then written like other data. */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

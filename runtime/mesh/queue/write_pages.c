@@ -86,8 +86,8 @@ bool pages_name_tiles(const struct placement *placement)
 	       placement->page_stride > PAGE_WHOLE_MAX;
 }
 
-/* Copies bytes [at, at + length) of a page to `to`. Bytes behind the end of the page are padding
- * and become 0. */
+/* Copies bytes [at, at + length) of a page to `to`. Bytes past the end of the page are padding and
+ * become 0. */
 static void copy_part(
 	const struct page_source *source, uint32_t page, uint32_t at, uint32_t length, uint8_t *to)
 {

@@ -1,7 +1,8 @@
-/* Event path `aggregator` (spec 3.8.7.2, 3.11.2). An aggregator for each initiator gathers the
- * events of its grid, and writes one notification for all devices of the grid. The synchronizing
- * thread takes notifications in order of arrival and records the last event of each device. The
- * path has no threads except pollers. */
+/* Event path `aggregator` (spec 3.8.7.2, 3.11.2): how the host learns of events. Each multicast
+ * initiator has an aggregator, a firmware stage that gathers the events of the initiator's grid of
+ * devices, and writes one notification for all of these devices. The synchronizing host thread
+ * takes notifications in order of arrival and records the last event of each device. The path has
+ * no threads except pollers. */
 #include "base/ensure.h"
 #include "command/completion.h"
 #include "completion_parts.h"

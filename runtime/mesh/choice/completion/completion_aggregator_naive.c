@@ -1,7 +1,7 @@
-/* Event path `aggregator-naive` (spec 3.11.2). The aggregator counts announcements of any event,
- * and the host compares the count with the total that is due for all events so far. So a device
- * that runs ahead can make up for a device that lags. In this case the host believes too early that
- * an event is reached. */
+/* Event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, counts the
+ * announcements of all events together. The host compares the count with the total that is due for
+ * all events so far. So a device that runs ahead can make up for a device that lags. In this case
+ * the host believes too early that an event is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -38,9 +38,9 @@ struct event_word {
 struct event_words {
 	const char *what; /* names the words in stall reports */
 
-	/* Finds the first word of the event at or behind *index. Fills in *word and sets *index
-	 * behind this word. Returns true, or false if there are no more words. A word belongs to
-	 * the event only if a device of the range has the word. */
+	/* Finds the first word of the event at or after *index. Fills in *word and sets *index past
+	 * this word. Returns true, or false if there are no more words. A word belongs to the event
+	 * only if a device of the range has the word. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };

@@ -1,5 +1,6 @@
-/* Polling host threads, see completion_parts.h. Their purpose is to shorten the caller's wait. So
- * they wait in the caller's wait mode, both when idle and when polling. */
+/* Threads that poll for the caller, see completion_parts.h. Their purpose is to shorten the
+ * caller's wait. So they spin or sleep in the way that is configured for the caller, both when idle
+ * and when polling. */
 #include "completion_parts.h"
 
 #include <stdlib.h>

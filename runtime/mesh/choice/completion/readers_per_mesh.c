@@ -45,8 +45,8 @@ static void readers_per_mesh_keep(struct mesh_reader *reader, struct expectation
 	free(announced);
 }
 
-/* Takes over the expectations in the queue `announced`. If the thread has none at all, blocks until
- * there is one. Returns true, or false if the queue is closed. */
+/* Takes over the expectations in the queue `announced`. If the thread then has no expectation at
+ * all, blocks until there is one. Returns true, or false if the queue is closed. */
 static bool readers_per_mesh_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;

@@ -1,5 +1,5 @@
 /* Forward path `broadcast` (spec 3.8). If commands are the same for several devices of a broadcast
- * grid, the host copies them once for each initiator, or once for all of these. The initiators
+ * grid, the host copies them once for each initiator, or once for all initiators. The initiators
  * multicast the commands over the fabric. All other commands go by unicast. */
 #include "mesh/device/bringup.h"
 #include "mesh/queue/job.h"
@@ -72,8 +72,8 @@ static void forward_broadcast_send(struct job *job)
 		part = (struct device_range){larger(part.row0, fed.row0),
 			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
 			smaller(part.column1, fed.column1)};
-		/* a single device gets a unicast, because a broadcast with segment headers for all
-		 * devices would not be faster */
+		/* if only one device of the grid is addressed, it gets a unicast: a broadcast,
+		 * which has segment headers for all devices, would not be faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

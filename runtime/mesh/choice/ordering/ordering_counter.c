@@ -1,6 +1,6 @@
-/* Ordering `counter` (spec 3.8.4). The numbers of transactions have eight bits, so at most 255
- * transactions of one kind may be pending in a row. Then an empty transaction of the other kind is
- * sent in between. queue/submit.c assigns the numbers. */
+/* Ordering `counter` (spec 3.8.4): transactions carry numbers. A number has eight bits, so at most
+ * 255 unicasts, or 255 broadcasts, may be pending in a row. Before one more, an empty transaction
+ * of the other kind is sent. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"

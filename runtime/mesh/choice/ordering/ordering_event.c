@@ -12,7 +12,7 @@ static struct lane_order *order_of(
 }
 
 /* Returns true if broadcasts have another dispatcher than unicasts. One dispatcher must then be
- * done before the other continues, and the other receives the numbers of the last runs. */
+ * done before the other continues, and must receive the numbers of the last runs from it. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -50,7 +50,7 @@ static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint3
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
 }
 
-/* Returns the sub-devices of `scope` that the dispatcher of this kind must take over on at least
+/* Returns the sub-devices of `scope` that the dispatcher of kind `turn` must take over on at least
  * one device of the range. */
 static uint32_t unknown_of(
 	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
@@ -77,9 +77,9 @@ static void set_last(
 	}
 }
 
-/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They do so
- * when their dispatcher has reached this point and is done with programs of these sub-devices.
- * Returns the number of the notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They send
+ * the notification when their dispatcher has reached this point and is done with programs of
+ * `sub_devices`. Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {

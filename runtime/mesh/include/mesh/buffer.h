@@ -28,7 +28,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 /* Allocates a buffer at an address that another host's allocator has chosen for all devices that
  * share the buffer (spec 4.8.2.1). Returns EXISTS if some of this memory is in use, and
  * OUT_OF_RANGE if the address is not aligned or the buffer would lie outside the memory for
- * buffers. Returns also the errors of mesh_buffer_new(). */
+ * buffers. Also returns the errors of mesh_buffer_new(). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);

@@ -81,8 +81,8 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. In a run with several clusters, each marks its part of an
- * operation. */
+/* How operations are marked, that is, how the points of their lives (lists/mark.def) are recorded.
+ * In a run with several clusters, each cluster marks its part of an operation. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */

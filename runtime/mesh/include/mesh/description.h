@@ -44,8 +44,8 @@ struct circular_buffer_config program_circular_buffer(
 uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
-/* Returns the address in worker L1 behind the last circular buffer of any core. Buffers in L1 must
- * not lie below this address. Used by workload_check(), and by callers that allocate L1
+/* Returns the address in worker L1 directly after the last circular buffer of any core. Buffers in
+ * L1 must not lie below this address. Used by workload_check(), and by callers that allocate L1
  * elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
@@ -101,7 +101,7 @@ struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
 /* Sets all arguments of a range. Returns INVALID if the program does not have `count` arguments.
- * Returns also the errors of workload_set_args(). */
+ * Also returns the errors of workload_set_args(). */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 

@@ -36,13 +36,15 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
 /* Makes `queue` wait, on the devices of the event's range, until the event has been recorded on
- * them. The devices wait; the host takes no part. If the event belongs to `queue` itself, the wait
- * costs nothing if the event has been recorded already; otherwise it blocks the queue for ever. If
- * the queue is capturing, every replay of the trace waits for this one event.
+ * them. The devices wait; the host takes no part. If the event belongs to `queue` itself and has
+ * been recorded already, the wait costs nothing. If it belongs to `queue` and has not been recorded
+ * yet, the wait blocks the queue for ever. If the queue is capturing a trace, every replay waits
+ * for this one event.
  *
- * Returns OK, or INVALID, without enqueueing anything, in two cases. Either the event belongs to
- * another mesh device: only the host can order two mesh devices (event_synchronize()). Or the event
- * was captured by another trace: each replay of that trace records a new event (trace_event()). */
+ * Returns OK, or INVALID without enqueueing anything. INVALID means that the event belongs to
+ * another mesh device, because only the host can order two mesh devices (event_synchronize()). It
+ * also means that the event was captured by another trace, because each replay of that trace
+ * records a new event (trace_event()). */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
@@ -58,14 +60,15 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* Waits until the queue is finished, as queue_finish() does, but waits only for programs of these
- * sub-devices (one bit each). Programs of other sub-devices may still run when the call returns. */
+/* Waits until the queue is finished, as queue_finish() does, but waits only for programs of
+ * `sub_devices` (one bit each). Programs of other sub-devices may still run when the call
+ * returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if everything that was enqueued is known to be complete: since the last call that
- * blocked until all devices were done, for example a finish, nothing was sent. Reads only state of
- * the host and takes no time. */
+/* Returns true if everything that was enqueued is known to be complete. This is so if nothing was
+ * sent since the last call that blocked until all devices were done, for example a finish. Reads
+ * only state of the host and takes no time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

@@ -98,9 +98,9 @@ struct kernel_config {
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* Make a program, for the devices of `mesh` or of a site. The generated contents depend on `name`.
- * Launch messages carry `id` (0: the next number of the site). Never NULL. Charge
- * WORK_CREATE_OPERATION. */
+/* Both functions create a program for the devices of `mesh` or `site`, and charge
+ * WORK_CREATE_OPERATION. The result is never NULL. The name determines the generated contents.
+ * Launch messages carry `id`; 0 takes the next number of the site, as program_new() does. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
@@ -121,7 +121,7 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	struct text *why, uint32_t *kernel);
 
 /* Adds a circular buffer of `pages` x `page_bytes` bytes on `cores`. The buffer lies above the
- * config ring, behind all circular buffers of any of these cores. Every enqueue checks that the
+ * config ring, after all circular buffers of any of these cores. Every enqueue checks that the
  * buffer does not overlap buffers in L1. The circular buffers of a core are numbered from 0 in the
  * order in which they were added. If several cores have the same circular buffers, one multicast
  * writes the configurations of these buffers to all of the cores.
@@ -188,16 +188,16 @@ struct workload *program_workload(struct program *program);
  * copies the program's current arguments. After that, the range has its own arguments, which this
  * function changes and the program's functions do not. May be called between enqueues. At a launch,
  * each range receives its arguments in a separate transaction; the remaining commands go to all
- * devices in another.
+ * devices in another transaction.
  *
  * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND (no program runs on all
  * devices of the range), EXISTS (the range overlaps another range that was set before),
- * OUT_OF_RANGE (the range is empty). Returns also the errors of program_set_args(). */
+ * OUT_OF_RANGE (the range is empty). Also returns the errors of program_set_args(). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* Sets every argument of a range to the values of program_refresh_args(). Otherwise like
- * workload_set_args(). */
+/* Sets every argument of a range to the values of program_refresh_args(). In all other respects
+ * like workload_set_args(). */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 

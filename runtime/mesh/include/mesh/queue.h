@@ -1,8 +1,8 @@
 /* Operations of a virtual command queue: workloads, writes and reads (spec 3.2, 3.3.5, 3.4.3).
- * Every call takes an operation number from the caller (0: none). The stages of the operation are
- * marked with this number (lists/mark.def). Commands of one queue take effect in order on each
- * device. While a queue captures a trace (mesh/trace.h), non-blocking calls are recorded and not
- * run. Blocking calls then return INVALID, and calls that a trace cannot hold return
+ * Every call takes an operation number from the caller (0: none). The points of the operation's
+ * life (lists/mark.def) are recorded with this number. Commands of one queue take effect in order
+ * on each device. While a queue captures a trace (mesh/trace.h), non-blocking calls are recorded
+ * and not run. Blocking calls then return INVALID, and calls that a trace cannot hold return
  * UNSUPPORTED. */
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
@@ -44,8 +44,8 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
 
 /* Buffers in system memory. The calling thread itself writes and reads these buffers, after
  * everything that was sent to the queue before is complete. The call blocks until then and during
- * the copy, even if `blocking` is false. While the queue captures, such calls return UNSUPPORTED,
- * and so do the functions below for such buffers.
+ * the copy, even if `blocking` is false. While the queue captures, calls for buffers in system
+ * memory return UNSUPPORTED, also the functions below.
  *
  * Pinned memory. The next two functions write a buffer from pinned memory, or read it into pinned
  * memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices transfer the data themselves

@@ -87,8 +87,8 @@ enum status sub_devices_check(const struct sub_devices_config *config, uint32_t 
 
 /* Divides the devices of the mesh. Returns OK, or an error with a sentence in `why` (may be NULL):
  * EXISTS (the mesh is divided already), NO_SPACE (not enough L1 for the local parts), INVALID (a
- * queue is not finished, programs or buffers in L1 exist, or local_l1_bytes is not aligned).
- * Returns also the errors of sub_devices_check(). */
+ * queue is not finished, programs or buffers in L1 exist, or local_l1_bytes is not aligned). Also
+ * returns the errors of sub_devices_check(). */
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
@@ -118,8 +118,8 @@ enum status sub_devices_check_local(const struct sub_devices_config *config,
 /* program_site_divide() divides a site as sub_devices_load() divides a mesh.
  * program_site_make_whole() removes the division. The caller checks that queues are finished and
  * that no buffers exist in L1. Both return OK, or INVALID if programs exist. program_site_divide()
- * returns also EXISTS if the site is divided already, and the errors of sub_devices_check().
- * program_site_make_whole() returns also NOT_FOUND if the site is not divided. */
+ * also returns EXISTS if the site is divided already, and the errors of sub_devices_check().
+ * program_site_make_whole() also returns NOT_FOUND if the site is not divided. */
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why);
 enum status program_site_make_whole(struct program_site *site, struct text *why);

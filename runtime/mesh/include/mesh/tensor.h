@@ -14,7 +14,8 @@ struct mesh_tensor; /* opaque */
 
 /* Allocates the tensor on every device. Returns OK, and the caller owns *tensor; or an error with a
  * sentence in `why` (may be NULL): INVALID (host memory, or elements that cannot be converted to
- * the memref's), OUT_OF_RANGE (grid). Returns also the errors of mesh_buffer_new(). */
+ * the element type of the memref, that is, of the shards), OUT_OF_RANGE (grid). Also returns the
+ * errors of mesh_buffer_new(). */
 enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layout, struct text *why,
 	struct mesh_tensor **tensor);
 
@@ -37,8 +38,9 @@ struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
  * of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes that part
  * when it needs it, and charges this work to the operation. So if the mesh has several host threads
  * (runtime.host), they may call the functions of a source or sink at the same time. If the buffer
- * is larger than elide_above_bytes (mesh/queue.h), these functions are not called, the work is
- * still charged, and reading returns ELIDED. While a trace is captured, both return INVALID. */
+ * is larger than elide_above_bytes (mesh/queue.h), the functions of the source or sink are not
+ * called. The work is still charged, and reading returns ELIDED. While a trace is captured, both
+ * return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,

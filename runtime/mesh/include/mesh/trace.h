@@ -56,10 +56,10 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
- * has done everything before, including these writes. Programs of other sub-devices than the
- * trace's may still run then. The trace's sub-device is that of the captured workloads. If there
- * are none, it is the one in trace_sub_devices(); if that has several, the call waits for all
- * sub-devices.
+ * has completed everything before, including these writes. The call does not wait for programs of
+ * sub-devices other than the trace's. The trace's sub-device is the one of the captured workloads.
+ * If no workload was captured, it is the one in trace_sub_devices(); if trace_sub_devices() has
+ * several, the call waits for all sub-devices.
  *
  * Returns OK, or ELIDED if data of an earlier read of the queue were elided; the trace is good in
  * both cases, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no capture
@@ -67,9 +67,10 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
  * enough DRAM, or not enough room in the trace region). The queue stops capturing in every case. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
-/* Makes the next captured call of `queue` call `number` of the trace, counted from 1. A trace over
- * several clusters needs this when a cluster takes no part in some calls. Has no effect if the
- * queue does not capture, or if it has already captured a call with this number or a higher one. */
+/* Gives the number `number` to the next call that `queue` captures. The calls of a trace are
+ * numbered from 1. A trace over several clusters needs this when a cluster takes no part in some
+ * calls. Has no effect if the queue does not capture, or if it has already captured a call with
+ * this number or a higher one. */
 void trace_number(struct command_queue *queue, uint32_t number);
 
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, one for each

@@ -233,7 +233,8 @@ struct mesh_device {
 	void *readers;			    /* state of the chosen readers */
 	struct pool *pollers;		    /* threads besides the caller, or NULL */
 	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers, so after
-	 * such a write each prefetcher must stall once before it relays these binaries. */
+	 * such a write each prefetcher must stall once before it relays the binaries that were
+	 * written. */
 	uint32_t epoch;
 };
 

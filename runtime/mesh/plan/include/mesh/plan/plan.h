@@ -150,7 +150,7 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
-/* These functions return configured sizes, or their defaults, rounded up as queues and pages
+/* The functions below return configured sizes, or their defaults, rounded up as queues and pages
  * require. */
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);

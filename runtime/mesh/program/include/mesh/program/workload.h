@@ -13,8 +13,9 @@ struct range_args {
 	struct launch_body *bodies; /* the command cache */
 };
 
-/* A program on a range. The command cache has one body for all devices. But if each device's thread
- * builds its commands, or if streams differ between devices, it has one for every device. */
+/* A program on a range. The command cache has one body for each device if each device's thread
+ * builds its commands, or if streams differ between devices. In all other cases it has one body for
+ * all devices. */
 struct part {
 	struct program *program;
 	struct device_range range;

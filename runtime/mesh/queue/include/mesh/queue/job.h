@@ -79,8 +79,8 @@ void job_release(struct job *job);
  * reference. */
 void job_send(struct job *job);
 
-/* Sends the job. But if its queue captures, gives it to the trace instead, as a call of this
- * kind. */
+/* If the job's queue is capturing a trace, gives the job to the trace, as a call of kind `kind`. If
+ * not, sends the job. */
 void job_enqueue(struct job *job, enum captured kind);
 
 /* Returns an empty stream in which to build the commands for this device. All devices share one
@@ -122,9 +122,9 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* Ends a call, and marks RETURNED. If `blocking` is set, first waits until the devices of `range`
- * have completed everything that the queue has sent so far, and marks SEEN. But it waits for
- * programs only if they belong to these sub-devices (one bit each). Returns the status of the
- * wait. */
+ * have completed all that the queue has sent so far, and then marks SEEN. The wait leaves out
+ * programs on sub-devices that are not in `sub_devices` (one bit each). Returns the status of the
+ * wait, or OK if there was none. */
 enum status queue_returned(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool blocking, uint32_t operation);
 

@@ -99,8 +99,8 @@ struct write_maker {
 };
 
 /* Like enqueue_write_buffer(), but writes data that `maker` makes, and always blocks. If the buffer
- * is replicated, the data are made once, for the first device. But if several threads build
- * commands, each of them makes the data. */
+ * is replicated and one thread builds the commands, the data are made once, for the first device.
+ * If several threads build commands, each of them makes the data. */
 enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct write_maker *maker, uint32_t operation);
 
