@@ -181,8 +181,8 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Drops a reference to cause `id`. If that was the last reference, links the cause into the list
- * `*dead`, at its front. cause_free() frees the causes of that list. */
+/* Drops a reference to cause `id`. If that was the last reference, adds the cause to the front of
+ * the list `*dead`, whose causes cause_free() frees. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -191,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Puts the cause into a small ring, and frees the cause that was in the ring longest. The delay
- * gives the CPU time to prefetch the link of the cause's parent. */
+/* Puts the cause into a small ring, and frees the cause that has been in the ring longest. In the
+ * time between, the CPU can prefetch the link to the cause's parent. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

@@ -1,5 +1,5 @@
-/* The walk back along causes (path.h). Time that no charge covers is charged to `rest` of the
- * cause; time before the first cause is charged to NOTHING. */
+/* Walks back along causes (path.h). Time that no charge covers is charged to `rest` of the cause;
+ * time before the first cause is charged to NOTHING. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. A wait is of the first kind whose `begin` is the beginning of the wait's text. If
+/* Kinds of waits. A wait belongs to the first kind whose `begin` is how the wait's text begins. If
  * `room` is set, the thread waited for free space, and the walk does not follow the waker's
  * cause. */
 static const struct wait_kind {
@@ -95,8 +95,8 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* Returns the kind of the wait with the text `what`; NULL if it has none. Texts are static and few,
- * so the result is cached under the text's address. */
+/* Returns the kind of the wait with the text `what`; NULL if the wait has no kind. Texts are static
+ * and few, so the result is cached under the text's address. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	static struct {

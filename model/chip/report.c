@@ -104,8 +104,8 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects into *group all stages that are like stage `index`. Collects none if an earlier stage is
- * also like it, because the group of that stage has been printed already. */
+/* Collects into *group all stages that are like stage `index`. If a stage before `index` is also
+ * like it, the group has been printed already; then collects none. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -13,8 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
-/* Returns the part of the router's busy time that is after now: work that has begun and is counted
- * already. The caller subtracts it. */
+/* Returns the part of the router's busy time that lies in the future. It belongs to work that has
+ * begun and was counted as a whole, so the caller subtracts it. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	int64_t sum_ps = 0;

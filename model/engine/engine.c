@@ -1,5 +1,5 @@
-/* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's clock
- * in doubles, which is advanced to simulated time when needed. event_loop.c drains the heap. */
+/* The state of the event engine, and its two clocks: simulated time in integer picoseconds, and
+ * SimGrid's clock in doubles. SimGrid's clock is advanced to simulated time when needed. */
 #include "engine_private.h"
 
 #include <math.h>

@@ -48,9 +48,9 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* An event is in the list [level][slot]. Both are found by comparing the event's key with the key
- * of the event that was removed last, in digits of six bits: the level is the highest digit in
- * which the keys differ, the slot is the value of that digit in the event's key. */
+/* An event is in the list [level][slot]. To find both, the event's key is compared with the key of
+ * the event that was removed last, in digits of six bits. The level is the highest digit in which
+ * the two keys differ; the slot is the value of that digit in the event's key. */
 struct heap {
 	uint64_t last_key;
 	uint32_t levels; /* bit l: level l is not empty */
@@ -68,8 +68,8 @@ void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
 /* Inserts an event, whose time must not be before that of the event that was removed last. If the
- * times are equal and the new event has a lower rank, it gets the rank of that event. Allocates
- * memory only to grow the heap. */
+ * two times are equal and the new event has a lower rank, the new event gets the rank of the
+ * removed event. Allocates memory only to grow the heap. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Removes the earliest event and returns its cause. The heap must not be empty. */

@@ -1,6 +1,6 @@
-/* The event loop, a SimGrid actor that drains the heap and gives actors their turns. While there is
- * no activity of SimGrid, it runs events without advancing SimGrid's clock, and advances the clock
- * to engine_now() only before an actor runs. */
+/* The event loop, a SimGrid actor that runs the events of the heap and gives actors their turns.
+ * While SimGrid has no activity, the loop runs events without advancing SimGrid's clock, and
+ * advances the clock to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -21,8 +21,8 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* If an actor still has its turn after this many rounds, it is blocked inside SimGrid. That is a
- * bug. */
+/* An actor that has the turn gives it back soon. If it still has the turn after the event loop has
+ * yielded this often, the actor is blocked inside SimGrid, which is a bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)
@@ -124,7 +124,8 @@ static void give_turn(void)
 }
 
 /* SimGrid calls this function when the event loop's actor ends. `failed` is set if SimGrid has
- * found a deadlock of its own activities: then it kills all actors, and the event loop first. */
+ * found a deadlock of its own activities. In that case SimGrid kills all actors, the event loop
+ * first. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;

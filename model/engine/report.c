@@ -42,8 +42,9 @@ static bool engine_report_are_alike(const struct actor *a, const struct actor *b
 	return *one == *other;
 }
 
-/* Returns the group of all actors that are like `first`. If an earlier actor is also like `first`,
- * that group has been printed already; then returns a group with count 0. */
+/* Returns the group of all actors that are like `first`: same wait, same name except for numbers.
+ * If an actor before `first` belongs to the group, the group has been printed already; returns a
+ * group with count 0. */
 static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

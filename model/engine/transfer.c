@@ -1,5 +1,6 @@
-/* Asynchronous SimGrid communications, which events and actors can start. SimGrid's C API has none
- * between two given hosts, so a pool of SimGrid actors, called carriers, makes blocking ones. */
+/* Asynchronous SimGrid communications, which events and actors can start. SimGrid's C API has no
+ * asynchronous communication between two given hosts, so a pool of SimGrid actors, called carriers,
+ * makes blocking ones. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -29,9 +30,9 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* Advances engine.now_ps to SimGrid's clock, but not past the next event. The clock is a double, so
- * it may be a picosecond past that event. Does nothing while an actor has the turn, since both
- * clocks are then equal. */
+/* Advances engine.now_ps to SimGrid's clock, but not past the next event. Rounding may put
+ * SimGrid's clock, a double, a picosecond past that event. Does nothing while an actor has the
+ * turn, since both clocks are then equal. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

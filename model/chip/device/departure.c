@@ -1,8 +1,9 @@
 /* The device.h implementation for `model.noc: links`. Each tile has a FIFO queue of operations that
  * wait to leave. A transfer leaves when the NIU and the links of its path are free; after that, it
  * proceeds as it does without links (chip/noc/noc.c). An operation of a single word waits for
- * earlier operations of its tile, but not for links. If an acknowledgement that `model.cores: chip`
- * has promised would have to wait in the queue, the run ends with an error. */
+ * earlier operations of its tile, but not for links. With `model.cores: chip`, the model computes
+ * the arrival of an acknowledgement in advance; if such an acknowledgement would have to wait in
+ * the queue, the run ends with an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,8 @@ static int64_t departure_pass(
 }
 
 /* Reserves links for each piece of a packed write, and returns the time at which the write may
- * leave. The NIU gets the pieces one after another, at the pace at which the stage prepared them.
- * The longest wait of any piece delays the whole write. */
+ * leave. The NIU gets the pieces one after another, as fast as the stage prepared them. The piece
+ * with the longest wait delays the whole write. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -198,9 +199,10 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Counts a queued operation as posted by its stage. `sign` is 1 when the operation is queued. When
- * it leaves, `sign` is UINT32_MAX, which subtracts the same number again; performing the operation
- * then counts it once more. */
+/* Adds a queued operation to the stage's count of posted reads or writes (`sign` 1), or takes it
+ * out of the count (`sign` UINT32_MAX, that is, -1). An operation is counted while it waits in the
+ * queue. When it leaves, it is taken out of the count, because the function that performs it counts
+ * it itself. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -245,9 +247,9 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* Returns the time at which `departure`, the first operation of the tile's queue, may leave.
- * Reserves its links once the NIU is free; before that, returns the time at which the NIU will be
- * free. */
+/* Returns the time at which `departure`, the first operation of the tile's queue, may leave. If the
+ * NIU is free, also reserves the links. If not, reserves nothing and returns the time at which the
+ * NIU will be free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))

@@ -40,8 +40,8 @@ enum status sim_entry_inspect(
 
 /* ---- the window; callers charge the time of the host's own loads and stores ---- */
 
-/* Aborts if a thread of another host accesses the chips. Only one host is connected to them by
- * PCIe. */
+/* Aborts if a thread of another host accesses the chips. PCIe connects the chips to one host
+ * only. */
 static void check_host(const struct cluster *cluster)
 {
 	ensure(host_thread_host() == cluster->options.host,

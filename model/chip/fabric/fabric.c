@@ -74,8 +74,8 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* Assigns the links of each chip to its Ethernet tiles: side after side, and in the order of
- * channels on each side. All sides have the same number of tiles. */
+/* Assigns the links of each chip to its Ethernet tiles: one side of the chip after another, and on
+ * each side in the order of channels. All sides have the same number of tiles. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -92,8 +92,8 @@ static void tiles_of_ends(struct cluster *cluster)
 	}
 }
 
-/* Sorts links by sending chip, then by neighbour, then by number. A chip has few links, so
- * insertion is fast enough. */
+/* Sorts links by sending chip, then by neighbour, then by number. A chip has few links, so an
+ * insertion sort is fast enough. */
 static void sort_links(struct fabric *fabric, uint32_t chip_count)
 {
 	uint32_t *begin = allocate(chip_count + 1u, sizeof *begin);
@@ -423,9 +423,9 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 	       (copy_ps > timing->handover_overlap_ps ? copy_ps : timing->handover_overlap_ps);
 }
 
-/* Uses the NoC with fewer hops. On NoC 0, the packet goes right along the row of the router, then
- * down. On NoC 1, it goes up, then left along the row of tile `to`. Only the links along that row
- * are modelled. */
+/* Uses the NoC on which the path has fewer hops. On NoC 0, the packet goes right along the row of
+ * the router, then down. On NoC 1, it goes up, then left along the row of tile `to`. Only the links
+ * along that row are modelled. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {

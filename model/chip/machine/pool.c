@@ -21,8 +21,8 @@ void *sim_memory_new(size_t bytes)
 {
 	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-	/* calloc() knows which pages are new, so that they need not be cleared. The pointer for
-	 * free() is kept in front of the memory. */
+	/* calloc() knows which pages the system has just cleared, and does not clear them itself.
+	 * The pointer for free() is kept in front of the memory. */
 	char *start = calloc(1, rounded + alignment), *memory;
 
 	ensure_memory(start != NULL, "%zu bytes", bytes);

@@ -28,8 +28,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring, as long as enough slots are free and no packet that is on
- * the ring already waits for a slot. */
+/* Lets waiting packets enter the ring, as long as enough slots are free and no packet that is
+ * already on the ring waits for a slot. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -84,7 +84,8 @@ static struct link *reverse(const struct link *link)
 }
 
 /* Called when all copies of the packet have left the node: gives the visit's slot back to the
- * sender. The credit that tells the sender so occupies the wire of the reverse direction. */
+ * sender. The credit, a message that tells the sender about the free slot, occupies the wire of the
+ * reverse direction. */
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -350,9 +351,8 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link.
- * Leaves out the time in which the wire was busy, since the packet could not have left then
- * anyway. */
+/* Adds the time since `since_ps` to the time for which packets waited for a slot of the link. The
+ * time in which the wire was busy is not added, since the packet could not have left during it. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)

@@ -1,8 +1,9 @@
-/* `model.cores: chip`. The model handles a go in two events: one when the go has reached its last
- * worker, and one when the last launch is over. It computes all times in between from the
- * distances. Acknowledgements queue at the sender's atomic unit together with all other messages to
- * it. The run ends with an error if a go reaches a worker that still runs, or if a kernel ends
- * before its go has reached all workers. */
+/* `model.cores: chip`: the model handles a go, a word that is multicast to workers and starts a
+ * program on them, in two events: one when the go has reached its last worker, and one when the
+ * last launch is over. It computes all times in between from the distances. Acknowledgements queue
+ * at the sender's atomic unit together with all other messages to that unit. The run ends with an
+ * error if a go reaches a worker that still runs, or if a kernel ends before its go has reached all
+ * workers. */
 
 #include <stdlib.h>
 
@@ -100,8 +101,9 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 }
 
 /* Returns the worker that the go has launched last, if it has the same data in L1 as the worker of
- * `tile`; else NULL. If both tiles have the same layer, shared() returns the same for both workers,
- * for every range, because nothing writes to L1 between two launches of one go. */
+ * `tile`; else NULL. If the tiles of both workers share a layer of L1 data (tile.h), shared()
+ * returns the same for both workers, for every range, because nothing writes to L1 between two
+ * launches of one go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;

@@ -1,12 +1,13 @@
 /* Crews, for `model.cores: chip`. A crew consists of the workers of a multicast, as long as all of
  * them do the same. Launching a crew costs the simulator the same for 72 workers as for 8. The crew
  * stores the changes since it was formed once for all workers: go word, times, counters of tasks
- * and NIUs. The firmware keeps its part of the workers' state itself (sim_device.h). The distances
- * in time between the acknowledgements of a launch never change, so they are computed once.
+ * and NIUs. The firmware itself keeps its part of the workers' state (sim_device.h). The intervals
+ * between the acknowledgements of a launch are the same for all launches, so they are computed
+ * once.
  *
  * Code that reads or changes one of the tiles must split the crew first (sim_tile_alone()), even in
- * the middle of a launch. Each worker then continues alone. The crew is formed again after a launch
- * in which all workers have done the same. */
+ * the middle of a launch. Each worker then continues alone. After a launch in which all workers
+ * have done the same, they form a crew again. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

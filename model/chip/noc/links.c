@@ -2,8 +2,8 @@
  * for each link of its path in the router before that link, as long as the router's buffer can take
  * the bytes that arrive during the wait. If the wait is longer, the transfer spends the excess one
  * router earlier, or at its source. A multicast waits at its source until it can have all its
- * links. Meanwhile other transfers may use these links if they finish in time. A message of several
- * packets keeps its links from the first packet to the last. */
+ * links. While a multicast waits, other transfers may use these links if they finish in time. A
+ * message of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -187,7 +187,7 @@ static void hold(struct noc_link *link, struct noc_hold new)
 }
 
 /* Returns the earliest time, not before `start_ps`, at which a multicast can start. A link that is
- * n hops from the source must then be free n hops after the start, for `hold_ps`. Sets *last to the
+ * n hops from the source must be free n hops after that start, for `hold_ps`. Sets *last to the
  * link that became free last, or to NULL if no link delays the start. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)

@@ -103,8 +103,8 @@ int64_t sim_noc_land(
 /* ---- words ---- */
 
 /* Call when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
- * pushes the word's event again for a later time, and returns true. This wait does not delay the
- * completion of the stage's write. */
+ * pushes the word's event again for a later time, and returns true. The delay of the word does not
+ * delay the completion of the stage's write. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
@@ -200,9 +200,9 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, so usually only a note of the increment's cause is kept, in the
- * task. If the note of the previous increment may still be needed, this increment gets a full
- * cause. */
+/* Workers send many increments, and creating a cause costs time. So usually only a note of the
+ * increment's cause is kept, in the task. The task has space for one note; if the note of the
+ * previous increment may still be needed, a full cause is created for this increment. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
@@ -252,9 +252,9 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Reserves the receiving tile's time for the write, and schedules the arrival. `late` says that
- * this happens when the write has arrived, not when it was posted; words that were posted after the
- * write may then be on the heap already. */
+/* Reserves the receiving tile's time for the write, and schedules the arrival. `late` is set if
+ * this function is called when the write arrives, and not set if it is called when the write is
+ * posted. If `late` is set, the heap may already hold words that were posted after the write. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -284,10 +284,10 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* Normally the receiver's time is reserved when the write is posted. If the write waits at its own
- * NIU, it is reserved only when the write arrives; otherwise the write would delay messages that
- * arrive before it. The same holds for writes that the stage posts during that wait; otherwise they
- * would overtake the first write. */
+/* Normally the receiver's time is reserved as soon as the write is posted. There is one exception
+ * (only if contention is modelled): a write that waits at the sender's NIU reserves the time only
+ * when it arrives, so that it does not delay messages that arrive earlier. Later writes of the same
+ * stage, posted before that arrival, also reserve on arrival, so that they do not overtake it. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;

@@ -1,11 +1,9 @@
 /* Writes to many tiles of a chip: packed writes (each tile gets its own bytes) and multicasts (all
- * tiles get the same bytes).
- *
- * One event, at the time at which the last byte leaves the sender, applies the bulk data of all
- * tiles. That is earlier than the true arrival by the latency of the path, but no stage can observe
- * the difference. Bulk data wake no stage. A stage reads them only after it has seen a word that
- * was sent after them, and that word arrives later at every tile, since it leaves the same NIU
- * after the data and then has to cross the NoC. */
+ * tiles get the same bytes). One event, at the time at which the last byte leaves the sender,
+ * applies the bulk data of all tiles. The event is earlier than the true arrival by the latency of
+ * the path, but no stage can observe the difference, since bulk data wake no stage. A stage reads
+ * them only after it has seen a word that was sent after them. That word arrives at every tile
+ * after the event, since it leaves the same NIU after the data and then has to cross the NoC. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -83,8 +81,8 @@ static int64_t round_trip_ps(const struct device *device, uint16_t from, uint16_
 }
 
 /* Sends the messages of a series one by one; used if the tile has promised an acknowledgement. Sets
- * *done_ps to the time at which all receipts are back, unless it is later already. Returns the time
- * at which the last byte of the last message leaves. */
+ * *done_ps to the time at which all receipts are back, unless *done_ps is later already. Returns
+ * the time at which the last byte of the last message leaves. */
 static int64_t inject_each(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -101,9 +99,9 @@ static int64_t inject_each(const struct stage *stage, const struct packed_target
 	return injection.sent_ps;
 }
 
-/* Like inject_each(), for a NIU that sends nothing else during the series. Looks at the last
- * targets first, and stops when the receipts of all earlier messages are certain to be back
- * already. */
+/* Like inject_each(), for a NIU that sends nothing else during the series. Goes through the targets
+ * from the last to the first, and stops as soon as the receipts of all remaining messages are
+ * certain to be back before *done_ps. */
 static int64_t inject_series(const struct stage *stage, const struct packed_target *targets,
 	const struct pipe_series *series, const struct noc_message *message, int64_t *done_ps)
 {
@@ -252,9 +250,10 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends one part of a multicast: the part that lies in the words if `words` is set, else the part
- * above them. Sets *wait to the charge for the time that the part waits at the NIU. Returns the
- * time at which every tile has acknowledged the part. */
+/* Sends one part of a multicast: if `words` is set, the part that is written to the words of the
+ * tiles, else the part for the addresses above the words. Sets *wait to the charge for the time
+ * that the part waits at the NIU. Returns the time at which every tile has acknowledged the
+ * part. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {

@@ -17,7 +17,7 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	sim_tasks_expect(tile, &arrival);
 }
 
-/* Returns true if an increment that arrives now has had its turn at the atomic unit before the
+/* Returns true if an increment that arrives now can have its turn at the atomic unit before the
  * first of the announced increments in `coming` arrives. */
 static bool comes_before(const struct tile *tile, const struct turns_coming *coming)
 {

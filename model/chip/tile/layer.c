@@ -199,7 +199,7 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 }
 
 /* Returns the layer of exactly the tiles of the multicast. If there is none, dissolves the smaller
- * layers of these tiles and creates it. Returns NULL if there are too few tiles, or if one of them
+ * layers of these tiles and creates one. Returns NULL if there are too few tiles, or if one of them
  * is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
@@ -239,8 +239,9 @@ static void write_each(struct device *device, const struct sim_multicast *multic
 	}
 }
 
-/* Removes the tile's own data, so that what the hole leaves to see is the layer's. The data are
- * above the words, so a crew goes on (struct crew). */
+/* Removes the tile's own data from the range, so that reads of the range find the layer's data.
+ * `hole` is a span without data, as long as the range. The range is above the words, so the tile
+ * need not leave its crew (struct crew). */
 static void own_drop(struct tile *tile, uint32_t address, struct span hole)
 {
 	sparse_write(&tile->memory, address, hole);

@@ -1,6 +1,6 @@
 /* Writes of a stage that are in flight, in order of time. The first entry is in the stage's task,
- * the others are in a ring. No event marks their completion: the stage's counter is updated when
- * the stage looks at it. */
+ * the others are in a ring. Their completion has no event: the stage's counter is updated when the
+ * stage reads it. */
 #include "chip/tile/scheduler.h"
 
 static struct posted_writes *more_at(struct task *task, uint32_t i)

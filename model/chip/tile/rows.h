@@ -14,8 +14,9 @@ struct row_targets {
 	uint32_t count;
 };
 
-/* The data of a packed write: `stride` bytes for each target, of which the row has those from
- * `offset` on. */
+/* The data of one packed write. `span` holds `stride` bytes for each target, one target after the
+ * other. The row holds `row.length` bytes of each target, beginning at byte `offset` of the
+ * target's `stride`. */
 struct row_part {
 	const struct row_targets *to;
 	uint32_t stride, offset;
@@ -76,14 +77,14 @@ static inline bool sim_rows_touch(
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
 /* True if row i, and all rows after it that begin before `end`, can take data for these targets.
- * None of them may reach beyond `end`. A row cannot take the data if another part of it has data
- * for any of the targets, or if it has too many parts. */
+ * All of these rows must end at `end` or before. A row cannot take the data if another part of it
+ * has data for any of the targets, or if it has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 
-/* Adds `stride` bytes for each target to the rows at `address`; these must be able to take them
- * (sim_rows_can_take()). Row i is the first row that ends after `address`. Creates rows where there
- * are none, and joins rows that have consecutive parts of the same data. */
+/* Adds `stride` bytes for each target to the rows at `address`. Call it only if sim_rows_can_take()
+ * returns true for these rows. Row i is the first row that ends after `address`. Creates rows where
+ * there are none, and joins rows that have consecutive parts of the same data. */
 void sim_rows_put(struct rows *rows, uint32_t i, uint32_t address, uint32_t stride,
 	const struct row_targets *to, struct span span);
 

@@ -1,6 +1,6 @@
 /* The scheduler of stages (scheduler.h). If a stage blocks on a condition that is already true, and
- * does so again at the same time, the run aborts, because the scheduler would call the stage for
- * ever. */
+ * blocks on such a condition again at the same time, the run aborts, because the scheduler would
+ * call the stage for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>
@@ -157,8 +157,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* Schedules a wake of the stage for the announced increment that ends its wait, if there is one.
- * Assumes that nothing else arrives before these increments. */
+/* If announced increments will end the stage's wait, schedules a wake of the stage for the
+ * increment that ends it. Assumes that nothing else arrives before the announced increments. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -260,8 +260,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges the time `takes_ps` of a step that begins now. The remainder of rounding goes to
- * the first charge. */
+/* Charges the time `takes_ps` of a step that begins now. The charges of the step are rounded; the
+ * first charge also gets the difference between their sum and `takes_ps`. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

@@ -1,4 +1,4 @@
-/* The step queue of a chip (cluster.h). The entries are in a sorted array that can grow at both
+/* The queue of a chip's steps (cluster.h). The entries are in a sorted array that can grow at both
  * ends. A short stack has the times at which the engine will call the queue. Steps are never
  * cancelled. */
 #include "chip/machine/cluster.h"
@@ -22,8 +22,8 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Moves the entries to the middle of the array, so that there is room at both ends. First enlarges
- * the array unless it has space for more than four times as many entries. */
+/* Moves the entries to the middle of the array, so that there is room at both ends. If the array
+ * has no space for more than four times as many entries, first enlarges it. */
 static void make_room(struct step_queue *queue)
 {
 	uint32_t count = queue->end - queue->first, first;
@@ -115,9 +115,9 @@ static void steps_event(void *subject, uint64_t argument)
 }
 
 /* Makes room for an entry with the time `at_ps`, after all entries that are not later, and returns
- * its index. If it is in the first half of the queue, moves the entries before it down; otherwise
- * moves the entries after it up. Steps of firmware are usually near the front, those of kernels
- * near the end. */
+ * the index of the new entry. If the index is in the first half of the queue, moves the entries
+ * before it down; if not, moves the entries after it up. Steps of firmware are usually near the
+ * front, those of kernels near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

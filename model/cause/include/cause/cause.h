@@ -21,13 +21,13 @@ enum charge {
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
 /* A bill is a saved list of charges. One charge of the kind CHARGE_BILL stands for the whole list:
- * its low bits hold the total time, the bits above them the number of the bill. */
+ * its low bits hold the total time, and its higher bits hold the number of the bill. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment in the run. Its charges, in this order, cover the time up to `at_ps`. The remaining
- * time, between the parent and the first charge, is charged to `rest`. */
+/* A moment in the run. The charges, in the order of the array, cover the last part of the time from
+ * the parent to `at_ps`. The first part, which no charge covers, is charged to `rest`. */
 struct cause {
 	int64_t at_ps;
 	uint32_t operation; /* the operation to which the moment belongs; 0: none */
@@ -116,9 +116,9 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Adds a pending charge of `ps` picoseconds. The next event that is pushed gets all pending
- * charges. They cover the end of the time until that event, in the order of the calls. Does nothing
- * if `ps` is not above 0, if it is twenty hours or more, or if CAUSE_PENDING charges are pending;
- * then that time is charged to the rest (cause_rest()). */
+ * charges. They cover the last part of the time until that event, in the order of the calls. The
+ * charge is ignored if `ps` is not above 0, if `ps` is twenty hours or more, or if CAUSE_PENDING
+ * charges are pending already. Ignored time is charged to the rest (cause_rest()). */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
@@ -146,9 +146,9 @@ void cause_path_latency(int64_t latency_ps);
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
 void cause_parts_count(void);
 
-/* Splits a charge that stands for several charges. Writes these charges to `parts`, which has space
- * for CAUSE_PENDING of them, sets *count to their number, and returns true. Returns false if the
- * charge stands only for itself. */
+/* Splits a charge that stands for several charges (a bill or a NoC path). Writes the several
+ * charges to `parts`, which has space for CAUSE_PENDING, sets *count to their number, and returns
+ * true. Returns false for any other charge. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
 /* Returns the count and the time of `charge` in all operations of a kind so far. Charges inside
@@ -234,15 +234,15 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Moves pending charges into new causes, CAUSE_CHARGES into each, until the remaining ones fit into
- * one cause. Returns the last new cause, which is to be the parent of the cause with the remaining
- * charges. The caller owns the reference. */
+/* Moves pending charges into new causes, CAUSE_CHARGES into each, until the remaining charges fit
+ * into one cause. Returns the last new cause. The caller must use it as the parent of the cause
+ * with the remaining charges, and owns the reference. */
 cause_id cause_spill(int64_t at_ps);
 
 /* Creates a cause at `at_ps` from the pending charges, with the current cause as its parent, and
- * removes the pending charges. If there are none and the current cause is at `at_ps` too, returns
- * the current cause instead. The caller owns the reference. Returns CAUSE_NONE if nothing is
- * recorded. */
+ * removes the pending charges. If no charges are pending and the current cause is at `at_ps` too,
+ * returns the current cause instead. The caller owns the reference. Returns CAUSE_NONE if causes
+ * are not recorded. */
 static inline cause_id cause_take(int64_t at_ps)
 {
 	struct charge_sums *sums;
@@ -348,10 +348,10 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* Makes the end of a step the current cause. If `open` is not 0, the end has no cause yet: `id` is
- * the cause of the step's start, `open` is the step's charge, and a cause is created only if one is
- * needed. If `open` is 0, `id` is the cause of the step's end. Takes over the reference to `id`.
- * Returns the previous current cause, like cause_enter(). */
+/* Makes the end of a step the current cause. If `open` is 0, `id` is the cause of the step's end.
+ * If `open` is not 0, the step's end has no cause yet: `id` is the cause of the step's start,
+ * `open` is the step's charge, and the cause of the end is created only if it is needed. Takes over
+ * the reference to `id`. Returns the previous current cause, like cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -369,13 +369,15 @@ static inline void cause_step_end(cause_id before)
 }
 
 /* Creates the cause of the end of a wait: at `at_ps`, a thread that had waited for `what` (static
- * text) continues. `own` is the cause of the wait's start; the current cause is the reason for its
- * end. The time of the wait is charged to `rest`. The caller owns the returned reference, and keeps
- * the reference to `own`. Returns the current cause if `own` is NONE or not before `at_ps`. */
+ * text) continues. `own` is the cause of the wait's start; the current cause is the reason for the
+ * wait's end. The time of the wait is charged to `rest`. The caller owns the returned reference,
+ * and keeps the reference to `own`. Returns the current cause if `own` is NONE or not before
+ * `at_ps`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
 /* Assigns `operation` to the current cause and marks that cause. Also assigns the operation to the
- * causes before, back to the last marked cause, end of a wait or later operation. */
+ * parent, its parent, and so on, back to the last cause that is marked, ends a wait or belongs to a
+ * later operation. */
 void cause_mark(uint32_t operation);
 
 #endif

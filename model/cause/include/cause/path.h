@@ -1,14 +1,16 @@
-/* Walks back from one moment to an earlier one, and reports how the time between them was spent. At
- * the end of a wait, the walk continues at the cause of the waker if that cause belongs to the same
- * operation or a later one. Otherwise the time of the wait counts as waiting. A wait for free space
- * always counts as waiting. Every picosecond is charged to something. */
+/* Walks back along causes from one moment to an earlier one, and reports how the time between the
+ * two moments was spent. At the end of a wait, the walk continues at the cause of the waker if that
+ * cause belongs to the same operation or a later one. If not, the time of the wait counts as
+ * waiting. A wait for free space always counts as waiting. Every picosecond is charged to
+ * something. */
 #ifndef CAUSE_PATH_H
 #define CAUSE_PATH_H
 
 #include "cause/cause.h"
 
-/* A moment of the operation that the query is about. If the path leads to earlier operations, the
- * walk returns to the latest of these moments. The time that it skips is charged to `wait`. */
+/* A moment of the operation that the query is about. If the path leads to an earlier operation, the
+ * walk jumps back to the latest mark of its own operation. The time that it skips is charged to
+ * `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -34,8 +36,9 @@ void path_walk(const struct path_query *query, path_piece *piece, void *context)
  * and time_stage_label() the label of a stage (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* Sets the names of this run's transport library and codec, which replace the `*` in the names of
- * their constants. Both are static text. NULL, the default, keeps the `*`. */
+/* Sets the names of this run's transport library and codec. They replace the `*` in the names of
+ * constants that exist once per library or codec. Both are static text. NULL, the default, keeps
+ * the `*`. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

@@ -1,6 +1,6 @@
-/* Network `fluid`: the code that all messages share, for endpoints, order and acknowledgements.
+/* Network `fluid`: the code that all its messages share, for endpoints, order and acknowledgements.
  * SimGrid divides the bandwidth of a link among the messages on it, so one message can overtake
- * another. But firmware relies on the order of messages between two tiles, so the receiver restores
+ * another. Firmware relies on the order of messages between two tiles, so the receiver restores
  * that order. */
 #include "fluid.h"
 
@@ -227,8 +227,9 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when a part of a multicast is the next part to take effect at its tile. Once that is so at
- * all tiles of the multicast, the message takes effect at all of them, in this event. */
+/* Called when a part of a multicast is the next part to take effect at its tile. When the parts for
+ * all tiles of the multicast have got so far, the message takes effect at all of them, in this
+ * event. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;

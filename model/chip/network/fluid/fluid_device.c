@@ -1,5 +1,5 @@
-/* The device.h implementation of the network `fluid`: its sends are SimGrid communications. All
- * other operations are those that the networks share. */
+/* The device.h implementation of the network `fluid`. Its functions that send start SimGrid
+ * communications. All other operations are those that the networks share. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

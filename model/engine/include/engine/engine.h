@@ -68,8 +68,9 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 /* Number of events that have run so far. */
 uint64_t engine_events(void);
 
-/* These functions return the number of events that have been pushed so far, the number that are
- * pending now, and the largest number that were pending at once. */
+/* engine_pushed() returns the number of events that have been pushed so far. The other two
+ * functions return the number of events that are pending now, and the largest number that were
+ * pending at once. */
 uint64_t engine_pushed(void);
 uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);

@@ -65,8 +65,8 @@ static inline int64_t pipe_series_start_ps(
 
 /* Returns the charge for the time that a message waits for the pipe. Call it once per message.
  * `charge` is the charge for the time in which this message uses the pipe. If the previous message
- * belongs to the same operation, the wait is charged like the use by that message; otherwise it is
- * charged to `wait`. */
+ * belongs to the same operation, the wait gets the charge of that message; if not, it gets the
+ * charge `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;

@@ -33,14 +33,15 @@ struct chip_constants {
 extern const struct device_ops sim_device;
 
 /* The device.h implementation for `model.noc: links`, which also models each link between NoC
- * routers. A transfer occupies all links of its path, which follows dimension order. A multicast
- * occupies each link of its tree once. Two transfers that need the same link take turns. NoC 0 and
- * NoC 1 have separate links; struct stage says which NoC a stage uses. NoC 1 has the latencies of
- * NoC 0, so a transfer that waits for no link takes the same time as without this model. */
+ * routers. A transfer occupies all links of its path: first those along one dimension, then those
+ * along the other. A multicast occupies each link of its tree once. Two transfers that need the
+ * same link take turns. NoC 0 and NoC 1 have separate links; struct stage says which NoC a stage
+ * uses. NoC 1 has the latencies of NoC 0, so a transfer that waits for no link takes the same time
+ * as without this model. */
 extern const struct device_ops sim_device_links;
 
-/* Returns the device.h implementation for the network `name`, which must exist: its own one for
- * `fluid`, &sim_device for the other networks. */
+/* Returns the device.h implementation for the network `name`, which must exist. `fluid` has its own
+ * implementation; the other networks use &sim_device. */
 const struct device_ops *sim_network_device(const char *name);
 
 /* True if messages of different flows contend in the network `name`, which must exist. */
@@ -79,11 +80,11 @@ struct sim_range {
 
 enum { SIM_PACKED_MAX = 8 };
 
-/* Callbacks of the firmware for `model.cores: chip`. When a go word is multicast to workers, the
- * model handles all of these workers together, in a few events per chip. The callbacks decide what
- * a worker does; the model decides when the worker runs and when its acknowledgement arrives. As
- * long as the workers wait only for the go, all times equal those of `cores: each` to the
- * picosecond. */
+/* Callbacks of the firmware for `model.cores: chip`. A go word tells a worker to start a program.
+ * When a go word is multicast to workers, the model handles all of these workers together, in a few
+ * events per chip. The callbacks decide what a worker does; the model decides when the worker runs
+ * and when its acknowledgement arrives. As long as the workers wait only for the go, all times
+ * equal those of `cores: each`, which simulates each worker individually, to the picosecond. */
 struct sim_cores {
 	/* Returns true if the word is a go, and if `worker`, which is blocked, can handle this go
 	 * in one step. */
@@ -92,7 +93,7 @@ struct sim_cores {
 	 * acknowledges it, and returns the number of cycles that the launch takes. A result < 0
 	 * means that this worker must be scheduled individually. `like` is a worker that the same
 	 * go has launched before, with the same data in L1: shared() (device.h) returns the same
-	 * for both workers, for every range. It is NULL if there is none. */
+	 * for both workers, for every range. `like` is NULL if there is no such worker. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
 		struct sim_ack *ack);
 	/* Charges the time of the claimed launch to its causes (device.h). */
@@ -117,8 +118,8 @@ struct sim_cores {
 	/* Takes crew_launch() back, also if that has split the crew. */
 	void (*crew_cancel)(void *crew);
 	/* Like finish(), for all workers of the crew. `parts` are the `count` parts of the data in
-	 * the range that crew_launch() has set. Returns false, and changes nothing, if the crew
-	 * must be split first. */
+	 * the range that crew_launch() has set in *own. Returns false, and changes nothing, if the
+	 * crew must be split first. */
 	bool (*crew_finish)(void *crew, const struct sim_packed *parts, uint32_t count);
 	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
 	void (*crew_split)(void *crew);
@@ -175,8 +176,8 @@ uint32_t sim_link_count(const struct cluster *cluster);
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
 
-/* Statistics of one tile's NIU. For a DRAM tile, the fields with the prefix `in_` describe the bank
- * instead, and include reads from the bank. */
+/* Statistics of one tile's NIU. For a DRAM tile, the fields with the prefix `in_` describe the DRAM
+ * bank instead of the NIU, and include reads from the bank. */
 struct sim_tile_statistics {
 	uint64_t out_bytes, out_messages, in_bytes, in_messages;
 	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;

@@ -1,6 +1,6 @@
 /* Operations of device.h that are the same for all networks. Networks whose messages are events of
- * the engine's heap also share their sends. `fluid`, whose messages are SimGrid communications,
- * combines these operations with its own sends in a table of its own (network/fluid). */
+ * the engine's heap also share the functions that send. `fluid`, whose messages are SimGrid
+ * communications, has its own functions that send (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 
@@ -63,9 +63,9 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 /* The state of `model.noc: links`: the links, and the operations that wait for links. It belongs to
  * the device.h implementation sim_device_links (chip/sim_device.h). */
 
-/* sim_departures_open() creates the state; call it after the chips were created.
- * sim_departures_close() frees it; call it before the chips are freed. Closing a state that was not
- * opened is allowed. */
+/* sim_departures_open() creates the links and the queues of waiting operations; call it after the
+ * chips were created. sim_departures_close() frees them; call it before the chips are freed. It
+ * does nothing if sim_departures_open() was not called. */
 void sim_departures_open(struct cluster *cluster);
 void sim_departures_close(struct cluster *cluster);
 

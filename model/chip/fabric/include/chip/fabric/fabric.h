@@ -1,4 +1,4 @@
-/* The Ethernet fabric: links (one per direction) between routers, routes of trees over these links,
+/* The Ethernet fabric: links (one per direction) between routers, routes of trees over the links,
  * and packets. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
@@ -30,7 +30,7 @@ struct visit_list {
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
 /* The router at one end of a link. It sends in one direction and receives in the other. If a single
- * processor does both, it alternates between them as long as both kinds of packets wait. The
+ * processor does both, it alternates as long as packets to send and received packets wait. The
  * router's NIU passes received packets to the chip. */
 struct link_end {
 	struct router_processor {

@@ -87,9 +87,9 @@ struct sim_pool {
 	size_t held_bytes;
 };
 
-/* Returns zeroed memory that is aligned to cache lines; aborts if there is none. Large blocks use
+/* Returns zeroed memory that is aligned to cache lines; aborts if memory is short. Large blocks use
  * huge pages: when 80,000 cores run in turn, TLB misses would otherwise cost more time than the
- * work. */
+ * simulation itself. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
@@ -125,11 +125,11 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 	pool->free = object;
 }
 
-/* The queue of a chip's steps: steps that stages have begun, ordered by the time at which they end.
- * The queue keeps the engine's heap small when tens of thousands of cores compute: the heap holds
- * only the next end of a step of each chip, and the data of that step are prefetched. A step ends
- * after all other events of the same time. Steps that end at the same time keep the order in which
- * they were queued. */
+/* The queue of a chip's steps. It holds the steps that stages have begun, ordered by the time at
+ * which they end. The engine's heap stays small even when tens of thousands of cores compute,
+ * because the heap holds only the first entry of each chip's queue; the data of that step are
+ * prefetched. A step ends after all other events of the same time. Steps that end at the same time
+ * keep the order in which they were queued. */
 
 struct task;
 

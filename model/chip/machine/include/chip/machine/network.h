@@ -29,9 +29,9 @@ struct sim_network {
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
-/* Sends a message through a server that several flows share; the server needs `takes_ps` for it.
- * Returns the time at which the message has passed. In networks without contention, the message
- * does not wait for the server. */
+/* Sends a message through a server that several flows share. The server needs `takes_ps` for the
+ * message. Returns the time at which the message has passed. In networks without contention, the
+ * message does not wait for the server. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {

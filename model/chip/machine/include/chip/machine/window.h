@@ -13,9 +13,9 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). A thread
- * that polls a word, and sleeps or does other work between polls, does not wait for the word as far
- * as the model knows. But if one poll fails and the next succeeds, the write between the two polls
+/* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). If a
+ * thread polls a word, and sleeps or does other work between polls, the model does not know that it
+ * waits for the word. But if one poll fails and the next succeeds, the write between the two polls
  * is the reason why the thread continues. Only the last SIM_LOOKS words whose poll failed are
  * remembered. */
 

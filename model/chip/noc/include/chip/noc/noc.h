@@ -18,7 +18,8 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 }
 
 /* Returns the longest time that a message needs to a tile of the chip and back. The NoC is a torus
- * that routes in one direction, so both ways together lead once around the chip. */
+ * that routes in one direction, so the way there and the way back together go once around the
+ * chip. */
 static inline int64_t sim_noc_round_trip_max_ps(const struct device *device)
 {
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -65,8 +66,8 @@ struct injection {
 	enum charge wait; /* the charge of its wait */
 };
 
-/* The times that a message needs at the NIU. sim_noc_message() computes them; they are the same for
- * all messages of one size. `extra_ps` is added to the issue time. */
+/* The times that a message needs at the NIU. sim_noc_message() computes them; all messages of one
+ * size need the same times. `extra_ps` is added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
@@ -91,9 +92,9 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Receives bulk data from tile `source` at tile `to`. If the receiver were idle, the first byte
- * would arrive at `head_ps` and the last at `last_ps`. Returns the time at which the last byte has
- * arrived. If the receiver is slower than the sender, charges the additional time. */
+/* Receives bulk data from tile `source` at tile `to`. If the receiver had nothing else to receive,
+ * the first byte would arrive at `head_ps` and the last at `last_ps`. Returns the time at which the
+ * last byte has arrived. If the receiver is slower than the sender, charges the additional time. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
@@ -147,8 +148,8 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 
 /* Crews (crew.c). */
 
-/* Creates the cause of the acknowledgement of the worker on `tile`, which arrives at `there_ps`.
- * `launched` is that worker, or another one with the same launch. */
+/* Creates the cause of the acknowledgement that the worker on `tile` sends and that arrives at
+ * `there_ps`. `launched` is the worker on `tile`, or another worker with the same launch. */
 cause_id sim_crew_acknowledged(
 	const struct cores_step *step, uint16_t tile, struct stage *launched, int64_t there_ps);
 
@@ -160,7 +161,8 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 	uint32_t address, uint32_t value);
 
 /* Launches the crew that the go has reached, and schedules over(step) for the end of the last
- * launch. Returns false if there is no crew, or if the crew cannot be launched as a whole. */
+ * launch. Returns false if the workers do not form a crew, or if the crew cannot be launched as a
+ * whole. */
 bool sim_crew_launch(struct cores_step *step, engine_run *over);
 
 /* Ends the launch of a crew. Returns false if the crew was split in the meantime; then the caller
@@ -176,7 +178,7 @@ void sim_cores_step_fini(void *object);
  * time. Times are in ps. */
 
 /* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
- * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement,
+ * Returns the time at which the NIU is free again. If the tile has promised an acknowledgement, it
  * calls sim_niu_pass_promised(). */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);

@@ -1,6 +1,6 @@
-/* PCIe of a chip. It has one FIFO for each direction, which keeps posted writes in order. Posted
- * writes of the host, and data that the device reads from the host, use the direction towards the
- * device. Writes by the device use the other direction. */
+/* PCIe of a chip. It has one FIFO for each direction, which keeps posted writes in order. The FIFO
+ * towards the device carries posted writes of the host, and data that the device reads from the
+ * host. The other FIFO carries writes by the device. */
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 

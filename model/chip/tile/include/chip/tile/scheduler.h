@@ -7,8 +7,8 @@
 #include "chip/tile/tile.h"
 
 /* Writes of a stage that are in flight. They are kept in order of time and complete in that order.
- * No event marks their completion: they are counted as done the next time that the stage looks at
- * its counter. */
+ * Their completion has no event: they are counted as done the next time that the stage reads its
+ * counter. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -92,9 +92,9 @@ static inline struct task *sim_task_of(const struct stage *stage)
 }
 
 /* Wakes stages after a change of the words in [address, address + length) of the tile. If `arrival`
- * is true, the change came from outside, and the woken stages are asked for their next step at
- * once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an event
- * wakes the other stages. */
+ * is true, the change came from outside the tile, and the woken stages are asked for their next
+ * step at once. If `arrival` is false, a stage of the tile makes the change in its commit(), and an
+ * event wakes the other stages. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
 /* Call when `arrival` has been queued for the atomic unit. If its turn will end a stage's wait,
@@ -115,9 +115,10 @@ void sim_task_wait_for_fabric(struct task *task);
 void sim_tasks_fabric(struct device *device);
 
 /* Records that `count` > 0 writes of the stage, which the caller counts as posted, will be done at
- * `at_ps`, or when an earlier write of the stage is done, if that is later. `cause` says why they
- * are done then; NONE means the stage's own work before it blocked. The task takes over the
- * reference to `cause`. The time since `cause` is charged to `rest`. */
+ * `at_ps`. If an earlier write of the stage is done later than `at_ps`, these writes are done
+ * together with that write. `cause` says why they are done; NONE means the stage's own work before
+ * it blocked. The task takes over the reference to `cause`. The time since `cause` is charged to
+ * `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
@@ -129,9 +130,9 @@ void sim_task_writes_add(
 /* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* Returns the time at which writes_done will reach `value`, or INT64_MAX if that is not known yet.
- * Sets *cause and *rest to the cause and charge of the write that is done at that time. The caller
- * does not own the reference in *cause. */
+/* Returns the time at which writes_done will reach `value`, or INT64_MAX if that time is not known
+ * yet. Sets *cause and *rest to the cause and charge of the write with which writes_done reaches
+ * `value`. The caller does not own the reference in *cause. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

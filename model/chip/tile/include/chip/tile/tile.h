@@ -62,10 +62,10 @@ struct second_niu {
 	struct pipe in;	 /* answers that arrive */
 };
 
-/* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c). The
- * changes since then are stored once, in the crew, and not in its tiles. Memory above the words has
- * no such changes. So call sim_tile_alone() before you read or change anything else of one of these
- * tiles. */
+/* A crew: tiles whose workers have all done the same since the crew was formed (noc/crew.c).
+ * Changes of words and counters since then are stored once, in the crew, and not in its tiles.
+ * Memory above the words is stored as in other tiles. So call sim_tile_alone() before you read or
+ * change one of these tiles, except for its memory above the words. */
 struct crew {
 	void (*split)(struct crew *crew); /* updates the tiles, which then have no crew */
 };
@@ -109,8 +109,8 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 }
 
 /* These functions prefetch. When tens of thousands of cores run in turn, a tile is not in the cache
- * when it is used. So loops over many tiles prefetch ahead: first the tile itself, some iterations
- * later the objects to which the tile points. */
+ * when it is used. So loops over many tiles prefetch ahead: first the tile itself, and some
+ * iterations later the objects to which the tile points. */
 static inline void sim_tile_fetch(const struct tile *tile)
 {
 	__builtin_prefetch(tile);
@@ -151,8 +151,8 @@ static inline bool sim_tile_has_turns(const struct tile *tile)
 	       (unit->count + unit->coming_count > 0 || unit->together.times != NULL);
 }
 
-/* Calls sim_tile_turns() if turns may have come. All functions below that read or change words call
- * this function first. */
+/* Calls sim_tile_turns() if increments that wait at the atomic unit may have had their turn by now.
+ * All functions below that read or change words call this function first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
 	sim_tile_alone(tile);
@@ -200,9 +200,9 @@ void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals,
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
 
-/* Computes the turn of an increment that arrives at *at_ps, given that the atomic unit is free from
- * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the unit is free
- * again. */
+/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
+ * `free_ps` on. Sets *at_ps to the start of the turn. Returns the time at which the atomic unit is
+ * free again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
 /* Changes a word without waking stages, and returns true. If increments wait for their turn at the
@@ -224,8 +224,8 @@ void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *f
 
 /* Layers of L1, above the words. A layer belongs to a rectangle of workers. The data of a multicast
  * to these workers are stored once, in the layer, and not in each tile: a binary for 80 cores is
- * one piece, not 80. Data that are written to a single tile are stored in the tile and hide the
- * layer there, until a later multicast overwrites them. */
+ * stored once, not 80 times. Data that are written to a single tile are stored in the tile and hide
+ * the layer there, until a later multicast overwrites them. */
 
 /* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer; /* layer.c */
@@ -242,9 +242,9 @@ bool sim_layer_write_packed(struct device *device, const struct packed_target *t
 	uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
 /* Finds the data that packed writes have stored at [address, address + length) for all tiles of the
- * layer of `tile`. Writes them to `parts`, and returns the number of parts. Returns 0 if there are
- * more than `most` parts, or if a tile may have other data in that range. The parts are valid until
- * the next change of the layer. */
+ * layer of `tile`. Writes the data to `parts`, and returns the number of parts. Returns 0 if there
+ * are more than `most` parts, or if any of the tiles may have other data in that range. The parts
+ * are valid until the next change of the layer. */
 uint32_t sim_layer_packed(const struct tile *tile, uint32_t address, uint32_t length,
 	struct sim_packed *parts, uint32_t most);
 
