@@ -1,7 +1,7 @@
 /* The account of a host thread. Work and copies add costs to the account. Settling the account
- * spends the time of these costs. A mark gets the time at which the costs so far would have been
- * spent. If an event makes one of these calls, the process aborts; only marks are allowed in
- * events. */
+ * spends the time of these costs. A mark records a point of an operation, with the time at which
+ * the costs so far would have been spent. Events may record marks, but must not add costs or
+ * settle: that aborts the process. */
 #include "host_private.h"
 
 #include <stddef.h>

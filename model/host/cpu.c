@@ -2,7 +2,8 @@
  * threads, and each core has a queue for the threads that are pinned to it. The scheduler chooses
  * the next thread. A woken thread gets a free core if there is one: the core on which it ran last,
  * or else the core that became free last. If no core is free, the thread is queued, and may preempt
- * another thread. A thread's code itself takes no simulated time and is never interrupted. */
+ * another thread. The code of a thread takes no simulated time (only the costs that it charges do),
+ * and is never interrupted. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -38,8 +39,9 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* True if a queued thread should get this core. A thread that spins gives its core only to threads
- * that have work; otherwise threads that spin would take turns for ever. */
+/* True if a queued thread should get this core. If the core's thread spins, only queued threads
+ * that have work get the core; if threads that only spin got it too, they would take turns for
+ * ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -47,8 +49,8 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread starts (`begins`) or stops to run beyond its
- * time. It may do so while all threads that wait for the core only spin, too. */
+/* Tells the scheduler that the core's spinning thread begins (`begins` set) or ends to run beyond
+ * its time. The thread may do so while all threads that wait for the core only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -346,9 +348,9 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed, once the code of that thread has chosen its next phase. A thread that
- * stalls on a load keeps the core until the load has completed; cpu_start_code() preempts it
- * then. */
+/* Preempts core->robbed, the thread from which a woken thread takes the core, once the code of that
+ * thread has chosen its next phase. A thread that stalls on a load keeps the core until the load
+ * has completed; cpu_start_code() preempts it then. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

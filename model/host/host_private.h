@@ -85,7 +85,7 @@ struct core;
 
 /* A group of threads that share cores fairly (scheduler_fair.c): the number of the threads, and the
  * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
- * time than the average. It stays in the group until the others have had as much. */
+ * time than the average. It stays in the group until the other threads have had as much time. */
 struct fair_share {
 	__int128 had_ps, since_ps; /* had_ps: time on cores, without that of running threads
 				      since they got a core; since_ps: the sum of the times at
@@ -120,9 +120,9 @@ struct scheduler {
 	 * and leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Called between begin and end, when the thread starts (`begins`) or stops to keep its core
-	 * beyond its time. A thread does so while it, and all threads that wait for the core, only
-	 * spin. May be NULL. */
+	/* Called between begin and end. `begins` set: the thread starts to keep its core beyond its
+	 * time, because it only spins and so do all threads that wait for the core. `begins` not
+	 * set: it stops doing so. May be NULL. */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
@@ -135,8 +135,8 @@ struct scheduler {
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
 	/* Called when the time of the thread on the core is over. Returns true if another thread
-	 * gets the core. Returns false if the thread keeps the core; then it has been given more
-	 * time. */
+	 * gets the core. Returns false if the thread keeps the core; the function has then given
+	 * the thread more time. */
 	bool (*makes_way)(struct core *core);
 	/* The time in ps at which the time of the thread on the core is over. */
 	int64_t (*until_ps)(const struct core *core);
@@ -192,8 +192,8 @@ struct thread {
 	uint32_t bill_count;
 
 	/* Why the thread's code continues (cause/cause.h). While the code does not run, `cause` is
-	 * the cause of the thread's last work or wait. `resumes` is the cost of getting a core
-	 * after that. */
+	 * the cause of the thread's last work or wait, and `resumes` is the cost of getting a core
+	 * after that work or wait. */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;
@@ -231,8 +231,8 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* State of the stall detection (patience.c). A round is a time in which only polls happen: anything
- * else ends the round. */
+/* State of the stall detection (patience.c). A round is a time in which threads only poll. Any
+ * other event ends the round, and a new one begins. */
 struct patience {
 	uint64_t round, looks; /* looks: number of deadlines that passed in this round */
 	uint64_t pushed;       /* number of events that host threads pushed so far */
@@ -294,8 +294,8 @@ void cpu_wait_on_core(struct thread *thread, enum phase phase);
 /* Parks the thread: makes it release its core or leave the queue. */
 void cpu_park(struct thread *thread);
 
-/* Makes a parked thread runnable. `cold_start` leaves out the cost of the wake-up; only the main
- * thread is started so. */
+/* Makes a parked thread runnable. If `cold_start` is set, the wake-up costs nothing; this is only
+ * for the start of the main thread. */
 void cpu_unpark(struct thread *thread, bool cold_start);
 
 /* True if a parked thread would find a free core when woken. */

@@ -18,8 +18,8 @@ static void memory_advance(struct memory *memory)
 	memory->updated_ps = engine_now();
 }
 
-/* Divides the bandwidth among the flows. A flow that demands no more than an equal share of what is
- * left gets its demand. The other flows then share what remains, in the same way. */
+/* Divides the bandwidth among the flows. A flow that demands no more than an equal share of the
+ * bandwidth gets its demand. The other flows divide the remaining bandwidth in the same way. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

@@ -1,7 +1,7 @@
 /* Noise of costs (constants.h). The gamma distribution is approximated after Wilson and Hilferty.
- * That needs only a normal variate, a square root and products, so results are bit-identical on
- * every machine. For the same reason, the compiler must not contract products and sums to fused
- * multiply-adds in this file. */
+ * The approximation needs only a normal variate, a square root and products, so results are
+ * bit-identical on every machine. To keep them identical, the compiler must not contract products
+ * and sums to fused multiply-adds in this file. */
 #include "host_private.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* FIFO queues of runnable threads. A queue also counts those of its threads that have work and
+/* FIFO queues of runnable threads. A queue also counts how many of its threads have work, that is,
  * would not only spin. The links of the queue are in the thread, so a thread is in at most one
  * queue. */
 #include "host_private.h"

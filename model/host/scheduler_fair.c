@@ -112,8 +112,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread to its group, with the lag that it had when it left. Adding the thread changes the
- * average of the group; the term lag / count makes up for that. */
+/* Adds a thread to its group, so that its lag is as large as when it left the group. Adding the
+ * thread changes the average of the group; the term lag / count makes up for that change. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -282,8 +282,8 @@ static struct thread *scheduler_fair_choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* True if the running thread keeps its core and `other` does not get it. Always false for threads
- * of different queues: their deadlines are not comparable, so they take turns. */
+/* True if the running thread keeps its core, so that `other` does not get it. Always false for
+ * threads of different queues: their deadlines are not comparable, so they take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

@@ -1,5 +1,5 @@
-/* The scheduler `turns`, which serves threads first come, first served, for a quantum each. A woken
- * thread never preempts a running thread. */
+/* The scheduler `turns`, which gives cores to threads first come, first served, for a quantum each.
+ * A woken thread never preempts a running thread. */
 #include "host_private.h"
 
 #include <stddef.h>

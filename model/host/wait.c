@@ -9,8 +9,8 @@
 #include "base/ensure.h"
 
 /* Makes sure that `run` is called for the thread at `at_ps`. *pending_ps is the time of the pending
- * alarm of this kind. Does nothing if that alarm is earlier: when it fires, it sets the next
- * one. */
+ * alarm of this kind. Does nothing if the pending alarm is earlier: when it fires, it sets the next
+ * alarm. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -36,9 +36,9 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Creates the cause of the end of a wait. If a wake ended the wait, the wait is joined with the
- * current cause, which is the waker's. If the deadline ended it, it is joined with the thread's own
- * cause. */
+/* Creates the cause of the end of a wait. If a wake ended the wait, the cause joins the thread's
+ * wait with the current cause, which is the waker's. If the deadline ended the wait, the cause
+ * follows from the thread's own cause alone. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

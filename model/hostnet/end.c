@@ -170,9 +170,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 }
 
 /* Sends a parcel whose sender has paid its own cost. If the library has no thread, the parcel
- * leaves now. Otherwise the library's thread does the rest of the work. But if the library
- * `sends_itself`, and has no other message of the line, the caller does that work and only notifies
- * the thread. */
+ * leaves now. If the library has a thread, that thread does the rest of the work. There is one
+ * exception: if the library `sends_itself`, and has no other message of the line, the caller does
+ * the rest of the work and only notifies the thread. */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];

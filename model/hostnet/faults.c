@@ -22,8 +22,8 @@ static void too_long(void *subject, uint64_t host)
 	net_line_release(line);
 }
 
-/* If the host is cut off now, checks again after lost_after. If it has been cut off for the whole
- * time, the two ends of the line lose each other. */
+/* If the host is cut off now, schedules a check after lost_after. If that check finds that the host
+ * has been cut off for the whole time, the two ends of the line lose each other. */
 static void watch(struct line *line, uint16_t host)
 {
 	if (!crosses(line, host) || !hostnet.nics[host].cut)

@@ -152,9 +152,9 @@ void net_transmit(struct parcel *parcel);
 /* ---- wait.c ---- */
 
 /* Blocks the calling thread at `place` until net_end_wake() or the deadline. The thread's account
- * must be settled. Returns TIMEOUT at the deadline, OK otherwise. OK can be spurious: falling
- * asleep takes time, and a message may arrive in that time. So check the condition again after the
- * call. */
+ * must be settled. Returns TIMEOUT at the deadline, OK otherwise. Check the condition again after
+ * OK: falling asleep takes time, and if a message arrives in that time, the function returns OK
+ * although nobody woke the thread. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);

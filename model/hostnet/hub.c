@@ -51,8 +51,8 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Writes to `address` the form of the listening address that members use. Returns OK, or INVALID
- * with a sentence in `why` if this host cannot listen at that address. */
+/* Writes to `address` the address that members use to reach a hub with these settings. Returns OK,
+ * or INVALID with a sentence in `why` if this host cannot listen at the address in `settings`. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
@@ -179,8 +179,8 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* Removes and returns the first member that waits to be accepted; NULL if there is none. Closes the
- * lines of members that were lost while they waited. */
+/* Removes and returns the first member that waits to be accepted; NULL if no member waits. Closes
+ * the lines of members that were lost while they waited. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {

@@ -140,8 +140,9 @@ static void network_sent(void *subject, uint64_t unused)
 }
 
 /* Schedules the arrival of a burst at the switch. A parcel arrives with its last burst, so only
- * that burst has a cause. Of the time since the parcel was sent, the NIC needed sent_ps for the
- * earlier bursts of the parcel. The rest is charged as waiting for other connections. */
+ * that burst has a cause. The time since the parcel was sent is charged in two parts: sent_ps, for
+ * which the NIC sent the earlier bursts of the parcel, and the rest, as waiting for other
+ * connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

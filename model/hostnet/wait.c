@@ -1,6 +1,6 @@
-/* How the threads of an end wait. There are three ways; the library of the end determines which one
- * is used. The thread sleeps; or it spins, then sleeps; or it polls, yields its core between polls,
- * and polls less and less often. */
+/* How the threads of an end wait. There are three ways, and the library of the end determines which
+ * one is used: the thread sleeps; or it spins, then sleeps; or it polls, yields its core between
+ * polls, and polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -20,8 +20,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* True if the library's thread was woken only to learn that messages have left. Then the wake is
- * part of the cost of these messages. */
+/* True if the library's thread was woken only to learn that messages have left. Such a wake costs
+ * nothing extra, because the cost of the messages includes it. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -32,8 +32,8 @@ static bool is_told(const struct end *end, const struct place *place)
 }
 
 /* Charges the cost of a poll: the whole cost if the thread has just been switched to (`whole`),
- * else one half. A message comes at any moment of the poll that finds it, so half of that poll is
- * over on average. */
+ * else one half. The half is for a poll that finds a message: the message comes at any moment of
+ * the poll, so on average half of the poll is over. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

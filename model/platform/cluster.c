@@ -146,8 +146,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + workers;
 }
 
-/* Lists the Ethernet tiles. Links use the first tiles of the list; the others are idle. That is the
- * same on every chip of this kind, so one plan fits all chips. */
+/* Lists the Ethernet tiles. Links use the first tiles of the list; the others are idle. The list is
+ * the same on every chip of this kind, so one plan fits all chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -319,8 +319,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* Sets the gateway of each chip: the chip with PCIe that is the fewest hops away. If several are
- * equally near, the one with the lowest number is used. */
+/* Sets the gateway of each chip: the chip with PCIe that is the fewest hops away. If several chips
+ * with PCIe are equally near, uses the one with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -347,8 +347,8 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Checks conditions between sizes. Reports an error at the constant that breaks a condition.
- * Returns false after errors. */
+/* Checks conditions that involve several sizes. Reports an error at the constant that breaks a
+ * condition. Returns false after errors. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *words = platform_find(platform, "memory.words");

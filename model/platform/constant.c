@@ -33,8 +33,8 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Converts a name from a table, behind its prefix, to the constant's name in the file. Returns
- * `result`. */
+/* Joins `prefix` and the name `listed` of a table, and converts the result to the constant's name
+ * in the file. Returns `result`. */
 static const char *file_name(
 	const char *prefix, const char *listed, char result[TREE_PATH_BYTES_MAX])
 {
@@ -91,9 +91,9 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Narrows the bounds of a listed constant to those of one more consumer. If the consumer gives no
- * bounds, the bounds of the constant's unit are used. So the constant must satisfy the bounds of
- * all its consumers. */
+/* Narrows the bounds of a listed constant, because one more consumer lists it: from now on, the
+ * constant must also satisfy that consumer's bounds. If the consumer gives no bounds, the bounds of
+ * the constant's unit are used. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -144,8 +144,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers to `nearest` all names that are allowed at one level of the map. The path of that level is
- * the first `parents` bytes of walk->path. */
+/* Offers to `nearest` all names that are allowed at one level of the map. The first `parents` bytes
+ * of walk->path are the path of that level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

@@ -1,5 +1,5 @@
-/* Machines of several hosts. Such a machine consists of copies of the same chips, each copy with a
- * server, and of one more server for the controller. */
+/* Machines of several hosts. Each host has a server and a copy of the same chips. One more server
+ * is for the controller. */
 #include "private.h"
 
 static const char *const along_names[] = {

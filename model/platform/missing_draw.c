@@ -1,5 +1,5 @@
-/* Chooses at random the missing parts of a mesh that are given as shares, using the seed in the
- * platform. Writes the chosen parts back to the platform as lists. */
+/* Chooses the missing parts of a mesh at random, if the platform gives only the share that is
+ * missing. Uses the seed in the platform. Writes the chosen parts back to the platform as lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,9 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* Writes the candidates for missing parts to `candidates`, and returns their number: `each` entries
- * for every connection between existing chips. Connections that are in `gone` are left out. */
+/* Writes the candidates for missing parts to `candidates`, and returns their number. Every
+ * connection between existing chips is listed `each` times; connections that are in `gone` are left
+ * out. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {

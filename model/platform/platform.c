@@ -27,8 +27,8 @@ static bool has_hosts(const struct tree_node *node)
 		       tree_get(node, "codecs") || tree_get(node, "host_network"));
 }
 
-/* Removes from *tables those that only machines of several hosts need, and returns the number of
- * remaining tables. The removed tables would add over 50 % to the number of constants. */
+/* Removes from *tables the tables that only machines of several hosts need, and returns the number
+ * of remaining tables. The removed tables would add over 50 % to the number of constants. */
 static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
 {
 	struct constant_table *kept = arena_array(arena, count, sizeof(*kept));

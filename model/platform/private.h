@@ -203,9 +203,9 @@ unsigned shape_links(const struct topology_shape *topology, unsigned row, unsign
  * chip below it. `pairs` must have space for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections from `topology.wiring`. If that is not given, uses the
- * connections of the mesh and its gateways, without missing parts. `chips` has the number of the
- * chip at each place, CHIP_NONE for missing chips. */
+/* Fills platform->cluster.connections from `topology.wiring`. If the platform has no
+ * `topology.wiring`, uses the connections of the mesh and its gateways, without missing parts.
+ * `chips` has the number of the chip at each place, CHIP_NONE for missing chips. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
 /* wired.c. The schema of `topology.wiring`. */

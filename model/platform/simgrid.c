@@ -51,8 +51,8 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Writes one link of each kind that chips have, because all links of a kind are equal. The event
- * engine takes the rates of its own servers from these links. */
+/* Writes one link of each kind that chips have; one is enough, because all links of a kind are
+ * equal. The event engine takes the rates of its own servers from these links. */
 static void write_kinds(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {

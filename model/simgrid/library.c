@@ -43,8 +43,8 @@ static struct {
 	bool is_loaded;
 } simgrid;
 
-/* Returns true if the address space is limited. Then a failure to load may mean that memory is
- * short; the loader's message is the same as for a broken library. */
+/* Returns true if the address space is limited. With a limit, a failure to load may mean that
+ * memory is short: the loader's message is the same as for a broken library. */
 static bool may_lack_room(void)
 {
 	struct rlimit limit;

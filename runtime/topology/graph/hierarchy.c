@@ -1,5 +1,5 @@
-/* Makes the graph of meshes from chips. For each mesh, counts its chips and those of them that have
- * links to other meshes; for each pair of meshes, counts the channels between them. Chips that
+/* Makes the graph of meshes from chips. For each mesh, counts its chips, and how many of them have
+ * links to other meshes. For each pair of meshes, counts the channels between them. Chips that
  * belong to no mesh are left out. */
 #include "topology/machine.h"
 

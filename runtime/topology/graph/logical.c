@@ -1,5 +1,6 @@
 /* Makes the logical graph of a mesh graph descriptor: first all meshes, depth first, then the
- * connections of graphs. It is an error if there are more instances than the bounds allow. */
+ * connections of graphs. It is an error if the descriptor has more instances than the bounds
+ * allow. */
 #include "topology/logical.h"
 
 #include <stdlib.h>

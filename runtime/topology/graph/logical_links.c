@@ -1,6 +1,6 @@
 /* Makes the links within logical meshes: links between neighbours along both dimensions, links that
- * close rings, and express links. Parallel links are combined into one link, with the sum of their
- * channels. */
+ * close rings, and express links (links that skip devices). Parallel links are combined into one
+ * link, with the sum of their channels. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,4 +1,4 @@
-/* Builds the physical system, chip by chip and channel by channel. Links can be queried only after
+/* Builds the physical system, one chip and one channel at a time. Links can be queried only after
  * machine_finish(). */
 #include "topology/machine.h"
 
@@ -207,9 +207,9 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Returns an array of channels, sorted, and sets *count to their number. If `both` is set, these
- * are the channels that both ends have named; each channel is listed once. Otherwise these are the
- * channels that only one end has named. */
+/* Returns an array of channels, sorted, and sets *count to their number. If `both` is set, lists
+ * the channels that both ends have named, each once. If `both` is not set, lists the channels that
+ * only one end has named. */
 static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

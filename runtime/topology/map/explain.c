@@ -1,6 +1,6 @@
-/* Finds reasons why there is no mapping, in the user's terms: impossible sizes, or a mesh that does
- * not fit even on its own. Also guesses where channels may be missing, by searching on a machine
- * with additional channels; the caller checks the guess. */
+/* Finds reasons why a mesh graph cannot be placed, in the user's terms: impossible sizes, or a mesh
+ * that does not fit even on its own. Also guesses where channels may be missing, by searching on a
+ * machine with additional channels; the caller checks the guess. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +34,8 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Adds pairs of `root` and a chip at most HOPS links away that is not a neighbour. Leaves out chips
- * that have as many links as the chip with the most links. */
+/* Adds pairs of `root` and a chip that is at most HOPS links away but is not a neighbour. Leaves
+ * out chips that already have the most links of all chips. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {

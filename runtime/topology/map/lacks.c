@@ -92,9 +92,9 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Returns a lack with the number of channels between the images of both ends of a join. As an
- * example, it names two chips with a link between them or, if there are none, any two chips of the
- * ends. */
+/* Returns a lack (struct place_lack) with the number of channels between the images of both ends of
+ * a join. As an example, the lack names two chips with a link between them or, if the images have
+ * no such link, any two chips of the ends. */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

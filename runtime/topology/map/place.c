@@ -1,5 +1,6 @@
-/* The top level of the mapper: checks pins, places meshes on sets or anywhere, and finds reasons if
- * that fails. A mapping that fails the independent check is never returned. */
+/* The top level of the mapper: checks pins, places meshes on sets of chips or anywhere, and finds
+ * reasons if no mapping is found. Every mapping is checked independently of the search; a mapping
+ * that fails this check is never returned. */
 #include "topology/place.h"
 
 #include <stdlib.h>

@@ -54,14 +54,13 @@ struct host_constants {
 	uint32_t scheduler;	      /* a row of scheduler_registry, by its index */
 };
 
-/* The schedulers. "turns" serves threads first come, first served, for a quantum each. "fair" works
- * like Linux: the thread that has had the least time runs, and a woken thread can preempt a thread
- * that has had more time. */
+/* The schedulers. "turns" gives cores to threads first come, first served, for a quantum each.
+ * "fair" works like Linux: the thread that has had the least time runs, and a woken thread can
+ * preempt a thread that has had more time. */
 REGISTRY_DECLARE_OF(scheduler, scheduler)
 
-/* Returns false if threads could not make progress with these constants. That is so if the
- * scheduler counts the time of a switch as time of the thread, and a switch takes a whole
- * quantum. */
+/* Returns false if threads could not make progress with these constants: if the scheduler counts
+ * the time of a switch as time of the thread, and a switch takes a whole quantum. */
 bool host_scheduler_gets_on(const struct host_constants *constants);
 
 /* The table of all constants of struct host_constants except `noise` and `scheduler`, for

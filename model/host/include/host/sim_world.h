@@ -12,16 +12,17 @@
 
 extern const struct world_ops sim_world;
 
-/* Creates the hosts 0..count-1, to which struct affinity refers. Copies `hosts`; borrows the
- * objects to which its pointers lead. `seed` seeds the random streams of the noise, one per thread,
- * with the key "host/<name of the thread>" on host 0 and "host K/<name>" on host K. `recorder`
- * receives the marks; if it is NULL, they are dropped. Returns OK, or INVALID if a constant is out
- * of range (constants.h). */
+/* Creates the hosts 0..count-1, to which struct affinity refers. Copies `hosts`, but not the
+ * objects to which its pointers lead; these must stay valid. `seed` seeds the random streams of the
+ * noise, one per thread, with the key "host/<name of the thread>" on host 0 and "host K/<name>" on
+ * host K. `recorder` receives the marks; if it is NULL, they are dropped. Returns OK, or INVALID if
+ * a constant is out of range (constants.h). */
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
 	const struct recorder *recorder);
 
-/* Sets the costs of encoding and decoding commands between hosts, as costs[codec][reads].
- * hostnet_open() calls this function. It must be called before the first work_code(). */
+/* Sets the costs of encoding and decoding commands between hosts, as costs[codec][reads] (`reads`
+ * 0: encoding; 1: decoding). hostnet_open() calls this function. It must be called before the first
+ * work_code(). */
 void sim_world_set_codings(const struct host_coding_cost costs[WORK_CODECS][2]);
 
 /* Runs main_fn(argument) as the thread "main". Returns when that thread returns, the simulation

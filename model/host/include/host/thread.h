@@ -12,20 +12,20 @@
 #include "cause/cause.h"
 #include "world/world.h"
 
-/* One wait of one host thread. The caller owns this object, usually on its stack. The caller sets
- * it to zero and links it into a list in which the waker finds it; `next` is for that list. */
+/* One wait of one host thread. The waiting thread owns this object, usually on its stack, sets it
+ * to zero, and links it into a list in which the waker finds it; `next` is for that list. */
 struct host_waiter {
 	struct thread *thread; /* the waiting thread; NULL: none, or already woken */
 	struct host_waiter *next;
 };
 
 /* Blocks the calling host thread until host_thread_wake(waiter) is called, or until the absolute
- * time `deadline_ns` (DEADLINE_NEVER: no limit). Settle the thread's account before, then check the
- * condition, then wait; aborts if the account is not settled. WAIT_SPIN keeps the core, and
- * continues spin_see_ps after the wake. WAIT_PARK releases the core, and continues after the time
- * of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then parks. `what` says what the thread
- * waits for; stall reports print it, so it must stay valid until the function returns. Returns OK
- * or TIMEOUT. */
+ * time `deadline_ns` (DEADLINE_NEVER: no limit). First settle the thread's account, then check the
+ * condition, then call this function; it aborts if the account is not settled. WAIT_SPIN keeps the
+ * core, and continues spin_see_ps after the wake. WAIT_PARK releases the core, and continues after
+ * the time of a wake-up. WAIT_SPIN_THEN_PARK spins for spin_ps, then parks. `what` says what the
+ * thread waits for; stall reports print it, so it must stay valid until the function returns.
+ * Returns OK or TIMEOUT. */
 enum status host_thread_wait(
 	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what);
 
@@ -57,8 +57,9 @@ void host_thread_settle(void);
 
 /* Records that the calling host thread has found an effect of `cause` without being woken for it.
  * The thread's account must be settled. If the effect came while the thread slept before its next
- * poll, `cause` becomes the reason why the thread continues. Otherwise the thread was busy, and its
- * further work counts for the operation of `cause`. Takes no simulated time. */
+ * poll, `cause` becomes the reason why the thread continues. If the effect came while the thread
+ * was busy, the thread's further work counts for the operation of `cause`. Takes no simulated
+ * time. */
 void host_thread_found(cause_id cause);
 
 /* Adds exactly `cost_ps` to the account, without noise, for the charge `charge`. Never blocks. */

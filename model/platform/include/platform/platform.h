@@ -102,8 +102,8 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
 /* Like platform_path(), for a file that will be read. Messages hide the content of that file
- * (diag_hide()), with two exceptions: an option names the file, or the file lies in the folder of
- * the file that names it, in the working directory, or in `directory` (NULL: none). */
+ * (diag_hide()), unless an option names the file, or the file lies in the folder of the file that
+ * names it, in the working directory, or in `directory` (NULL: none). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
@@ -138,9 +138,9 @@ const char *const *platform_list(const char *directory, struct arena *arena);
 const char *platform_name(const struct platform *platform);
 const char *platform_description(const struct platform *platform);
 
-/* Returns the description of the machine that devices and the runtime use. It is valid as long as
- * the platform. The chips of the mesh come first, row by row. Then come the gateway chips, from the
- * first row to the last. */
+/* Returns the description of the machine that devices and the runtime use. The description is valid
+ * as long as the platform. The chips of the mesh come first, row by row. The gateway chips follow,
+ * from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
 enum { PLATFORM_HOSTS_MAX = 64 };
@@ -160,10 +160,10 @@ enum platform_cores {
 	PLATFORM_CORES_OWN,    /* process i on core i, modulo the number of cores */
 };
 
-/* A machine of several hosts. Each host has a server and the chips that platform_cluster()
- * describes. No fabric link connects two hosts. Servers 0..count-1 belong to the hosts, in the
- * order of the hosts' parts of the mesh. Server `count` belongs to the controller, which has no
- * chips. */
+/* A machine of several hosts. Each host has a server and its own copy of the chips that
+ * platform_cluster() describes. No fabric link connects two hosts. Servers 0..count-1 belong to the
+ * hosts, in the order of the hosts' parts of the mesh. Server `count` belongs to the controller,
+ * which has no chips. */
 struct platform_hosts {
 	uint16_t count; /* hosts with chips; 1: only the controller is on another server */
 	enum platform_along along;

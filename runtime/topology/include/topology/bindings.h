@@ -1,6 +1,7 @@
 /* Rank bindings and Open MPI's rank file, which assign to each rank its part of a mesh, its host
- * and its devices. The functions here read and write both files. They also check the contents of
- * the files against the descriptor of a placement; the reading functions do not make this check. */
+ * and its devices. The functions here read, write and check both files. Reading does not include
+ * the check against a mesh graph descriptor; bindings_match() and bindings_domains() make that
+ * check. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -42,9 +43,9 @@ struct bindings {
 
 enum { BINDING_FILES_MAX = 1024 }; /* most files of one kind that one file may name */
 
-/* Converts a tree of tree_read_file() or a similar function to rank bindings, and frees the tree.
- * Files that the tree names are not opened. Unknown keys are warnings, or errors if `strict` is
- * set. Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. */
+/* Converts a tree, read by tree_read_file() or a similar function, to rank bindings, and frees the
+ * tree. Files that the tree names are not opened. Unknown keys are warnings, or errors if `strict`
+ * is set. Returns NULL if `tree` is NULL, or after errors, which are reported to `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
@@ -81,8 +82,9 @@ bool bindings_domains(const struct bindings *bindings, const struct rankfile *ra
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Append a placement's files to `out`: bindings_write() appends rank_bindings.yaml,
- * rankfile_write() appends rankfile.txt. `mesh_graph` is the path of the descriptor. */
+/* These functions append the files of a placement to `out`: bindings_write() appends
+ * rank_bindings.yaml, rankfile_write() appends rankfile.txt. `mesh_graph` is the path of the
+ * descriptor. */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,

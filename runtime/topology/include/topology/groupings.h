@@ -1,6 +1,6 @@
-/* Physical groupings: sets of chips that an administrator allows to be used as a mesh. Three kinds
- * of files are accepted: YAML with the ids of ASICs; text format with numbers of trays and meshes
- * (v1); text format with patterns of ASICs (v2). */
+/* Physical groupings: sets of chips that an administrator allows to be used as a mesh. Three
+ * formats of files are accepted: YAML with the ids of ASICs; text format with numbers of trays and
+ * meshes (v1); text format with patterns of ASICs (v2). */
 #ifndef TOPOLOGY_GROUPINGS_H
 #define TOPOLOGY_GROUPINGS_H
 
@@ -15,7 +15,7 @@ enum {
 	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
-/* A member of a grouping: an ASIC at a location of a tray, or `count` groups of the type
+/* A member of a grouping: either an ASIC at a location of a tray, or `count` groups of the type
  * `group`. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
@@ -68,8 +68,9 @@ struct groupings {
 	struct arena arena;
 };
 
-/* Read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML, and any other
- * file as text format. Return NULL after errors, which are reported to `diag`. */
+/* These functions read groupings. A file whose name ends with .yaml, .yml or .json is read as YAML,
+ * and any other file as text format. They return NULL after errors, which are reported to
+ * `diag`. */
 struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
 struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
 	bool strict, struct diag *diag);

@@ -1,6 +1,6 @@
 /* The physical system: chips on hosts, and the channels of cables and boards between the chips. A
  * machine is made from a physical system descriptor, from the chips that hosts discover (UMD
- * cluster descriptors), or chip by chip. A channel with two different partners is an error. A
+ * cluster descriptors), or one chip at a time. A channel with two different partners is an error. A
  * channel to a chip that no file describes is only counted, in `leaving`. */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
@@ -79,13 +79,13 @@ struct machine {
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* Converts a tree of tree_read_text_format() or a similar function to a machine, and frees the
- * tree. Unknown fields are warnings, or errors if `strict` is set. Returns NULL if `tree` is NULL,
- * or after errors, which are reported to `diag`. */
+/* Converts a tree, read by tree_read_text_format() or a similar function, to a machine, and frees
+ * the tree. Unknown fields are warnings, or errors if `strict` is set. Returns NULL if `tree` is
+ * NULL, or after errors, which are reported to `diag`. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* Read UMD cluster descriptors; the first function reads one file for each host. The channels to
- * remote chips that the files list connect chips of different hosts. */
+/* These functions read UMD cluster descriptors; the first one reads one file for each host. The
+ * files also list channels to remote chips; these connect chips of different hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
@@ -107,8 +107,9 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 /* The chip with an id, or MACHINE_NONE. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
-/* Adds a channel between two chips. Adding the channel again, from either end, has no effect.
- * Returns OK; EXISTS if one of the ends already has another partner; NO_SPACE beyond the bounds. */
+/* Adds a channel between two chips. The call has no effect if the channel was added before, from
+ * either end. Returns OK; EXISTS if one of the ends already has another partner; NO_SPACE if a
+ * number is beyond the bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
@@ -145,9 +146,9 @@ const struct machine_link *machine_link_of(const struct machine *machine, uint32
 /* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
-/* The physical multi-mesh graph. A node is a group of chips: those of one mesh, or those of one
- * host. For each node there is the number of its chips, and the number of those that have links to
- * other nodes. For each edge there is the number of channels between the two nodes. */
+/* The physical multi-mesh graph. A node is a group of chips: the chips of one mesh, or of one host.
+ * Each node has the number of its chips, and how many of them have links to other nodes. Each edge
+ * has the number of channels between its two nodes. */
 
 struct hierarchy_join {
 	uint32_t a, b; /* meshes, a < b */

@@ -145,8 +145,8 @@ struct mesh_graph {
 	struct arena arena; /* memory of the whole descriptor */
 };
 
-/* Converts a tree of tree_read_text_format() or a similar function to a mesh graph, checks the
- * graph, and frees the tree. Unknown fields are warnings, or errors if `strict` is set. Returns
+/* Converts a tree, read by tree_read_text_format() or a similar function, to a mesh graph, checks
+ * the graph, and frees the tree. Unknown fields are warnings, or errors if `strict` is set. Returns
  * NULL if `tree` is NULL, or after errors, which are reported to `diag`. `diag` must outlive the
  * result. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
@@ -162,8 +162,8 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* Makes the reader's checks again on a graph that was changed after reading. Returns true if the
- * graph is valid; false after errors, which are reported to `diag`. */
+/* Checks a graph that was changed after reading, as the reader does. Returns true if the graph is
+ * valid; false after errors, which are reported to `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
 /* Type of dimension `dim`; LINE by default. */

@@ -1,7 +1,7 @@
 /* The topology mapper, which assigns a chip to each device of a mesh graph. First it places the
- * meshes, either on the sets of chips that groupings allow or anywhere. Then it places the devices
- * of each mesh. If there is no mapping, it gives reasons, and names changes that would make a
- * mapping possible. The result is deterministic. */
+ * meshes: on the sets of chips that groupings allow, or anywhere if there are no groupings. Then it
+ * places the devices of each mesh. If it finds no mapping, it gives reasons, and names changes that
+ * would make a mapping possible. The result is deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -82,10 +82,10 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Guesses where channels may be missing on the machine. The caller should add these channels and
- * try the placement again, because the guess may be wrong. Sets of chips are ignored. `lacking`
- * must be all zeros; its lacks are set to the missing channels, and the work is added to its steps.
- * Returns false if no guess was found. The caller frees lacking->arena. */
+/* Guesses where channels may be missing on the machine. The guess may be wrong, so the caller
+ * should add these channels and try the placement again. Sets of chips are ignored. `lacking` must
+ * be all zeros; the missing channels are written to lacking->lacks, and the number of steps is
+ * added to lacking->steps. Returns false if no guess was found. The caller frees lacking->arena. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 
@@ -94,7 +94,7 @@ void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
 /* Appends the text of place_lack_ends() and, for example, ": 2 channels needed, 1 found between
- * ...". `asked` is the word in place of "needed"; callers use "wanted" for policy RELAXED. */
+ * ...". `asked` is the word to print for "needed"; callers pass "wanted" for policy RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 

@@ -10,9 +10,9 @@
 
 enum { SOLVE_ANY = 0xffffffff };
 
-/* A connection between two groups of whole parts of the target. Group a consists of the parts
- * first_a .. first_a + count_a - 1; group b is given in the same way. The chips of the two groups
- * must have at least `channels` channels between them. */
+/* A connection between two groups of whole parts of the target. Group a consists of the `count_a`
+ * parts from first_a on; group b of the `count_b` parts from first_b on. The chips of the two
+ * groups must have at least `channels` channels between them. */
 struct solve_join {
 	uint32_t first_a, count_a, first_b, count_b, channels;
 };
@@ -42,7 +42,8 @@ struct solve_problem {
 	uint32_t join_count;
 	uint64_t budget; /* candidates tried; 0: a default */
 	/* For diagnosis: the number of target edges that may be placed on links with too few
-	 * channels. Such a link may even be missing; the host then has an edge with 0 channels. */
+	 * channels. Such a link may even be missing; for a missing link, the host has an edge with
+	 * 0 channels. */
 	uint32_t slack;
 };
 

@@ -1,6 +1,6 @@
-/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs. If an
- * edge is given several times, its channels are added up. Loops are left out. A graph does not
- * change once it is made. */
+/* An undirected graph whose edges have channels. Both sides of a mapping are such graphs: devices
+ * with their links, and chips with theirs. If an edge is given several times, its channels are
+ * added up. Loops are left out. A graph does not change once it is made. */
 #ifndef TOPOLOGY_WIRED_H
 #define TOPOLOGY_WIRED_H
 
@@ -30,8 +30,8 @@ struct wired *wired_new(
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* Returns the subgraph of the edges with at least `least` channels and the nodes with keep[i] !=
- * UINT32_MAX. keep[i] is the number of node i in the subgraph, which has `count` nodes. */
+/* Returns a subgraph. It has the edges with at least `least` channels, and the nodes with keep[i]
+ * != UINT32_MAX. keep[i] is the number of node i in the subgraph, which has `count` nodes. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
