@@ -7,8 +7,8 @@
 
 enum { FORMAT = 1 };
 
-/* The text that is written instead of a value if the first run's platform has a constant that this
- * run's platform does not have. */
+/* A baseline has this text instead of a value if the platform of the first run has a constant that
+ * the platform of this run does not have. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -45,8 +45,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Reads the sums of stages of a figure. Skips stages that this program does not know: stages decide
- * no verdict, they only show where a figure has changed. */
+/* Reads the sums of stages of a figure, and skips stages that this program does not know. Stages
+ * never decide a verdict; they only show where a figure has changed. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -83,8 +83,8 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 	run->label = measured_label(run, false, arena);
 }
 
-/* Returns a run's constants: those of `common`, with the changes and additions of `map`. Either may
- * be NULL. Returns NULL if both are. */
+/* Returns the constants of a run: the list `common`, with the changes and additions of `map`. If
+ * one of the two is NULL, returns the other. Returns NULL if both are NULL. */
 static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
@@ -232,8 +232,8 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Writes a text to YAML: with quotes if any of its characters has a special meaning there,
- * otherwise without. */
+/* Writes a text to YAML. The text is quoted only if one of its characters has a special meaning in
+ * YAML. */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);

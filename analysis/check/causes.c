@@ -1,7 +1,6 @@
-/* Finds the causes of changes, as check_private.h describes. The cause of a changed figure is a
- * constant whose value differs from the baseline and that is charged to the stage that moved. If
- * only one constant differs, that constant is the cause in any case. If no constant qualifies, the
- * cause is the stage alone. */
+/* Finds the causes of changed figures (check_private.h). The cause of a change is a constant that
+ * differs from the baseline and that is charged to the stage that moved most. If only one constant
+ * differs, this constant is the cause in any case. If no constant fits, only the stage is named. */
 #include "check_private.h"
 
 #include <math.h>
@@ -20,8 +19,8 @@ static bool is_wait(enum stage stage)
 	return strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* Returns the stage that moved most. If any other stage moved, ignores stages of waiting, because a
- * wait gets longer when another stage does. */
+/* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
+ * a wait gets longer whenever another stage does. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -30,9 +29,9 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* Estimates how much more time this run charges for the constant because of its changed value.
- * Returns a negative number if the constant cannot be the cause: it belongs to a stage, but was
- * never charged in this run. */
+/* Estimates how much more time this run charges for a constant because its value changed. Returns a
+ * negative number if the constant cannot be the cause, because it was never charged in this run
+ * although it belongs to a stage. */
 static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);
@@ -76,8 +75,8 @@ static bool causes_same(const struct constant_move *a, const struct constant_mov
 	return strcmp(a->path, b->path) == 0 && strcmp(x[0], y[0]) == 0 && strcmp(x[1], y[1]) == 0;
 }
 
-/* Returns the cause for a constant, and adds it if there is none yet. If there are CAUSES_MAX
- * causes, returns the cause that has no constant. */
+/* Returns the entry of a constant in the list of causes, and adds an entry if the constant has
+ * none. If the list already has CAUSES_MAX entries, returns the entry without a constant. */
 static struct cause *cause_of(struct causes *causes, const struct constant_move *constant)
 {
 	struct cause *cause;
@@ -96,9 +95,9 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	return cause;
 }
 
-/* Counts a changed figure of `explained`, and counts its run and its file if they are new. Changes
- * of one run follow each other, as do those of one file, so only the last run and the last file are
- * compared. */
+/* Counts a changed figure of `explained`, and also its run and its file if they were not counted
+ * before. All changes of one run follow each other, and so do all changes of one file. So comparing
+ * with the last run and the last file suffices. */
 static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

@@ -102,8 +102,8 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Lists the stages that moved in the direction of the verdict: those that take less time if the
- * figure is better, otherwise those that take more time. */
+/* Lists the stages that moved in the same direction as the figure. If the figure is better, these
+ * are the stages that take less time; if it is worse, the stages that take more time. */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -119,8 +119,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Lists the stages behind a changed total of the run. Looks at the critical paths of the rounds and
- * latencies of all kinds of operations, and uses the path that has the largest move of a stage. */
+/* Lists the stages that explain a changed total of the run. Compares the critical paths of rounds
+ * and latencies for each kind of operation, and uses the path in which a stage moved most. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {

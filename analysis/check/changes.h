@@ -15,9 +15,9 @@ struct baseline {
 	struct tree *tree; /* owns all texts */
 };
 
-/* Reads a baseline. Its numbers and lists are in `arena`; its texts are valid until
- * baseline_close(). Returns false after errors, which are in `diag` with their places in the
- * file. */
+/* Reads a baseline. Numbers and lists are allocated in `arena`; texts are valid until
+ * baseline_close(). If the file has errors, adds them to `diag` with their line and column, and
+ * returns false. */
 bool baseline_open(
 	struct baseline *baseline, const char *path, struct arena *arena, struct diag *diag);
 
@@ -68,9 +68,10 @@ struct changes {
 	uint32_t counts[VERDICT_COUNT];
 };
 
-/* Compares a result with a baseline, and lists the changes in `arena`. The measurements of both
- * must stay valid as long as the changes. Returns false, with a sentence in `why`, if a tolerance
- * matches no measurement or if the baseline belongs to another scenario. */
+/* Compares a result with a baseline, and lists the changes in `arena`. The list refers to the
+ * measurements of the result and of the baseline, so both must live as long as the list. Returns
+ * false, with a sentence in `why`, if a tolerance matches no measurement or if the baseline belongs
+ * to another scenario. */
 bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);

@@ -69,8 +69,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Returns the path of a baseline. If `given` is a folder, this is the file of that folder that has
- * the name of the scenario. */
+/* Returns the path of a baseline. If `given` is a folder, this is the file in the folder that is
+ * named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))
@@ -79,8 +79,9 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* Sets *merged to the tolerances of the old baseline and the given ones, and returns their number.
- * A given tolerance replaces an old one for the same metric. */
+/* Merges the tolerances of the old baseline with the given ones. Sets *merged to the result, and
+ * returns the number of tolerances. If both have a tolerance for a metric, the given one is
+ * used. */
 static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -107,8 +108,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* Writes a new baseline, with the tolerances of the existing baseline, if there is one. Does not
- * overwrite a file that is no readable baseline. Returns an exit code. */
+/* Writes a new baseline. If there is an old baseline, the new one has its tolerances, too. A file
+ * that is not a readable baseline is never overwritten. Returns an exit code. */
 static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
@@ -183,7 +184,7 @@ static int print_gate(
 }
 
 /* Compares a result with its baseline. Returns EXIT_GOOD if the comparison was possible, even if
- * the two differ; otherwise another exit code. */
+ * figures differ. Returns another exit code if it was not possible. */
 static int check_compare(struct work *work, const struct check_options *options, const char *given)
 {
 	struct check_part *part = work->part;

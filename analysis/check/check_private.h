@@ -48,13 +48,13 @@ struct causes {
 	bool constants_known; /* false: the baseline of some change has no constants */
 };
 
-/* Finds the causes of the changes in all files, that is, the constants and stages that moved.
- * Leaves out figures whose stages did not move. The result is in the arena of `print`. */
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. Figures
+ * without a stage that moved are left out. The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes, one line for each constant and stage. The constant that explains most figures
- * comes first, stages without a constant come last. Each line begins with `bullet`. If `bullet` is
- * "", the lines follow a heading instead. Prints nothing if there are no causes. */
+/* Prints the causes, one line for each pair of a constant and a stage. The constant that explains
+ * most figures comes first; stages without a constant come last. Each line begins with `bullet`. If
+ * `bullet` is "", a heading is printed above the lines. Prints nothing if there are no causes. */
 void check_causes(const struct check_print *print, const char *bullet, FILE *out);
 
 void check_text(const struct check_print *print, FILE *out);

@@ -59,8 +59,8 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 		measurement->integer = dataset_integer(dataset, column, row);
 }
 
-/* Adds the figures of one metric that are computed from the operations: the sum of the metric, and
- * the sums of its stages. For rounds, also adds percentiles if the summary has none. */
+/* Adds two kinds of figures of one metric that are computed from the operations: the sum of the
+ * metric, and the sums of its stages. For rounds, also adds percentiles if the summary has none. */
 static void measurements_add_operations(struct measured_run *run, const char *kind,
 	enum metric metric, bool in_summary, const struct operations *operations,
 	struct arena *arena)

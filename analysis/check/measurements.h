@@ -52,8 +52,9 @@ const char *constant_move_text(const struct constant_move *move, struct arena *a
  * Returns 1 if that cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* Returns the stage to which the constant at `path`, or the noise of its cost, is charged. Returns
- * STAGE_COUNT for constants that are never charged themselves, such as clocks and sizes. */
+/* Returns the stage to which the constant at `path` is charged, or, if `path` is the noise of a
+ * cost, the stage of that cost. Returns STAGE_COUNT for constants that are never charged, such as
+ * clocks and sizes. */
 enum stage constant_stage(const char *path);
 
 /* Sums of stages over the measured operations of one kind, for one metric. */
@@ -95,16 +96,16 @@ struct measured_runs {
 };
 
 /* Reads all figures of an open result file into `arena`. Returns false, with a sentence in `why`,
- * if the file is damaged, or if its times were measured in the native world and not simulated. */
+ * if the file is damaged, or if its times were measured on a machine instead of simulated. */
 bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,
 	struct text *why);
 
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* Returns the sums of stages for a measurement: those of its own metric if there are any, else
- * those of the critical path of its kind. Returns NULL if there are none, as for totals of the
- * whole run. */
+/* Returns the sums of stages that belong to a measurement. If its metric has none, returns the sums
+ * along the critical path of its kind of operation. Returns NULL if there are neither, as for
+ * totals of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */

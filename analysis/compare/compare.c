@@ -61,9 +61,9 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Returns true unless --refine or --robust is set for a native file. Then returns false, with a
- * sentence in `why`: the runs for these options would be simulated, and must not be mixed with runs
- * of a machine. */
+/* Returns true unless --refine or --robust is set and the times in the file were measured on a
+ * machine. In that case appends a sentence to `why` and returns false, because both options would
+ * add simulated runs, which must not be mixed with measured ones. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -76,8 +76,8 @@ static bool may_rerun(const struct comparison *comparison, struct text *why)
 	return false;
 }
 
-/* Reads everything that the answer needs. Called in a child process, so that a file whose reading
- * crashes ends only the child. */
+/* Reads everything that the answer needs. It is called in a child process, so that only the child
+ * ends if a damaged file crashes the reader. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -136,8 +136,8 @@ static bool answer(void *context, FILE *out, struct text *why)
 	return is_whole(comparison, why);
 }
 
-/* Answers in this process, because refine and robust make runs. Before that, a child process reads
- * the file to check it. */
+/* Answers in this process instead of a child, because --refine and --robust start further runs.
+ * First, a child process reads the whole file, so that a damaged file cannot crash this process. */
 static int answer_here(struct work *work, FILE *out)
 {
 	struct comparison *comparison = work->comparison;

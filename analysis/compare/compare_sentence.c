@@ -137,9 +137,9 @@ static const char *tie_text(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
-/* Returns the range of the winner's margins over the contexts that the winner wins, such as " by
- * 4.3 to 55.2 %". A context in which the second-best option is saturated has no margin; the text
- * gives the number of such contexts. */
+/* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts that
+ * the winner wins. If the second-best option of a context is saturated, that context has no margin.
+ * The text then gives the number of these contexts. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -165,8 +165,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* Returns the sentence for a trade-off. Also returns the sentence for a verdict that is undecided
- * because another figure may contradict the metric. */
+/* Returns the sentence for a trade-off, or for a verdict that is undecided because another figure
+ * may contradict the metric. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* Prints the verdict on one question, in at most nine lines including the heading. If that is too
- * little space, shortens or drops the least important items. */
+/* Prints the verdict on one question. It takes at most nine lines including the heading, so the
+ * least important items are shortened or dropped if necessary. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -112,8 +112,8 @@ static void add_opposed(struct printer *printer)
 	}
 }
 
-/* Adds the figures in which the winner costs more than other options. If several options tie for
- * the best, adds the figures in which these differ. */
+/* Adds the figures in which the winner costs more than another option. If several options tie for
+ * the best, adds the figures in which these options differ. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -284,8 +284,8 @@ static void add_rests(struct printer *printer)
 	}
 }
 
-/* Returns a text that says how many perturbations were tried, in how many the verdict held, and
- * which one could not run (only the first is named). */
+/* Returns a text with the number of perturbations that were tried, and the number in which the
+ * verdict held. The text also names the first perturbation that could not run. */
 static const char *tried_text(const struct robustness *robust, struct arena *arena)
 {
 	const char *text = arena_printf(arena,

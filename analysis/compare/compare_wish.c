@@ -4,8 +4,8 @@
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
-/* Returns the value of a key of `measure` in the scenario of the first run; the items of a list are
- * joined by commas. Returns NULL if the key is not given. */
+/* Returns the value that a key of `measure` has in the scenario of the first run, as text. Items of
+ * a list are joined by commas. Returns NULL if the scenario does not have the key. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
@@ -29,9 +29,9 @@ static const char *measure_key(
 	return value;
 }
 
-/* Reads measure.objective into `wish`. The first item of the list is the metric, unless
- * measure.metric is given or the item is p99 or mean. The other items are the figures that may
- * contradict the metric. */
+/* Reads measure.objective into `wish`. The first item of this list is the metric, and the other
+ * items are figures that may contradict the metric. If measure.metric is given, or if the first
+ * item is p99 or mean, all items are such figures. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

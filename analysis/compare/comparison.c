@@ -130,8 +130,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	return most;
 }
 
-/* Order of constants: by their effect on the margin, the largest first; then by kind, assumed
- * before fitted; then by path. */
+/* Orders constants by their effect on the margin, the largest effect first. Constants with equal
+ * effects are ordered by kind, `assumed` before `fitted`, and then by path. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;

@@ -82,8 +82,8 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* Returns the kind of a constant. There are two additional kinds, because a measurement on one
- * machine is only a guess for others: one for libraries that were measured on the loopback of one
+/* Returns the kind of a constant. A measurement on one machine is only a guess for other machines.
+ * So there are two additional kinds: one for libraries that were measured on the loopback of one
  * machine, and one for codecs that were measured on one machine. */
 static const char *constants_kind_of(
 	const struct tree_node *node, const char *path, struct arena *arena)

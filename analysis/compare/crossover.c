@@ -31,8 +31,9 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Writes to `places` the contexts that differ from `first` only in `column`, sorted by their value
- * in that column. Returns their number, or 0 if one of the values is not a number. */
+/* Finds the contexts that differ from `first` only in `column`, and writes them to `places`, sorted
+ * by their value in that column. Returns the number of contexts, or 0 if one of the values is not a
+ * number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
@@ -59,8 +60,8 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
-/* Converts a difference in time per byte to a difference per operation. The time of an operation
- * grows linearly with its size, so it can be interpolated. The time per byte cannot. */
+/* Converts a difference in time per byte to a difference in time per operation. Only the latter can
+ * be interpolated over sizes, because the time of an operation grows linearly with its size. */
 static double of_operation(const struct sweep_points *points, const struct context *context,
 	uint32_t a, double difference)
 {
@@ -85,9 +86,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* Returns the option, of the two, that is saturated at one of the ends; NULL if there is none. A
- * saturated option completes operations more slowly than they arrive. Its latency then grows with
- * the length of the run, so it cannot be interpolated. */
+/* Returns the option, of the two that cross, that is saturated at `low` or `high`; NULL if neither
+ * is. A saturated option completes operations more slowly than they arrive. Its latency then grows
+ * with the length of the run, so the latency cannot be interpolated. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {
@@ -111,8 +112,8 @@ static void crossover_add_crossovers(struct question *question, const struct sum
 			continue;
 		before = difference(points, low, a, b);
 		after = difference(points, high, a, b);
-		/* Noise must not look like a flip. So both intervals must exclude 0, and at
-		 * least one of the two margins must decide. */
+		/* Noise must not look like a flip. So both margins must be statistically clear, and
+		 * at least one of them must be large enough to decide. */
 		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
 			low->margins[b].low <= 0 || high->margins[a].low <= 0)
 			continue;

@@ -28,8 +28,9 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* Returns the label of a question. If the names of its columns begin with the same two or more
- * components, the label is the common beginning. Otherwise it is the list of all names. */
+/* Returns the label of a question. If the names of all its columns begin with the same two or more
+ * components, these components are the label. If they do not, the label is the list of all
+ * names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -105,8 +106,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Returns true if the question can be asked about this point. If the question is about keys that
- * only some points have, this point must have all of them. */
+/* Returns true if the question can be asked about a point. If only some points have the keys of the
+ * question, the point must have all of these keys. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -160,8 +161,8 @@ static void place_points(struct question *question, const struct summary *summar
 }
 
 /* Returns true if the best option is decidedly better than `option`, that is, if neither chance nor
- * the error of the model explains the margin. If the error of the model could explain the margin,
- * sets *doubt to that error. */
+ * the error of the model explains the margin. If chance does not explain the margin, sets *doubt to
+ * the error of the model that could move the margin most. */
 static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
 	struct model_doubt *doubt)
 {
@@ -289,8 +290,9 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* Returns true if two contexts differ only in conditions, which are no part of a design. If the
- * question is which of two files is better, all contexts count as one design. */
+/* Returns true if two contexts belong to one design, that is, if they differ only in conditions
+ * such as the workload. If the question is which of two files is better, all contexts count as one
+ * design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -305,9 +307,10 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* Returns true if `context` is a better example than `focus`; both belong to one design. A context
- * with a sole winner is better than one without. If that does not decide, a bounded margin is
- * better; then a smaller time. */
+/* Returns true if `context` is a better example than `focus`; both contexts belong to one design. A
+ * context with a sole winner is a better example than one without. If that does not decide, a
+ * context with a bounded margin is better. If that does not decide either, the context with the
+ * smaller time is better. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {
@@ -318,8 +321,9 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Chooses the focus: the context in which the verdict is explained. This is the best example among
- * the contexts of the design that has the best value. */
+/* Chooses the focus: the context in which the verdict is explained. First finds the design that has
+ * the best value in any context. Then chooses the best example among the contexts of this
+ * design. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {

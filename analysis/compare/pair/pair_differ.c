@@ -1,5 +1,5 @@
-/* Finds differences between two result files that are not differences of figures: program, keys of
- * the scenario, constants of the platform (comparison.h). */
+/* Finds how two result files differ apart from their figures: program, keys of the scenario,
+ * constants of the platform (comparison.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* Returns true if a path is not compared. Sources, kinds and descriptions have no effect on a run.
- * The platform in a scenario is compared separately, as a document of its own. */
+/* Returns true if the value at a path is not compared. Sources, kinds and descriptions have no
+ * effect on a run. The platform is part of the scenario, but it is compared separately. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

@@ -1,5 +1,4 @@
-/* Prints differences between two result files that are not differences of figures
- * (comparison.h). */
+/* Prints how two result files differ apart from their figures (comparison.h). */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

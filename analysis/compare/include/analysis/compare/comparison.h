@@ -11,9 +11,9 @@
 #include "base/json.h"
 #include "base/arena.h"
 
-/* The constants of a run's effective platform that are costs, in groups (constant.def). A constant
- * is a cost if its unit is a time, cycles or a bandwidth. Sizes, counts and ratios are not
- * costs. */
+/* Costs are the constants whose unit is a time, cycles or a bandwidth; sizes, counts and ratios are
+ * not costs. The costs of a run's effective platform are divided into these groups
+ * (constant.def). */
 enum constant_group {
 #define X(NAME, name, patterns) CONSTANTS_##NAME,
 #include "analysis/compare/constant.def"
@@ -43,9 +43,9 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* Returns true if the constant was not measured on the hardware that it describes. That is so if it
- * is assumed or fitted, if it belongs to a library that was measured only on a loopback, or if it
- * belongs to a codec that was measured on only one machine. */
+/* Returns true if the constant was not measured on the hardware that it describes. This holds for
+ * assumed and fitted constants, for libraries that were measured only on a loopback, and for codecs
+ * that were measured on only one machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -65,8 +65,8 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario that are compared. The `summary` of such a comparison has no runs, only
- * the swept keys of both files. */
+/* Two files of one scenario that are compared. In this case the `summary` of the comparison has no
+ * runs; it has only the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
@@ -106,12 +106,14 @@ void compare_close_pair(struct comparison *comparison);
  * them from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Finds and answers the questions. If the options ask for it, also refines crossovers and tests
- * verdicts. Returns false, with a sentence in `why`, if there is nothing to compare. */
+/* Finds and answers the questions. Depending on the options, also narrows crossovers and tests
+ * verdicts under other costs. Returns false, with a sentence in `why`, if there is nothing to
+ * compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Sets pair[0] and pair[1] to the points of the winner and the second-best option in the focus of a
- * question. Returns false if the question is undecided. */
+/* Looks at the focus, which is the context in which the verdict of a question is explained. Sets
+ * pair[0] to the point of the winner, and pair[1] to the point of the second-best option. Returns
+ * false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
 /* Effective scenario and platform, as YAML, of a point's first run. */
@@ -120,22 +122,23 @@ const char *compare_platform(struct comparison *comparison, const struct sweep_p
 
 /* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
  * compare_mechanism() returns the stage with the largest positive difference. It returns
- * STAGE_COUNT if the stages are unknown. It also does so if all stages together do not take longer
- * in the second point: then the stages of one operation do not explain the verdict. */
+ * STAGE_COUNT if the stages are unknown, or if the sum of all stages is not larger in the second
+ * point. In the second case, the stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Returns the stage, other than `first`, with the largest difference in the direction of the
- * difference of `first`, or in the opposite direction if `against` is set. Returns STAGE_COUNT if
- * no such difference is larger than a twentieth of that of `first`. */
+/* Returns the stage with the largest difference, apart from stage `first`. Only differences with
+ * the sign of the difference of `first` count, or with the opposite sign if `against` is set.
+ * Returns STAGE_COUNT if no such difference is larger than a twentieth of the difference of
+ * `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Writes to `options` the options of the focus that no other option beats in both the metric and
- * host CPU. Returns their number. */
+/* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes
+ * their indices to `options`, and returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
 /* Computes, to first order, by which share the time of each point of the pair grows if a constant
- * is multiplied by `factor`. Adds the two shares to `more`. */
+ * is multiplied by `factor`. Adds these two shares to more[0] and more[1]. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
@@ -143,40 +146,40 @@ void compare_charge(const struct sweep_point *const pair[2], const struct consta
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* Returns by which share, to first order, the margin changes if a constant changes by -30 % or by
- * +30 %; the larger of the two changes counts. Returns 0 if the constant was never charged, or if
- * the question is about host CPU. */
+/* Returns by which share, to first order, the margin changes if a constant changes by 30 %. Both
+ * directions are computed, and the larger change is returned. Returns 0 if the constant was never
+ * charged, or if the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* Returns the guessed constants on which a verdict depends, in the order of how far they move the
- * margin. If there were reruns, their effects come from the reruns; otherwise they are computed to
- * first order. */
+/* Returns the guessed constants on which a verdict depends (constant_is_guess()). The constant that
+ * moves the margin most comes first. Effects are taken from reruns if there were any; otherwise
+ * they are computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* Tests a verdict with other costs and other networks, and writes the result to question->robust.
- * If the verdict does not hold in all of these runs, sets the outcome of the question to
- * fragile. */
+/* Runs the designs of a question with other costs and other network models, and writes the result
+ * to question->robust. If the verdict does not hold in all of these runs, sets the outcome of the
+ * question to fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
 /* Sets *value to the result of a rerun, in the metric of `points`, and removes the result file of
- * the rerun. Returns false, with the reason in rerun->why, if the rerun failed or has no such
- * value. */
+ * the rerun. Returns false, with the reason in rerun->why, if the rerun failed or did not measure
+ * this metric. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* compare_host() writes to `parts` how the host threads of the point's first run spent their time:
- * in ps per operation, or in ps per MiB if the operations differ in size. Returns false if the
- * times are unknown. */
+/* compare_host() writes to `parts` how long the host threads computed, spun and switched in the
+ * first run of a point. The unit is ps per operation, or ps per MiB if the operations differ in
+ * size. Returns false if the times are unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the controller's time on cores, summed over the host parts, in the unit of
- * compare_host(). Returns 0 if the machine has one host, because only machines of several hosts
- * have a controller. */
+/* Returns the time that the controller used cores, summed over the host parts, in the unit of
+ * compare_host(). Only a machine of several hosts has a controller; for a machine of one host the
+ * result is 0. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Writes to `more` the differences of the host parts, the second point minus the first. Returns

@@ -5,9 +5,9 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A figure that speaks against the winner, because another option costs less in that figure. If
- * several options tie in the metric, it is a figure in which one of these costs less than
- * another. */
+/* A figure that speaks against the winner, because another option costs less in this figure. If
+ * several options tie in the metric, it is a figure in which one of the tied options costs less
+ * than another. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;

@@ -1,5 +1,5 @@
-/* The points of a sweep. All runs whose swept keys have the same values form a point; they differ
- * only in their seeds. A point has the figures of these runs that comparisons need. */
+/* The points of a sweep. A point stands for all runs whose swept keys have the same values; these
+ * runs differ only in their seeds. It has those figures of the runs that comparisons need. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -14,8 +14,8 @@ enum figure {
 	FIGURE_COUNT
 };
 
-/* figure_key() returns the name of a figure in JSON ("p99"). The two functions after it return its
- * name in sentences ("host CPU"), and the word for more of it ("higher"). */
+/* figure_key() returns the name of a figure in JSON ("p99"). The function after it returns the name
+ * in sentences ("host CPU"), and the next one the word for more of the figure ("higher"). */
 const char *figure_key(enum figure figure);
 const char *figure_words(enum figure figure);
 const char *figure_more(enum figure figure);
@@ -102,8 +102,8 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, c
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
 	struct text *why);
 
-/* Reads a file with a single run, such as a rerun, as a point. Measures the run in the way in which
- * the points of `like` were measured. */
+/* Reads a file with a single run, such as a rerun, as a point. Uses the same metric and mode of
+ * measurement as for the points of `like`. */
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
@@ -113,17 +113,18 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
-/* Lists the subjects of a file. This is the default kind of operation; if this kind has several
- * steps, each step is a subject. `kind`, `step` and `program` select other subjects (NULL: any).
- * Returns the number of subjects. If there are none, returns 0, with a sentence in `why`. */
+/* Lists the subjects of a file, which are the things that questions are about. The subject is the
+ * default kind of operation; if several steps have this kind, each of these steps is a subject.
+ * `kind`, `step` and `program` select other subjects (NULL: any). Returns the number of subjects.
+ * If there are none, returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *step,
 	const char *program, struct arena *arena, const char ***subjects, struct text *why);
 
 /* Returns by which share the second point costs more than the first in a figure, with the 95 %
- * interval. If the points have several seeds in common, the interval comes from the differences
- * between the two runs of each seed. If there is one seed, it comes from the operations of the run.
- * Single native runs decide nothing: two processes of one design may differ as a whole, and the
- * operations of one process do not show by how much. */
+ * interval. If both points have several seeds in common, the interval is computed from the
+ * differences between runs with the same seed. If there is one seed, it is computed from the
+ * operations of the run. Single native runs decide nothing: two processes of one design may differ
+ * as a whole, and the operations of one process do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
@@ -132,23 +133,23 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 /* Name of the swept key at `index`, such as "runtime.forward.path". */
 const char *swept_key(const struct summary *summary, uint32_t index);
 
-/* Returns true if a key is a condition, that is, no choice of a design: workload, platform, model,
- * mesh shape. */
+/* Returns true if a key is a condition (workload, platform, model, mesh shape) and not a choice of
+ * a design. */
 bool key_is_condition(const char *name);
 
 /* Sets *number to the number in the text, or to the product of a list of numbers: 12 for "12", 64
  * for "[8, 8]". Returns false if the text is neither. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric of the points, and the figures that may contradict it, to those of `wish`. If
- * there is no wish, follows the rule for the mode `rule`. Returns false, with a sentence in `why`,
- * if a metric or figure does not exist. */
+/* Sets the metric of the points, and the figures that may contradict the metric, as `wish` asks.
+ * Parts that `wish` leaves open follow the rule of docs/verdicts.md for the mode `rule`. Returns
+ * false, with a sentence in `why`, if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
 /* sweep_key_count() returns the number of keys that identify the points of a source.
- * sweep_key_texts() returns the values of these keys in the run at a row of the summary, as texts
- * in `arena`. If the run does not have a key, the text is "-". */
+ * sweep_key_texts() returns the values that these keys have in the run at a row of the summary. The
+ * texts are in `arena`; a key that the run does not have gets the text "-". */
 uint32_t sweep_key_count(const struct sweep_source *source);
 const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
 
