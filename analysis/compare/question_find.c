@@ -37,8 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* Returns true if a map swept the two columns together, so that only some combinations of their
- * values were run. */
+/* Returns true if only some combinations of the values of two columns were run, because a map in
+ * the sweep sets both keys together. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -59,8 +59,8 @@ static void find_together(
 		}
 }
 
-/* Returns true if only some points have the key. Such a key belongs to one option of another key,
- * like the initiators of a broadcast. */
+/* Returns true if only some points have the key. Such a key matters only together with one value of
+ * another key; for example, the key `initiators` matters only for broadcasts. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
@@ -111,9 +111,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the free keys of a question. They are the keys that are swept together with the options;
- * for each option, the question uses their best values. A question about keys that only some points
- * have has no free keys: it is asked only where these keys are given, and all other keys are
+/* Marks the free keys of a question. Free keys are swept together with the options; for each
+ * option, the question uses the best values of the free keys. A question about keys that only some
+ * points have has no free keys: it is asked only where these keys are given, and all other keys are
  * fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
@@ -129,8 +129,8 @@ static void free_others(const struct finder *finder, struct question *question)
 						finder->leader[i] == finder->leader[j];
 }
 
-/* Adds one question about `keys`, which are separated by commas. Returns false, with a sentence in
- * `why`, if one of the keys is not swept. */
+/* Adds one question about the keys in the list `keys`, which are separated by commas. Returns
+ * false, with a sentence in `why`, if one of the keys is not swept. */
 static bool ask(struct finder *finder, const char *keys, struct text *why)
 {
 	struct question *question = new_question(finder);
@@ -205,9 +205,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 }
 
 /* Adds the questions about all groups of columns that were swept together. If `conditions` is set,
- * uses only groups of conditions, otherwise only groups of other keys. `rates` selects groups of
- * offered rates in the same way. The caller asks about offered rates last, because they describe
- * neither a design nor a machine. */
+ * uses only groups of conditions; if it is not set, only groups of other keys. In the same way,
+ * `rates` selects either groups of offered rates or all others. The caller asks about offered rates
+ * last, because they describe neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

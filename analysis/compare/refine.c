@@ -1,7 +1,8 @@
-/* Narrows crossovers. Runs both designs around the interpolated value, then in the middle of the
- * remaining interval, until the crossover is known to 2 % or to one step of the key. The step is 1
- * for whole numbers, a page for sizes, and a row or column for mesh shapes. Skips crossovers
- * between shapes that differ in more than one dimension. */
+/* Narrows crossovers: the values of a key at which a verdict flips. Runs both designs around the
+ * interpolated value, then in the middle of the remaining interval, until the crossover is known to
+ * 2 % or to one step of the key. A step is 1 for whole numbers, a page for sizes, and a row or
+ * column for mesh shapes. Skips crossovers between shapes that differ in more than one
+ * dimension. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,9 +138,9 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Makes the steps of a key coarser. Call when all runs with a step of 1 have failed: sizes must
- * often be whole pages. Sets the step to the greatest common divisor of both ends. Returns false if
- * that is no improvement. */
+/* Makes the steps of a key coarser, because sizes must often be whole pages. Called when all runs
+ * with a step of 1 have failed. The new step is the greatest common divisor of the two ends of the
+ * interval. Returns false if the step does not get larger. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,8 +1,8 @@
 /* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
  * overtake the winner, with groups of costs at -30 % and +30 %, and with the other network models.
- * Groups that matter, to first order, are tried separately, followed by single constants of such
- * groups. All other groups are tried together, each cost in the direction that is worse for the
- * verdict. If that breaks the verdict, these groups are tried separately, too. Failed runs count
+ * A group that matters, to first order, is tried separately, and after it single constants of the
+ * group. All other groups are tried together, each cost in the direction that is worse for the
+ * verdict. If they break the verdict together, they are tried one by one, too. Failed runs count
  * neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
 		/* The closed forms for whole grids and for links within a chip do not work in all
-		 * networks. Core by core, the simulation gives the same times. */
+		 * networks. If every core is simulated by itself, the times are the same. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -130,7 +130,7 @@ static struct perturbation *robust_add(
 }
 
 /* Returns the margin over a rival, to first order, if the constants of a group are multiplied by
- * `factor`. If `only` is not NULL, multiplies only that constant. */
+ * `factor`. If `only` is not NULL, only the constant `only` is multiplied. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -145,9 +145,9 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* Returns true if a group matters for the margin over any rival. That is so if, to first order, it
- * moves the margin by MATTERS_ALONE or by half the distance to a tie. Returns true also if the
- * charges are unknown. */
+/* Returns true if a group matters for the margin over any rival. A group matters if, to first
+ * order, it moves the margin by MATTERS_ALONE or by half the distance to a tie. If the charges are
+ * unknown, every group matters. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -185,8 +185,8 @@ static void add_group(struct trial *trial, int group, double factor)
 }
 
 /* Adds the perturbations of groups of costs. A group that matters in at least one direction is
- * tried separately, in both directions; the other groups are tried together in one perturbation. If
- * `all` is set, adds only the other groups, one perturbation for each. */
+ * tried separately, in both directions. All other groups are tried together in one perturbation. If
+ * `all` is set, adds only these other groups, with a separate perturbation for each. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -289,10 +289,10 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. The perturbation of the
- * constant's group by this factor must have moved the margin. If it broke the verdict, all
- * constants that matter are tried. Otherwise only guessed constants are, in the direction in which
- * they move the margin more. */
+/* Returns true if a constant should be tried alone at factors[factor]. That is only done if the
+ * perturbation of its whole group by this factor moved the margin. If the group broke the verdict,
+ * all constants that matter are tried. If it did not, only guessed constants are tried, in the
+ * direction in which they move the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -396,8 +396,8 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	}
 }
 
-/* If the perturbation of all other groups together breaks the verdict, tries these groups one by
- * one. Returns the leads of all perturbations. */
+/* If all other groups together break the verdict, tries each of these groups alone. Returns the
+ * leads in all perturbations, old and new. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;

@@ -1,5 +1,5 @@
-/* The time that the critical paths of two runs were charged for each constant (explain_private.h).
- * Runs without recorded causes have no such times. */
+/* Computes how much time the critical paths of two runs were charged for each constant
+ * (explain_private.h). If a run did not record causes, its times are unknown. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

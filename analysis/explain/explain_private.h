@@ -69,8 +69,8 @@ struct explain_request {
 	struct explanation *explanation;
 };
 
-/* Reads everything for the answer to a struct explain_request. Returns false, with a sentence in
- * `why`, if something cannot be read or does not exist. */
+/* Reads everything that is needed for the answer to `request`, a struct explain_request. Returns
+ * false, with a sentence in `why`, if something cannot be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
@@ -79,8 +79,8 @@ void explanation_close(struct explanation *explanation);
 /* Fills `paths` and `has_stages` from the operations that were read. */
 void explanation_split(struct explanation *explanation);
 
-/* Lists in `matched` the runs that have the same keys and the same seed in both files, and chooses
- * the pair of runs whose medians differ most. Returns false, with a sentence in `why`, if there is
+/* Lists in `matched` the pairs of runs that have the same keys and the same seed in both files, and
+ * chooses the pair whose medians differ most. Returns false, with a sentence in `why`, if there is
  * no such pair and the user did not choose runs. */
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
@@ -100,9 +100,9 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Returns sentences about stages that hold several activities. The list ends with NULL. It is empty
- * if both runs recorded causes. Without causes, as in native runs, only the times between marks are
- * known. */
+/* Returns sentences about stages that contain several activities which cannot be separated. If a
+ * run has no recorded causes, as in native runs, only the times between marks are known, and such
+ * stages exist. The list ends with NULL; it is empty if both runs recorded causes. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -17,8 +17,8 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Returns the time per operation of one run: `time` divided by the number of operations that the
- * path sums up. That number is 1 for all paths except the mean. */
+/* Returns the time per operation of one run: `time` divided by the number of operations over which
+ * the path is summed. Only the path of the mean is summed over several operations. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];

@@ -41,7 +41,7 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 }
 
 /* Returns the best number of batches to cut from the front of [0, count). Tries up to `most` + 1
- * batches; a result of `most` + 1 means that more would have to be cut than is allowed. */
+ * batches. The result `most` + 1 means that more than the allowed number would have to be cut. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);
@@ -90,9 +90,9 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	for (uint32_t i = steady.first + 1; i <= steady.last; i++)
 		steady.weight += series[i].weight;
 	steady.known &= steady.duration > 0;
-	/* This is an estimate: it assumes that the part to cut stays as long if more completions
-	 * are added. If the series has not settled, twice as many completions will show if it ever
-	 * does. */
+	/* An estimate, which assumes that the part to cut stays as long if more completions are
+	 * added. If the series has not settled, the estimate is twice as many completions, which
+	 * will show whether it settles at all. */
 	steady.needed = steady.known	   ? 0
 			: front > made / 2 ? 2 * count
 					   : count - (steady.last - steady.first) + STEADY_LEAST;

@@ -17,8 +17,8 @@ static bool is_transfer(const struct operation *operation)
 }
 
 /* Returns true if nearly every operation was complete when the next one was called. If
- * `as_host_knows` is set, an operation is complete when the host knows that; otherwise, when it has
- * passed the mark that ends its latency. */
+ * `as_host_knows` is set, an operation is complete as soon as the host knows that it is. If not, it
+ * is complete as soon as it passes the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -211,8 +211,9 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* Returns the time in ps at which the makespan starts; -1 if it is unknown. That is the first call,
- * or the end of the warm-up if that is later, which happens if operations are in flight. */
+/* Returns the time in ps at which the makespan starts; -1 if it is unknown. This is the time of the
+ * first call. If warm-up operations are still in flight at this call, the makespan starts when the
+ * warm-up ends. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;

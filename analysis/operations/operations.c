@@ -72,7 +72,7 @@ struct words {
 	struct arena *arena;
 };
 
-/* Returns a copy of the text in the arena. If the same text was copied recently, returns that
+/* Returns a copy of `text` in the arena. If the same text was copied recently, returns the earlier
  * copy. */
 static const char *word(struct words *words, const char *text)
 {
@@ -154,7 +154,7 @@ struct pieces {
 };
 
 /* Adds the pieces in `rows`, which are sorted by operation. Each file has its own numbers for
- * stages, so the numbers are translated. */
+ * stages, so these are translated to enum stage. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -177,8 +177,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* Reads all rows of the table, a few thousand at a time. The whole table would take three times as
- * much memory as the pieces. */
+/* Reads all rows of the table of paths, a few thousand at a time. To hold the whole table would
+ * take three times as much memory as the pieces that are made from it. */
 static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {
@@ -266,8 +266,8 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 	return true;
 }
 
-/* Reads a few thousand rows of the table at a time. All rows together would take as much memory as
- * the operations. */
+/* Reads a few thousand rows of the table /ops at a time. To hold all rows would take as much memory
+ * as the operations that are made from them. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {

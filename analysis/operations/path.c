@@ -77,8 +77,9 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 	return stage_of[after];
 }
 
-/* Walks from an operation's last doorbell, which is at walk->now, back to its call. Returns false,
- * without a step, if the file does not say how that time was spent. */
+/* Splits the time from an operation's call to its last doorbell, which is at walk->now, and moves
+ * walk->now back to the call. Returns false, and changes nothing, if the call is before
+ * walk->start, or if the file does not say how this time was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -110,8 +111,8 @@ static enum mark_point mark_before(
 }
 
 /* Returns true if the operation may have waited, between the marks `before` and `mark`, for workers
- * of earlier operations. That is possible only before its go signal, or before its first dispatch
- * mark if it sends none. */
+ * of earlier operations. It can wait only before its go signal. If it sends no go signal, it can
+ * wait only before its first dispatch mark. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -121,8 +122,8 @@ static bool may_wait(
 }
 
 /* Looks for earlier operations whose workers were done after `time` minus the slack, but not after
- * walk->now. Returns the one whose workers were done last; `index` if there is none. Because of the
- * slack, two runs that differ very little get the same path. */
+ * walk->now. Returns the operation whose workers were done last, or `index` if there is none. The
+ * slack ensures that two runs that differ very little get the same path. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -138,8 +139,8 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Returns the stage between two marks, like path_stage(). Only for traffic without a command, all
- * time from the go to the end is spent on the fabric. */
+/* Returns the stage between two marks, like path_stage(), with one exception. If traffic was
+ * started without a command, all its time from the go to the end is spent on the fabric. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -207,9 +208,9 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* Returns the last of the operations `first` to `index` of the walk's thread whose completion the
- * host saw after walk->start and not after walk->now. Returns the number of operations if there is
- * none. */
+/* Looks at those of the operations `first` to `index` that the walk's thread called. Returns the
+ * last one whose completion the host saw after walk->start and not after walk->now. Returns the
+ * number of operations if there is none. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -240,9 +241,9 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* Adds the recorded stages, which begin at the call. In an open loop, the time between the due time
- * and the call counts as waiting for the thread. Returns false if the stages do not sum to the
- * length of the window. */
+/* Adds the recorded stages, which begin at the call. In an open loop, an operation may be called
+ * after it was due; this delay counts as waiting for the thread. Returns false if the stages do not
+ * sum to the length of the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

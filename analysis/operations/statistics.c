@@ -56,9 +56,9 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 	return fmax(0, squares / weights - sum * sum);
 }
 
-/* Resamples a small set exactly: draws as many samples as the set has, with replacement, and
- * returns their percentile or mean. The set is sorted, so it suffices to count how often each index
- * was drawn. */
+/* Resamples a small set exactly. Draws as many samples as the set has, with replacement, and
+ * returns their percentile or mean. The set is sorted, so the function only counts how often each
+ * index is drawn. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;

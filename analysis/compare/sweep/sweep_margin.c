@@ -7,7 +7,7 @@
 enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
 
 /* If there is only one seed, a figure without an interval must differ by more than this share.
- * Noise alone may move the figure that far; the value is a guess. */
+ * Noise alone may move the figure by this share, which is a guess. */
 #define LONE_LEAST 0.03 /* not a bound of an interval */
 
 /* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
@@ -84,8 +84,8 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 }
 
 /* Returns true if the runs have less than one sample beyond a percentile, such as p99 of fewer than
- * a hundred samples. Then the percentile is the slowest sample, which varies between runs by more
- * than a few seeds can show. */
+ * a hundred samples. In this case the percentile is the slowest sample. The slowest sample varies
+ * so much between runs that a few seeds cannot show by how much. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);

@@ -1,5 +1,5 @@
-/* Chooses the metric for the questions about a subject, and the figures that may contradict it.
- * Follows the rule of docs/verdicts.md, unless the user chooses. */
+/* Chooses the metric for the questions about a subject, and the figures that may contradict this
+ * metric. If the user does not choose, follows the rule of docs/verdicts.md. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -75,9 +75,9 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 	return true;
 }
 
-/* Lets all other figures contradict the metric. If operations are in flight, tails and means are
- * excluded, because they reflect only the depth of a queue. So is throughput, because it is the
- * metric itself. */
+/* Lets all other figures contradict the metric. If operations are in flight, three figures are
+ * excluded: tails and means, which then reflect only the depth of a queue, and throughput, which is
+ * then the metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)

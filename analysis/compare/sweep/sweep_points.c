@@ -217,10 +217,10 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Sets *mode to one mode for all runs: that of the first run, unless a run has the mode
- * MEASURE_FLIGHT or MEASURE_OPEN. Sets *any if a run ended well, and raises *in_flight to the
- * largest number of operations in flight. Returns false, with a sentence in `why`, if a run cannot
- * be read. */
+/* Sets *mode to the one mode that is used for all runs. It is the mode of the first run, unless a
+ * later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any if a run ended well, and raises
+ * *in_flight to the largest number of operations in flight. Returns false, with a sentence in
+ * `why`, if a run cannot be read. */
 static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {
@@ -265,9 +265,9 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If transfers have different sizes, compares all figures per byte. Times are per MiB already; host
- * CPU and stages are converted. Makespan and the throughput of operations are left out, because
- * they would compare different amounts of data. */
+/* If transfers have different sizes, converts host CPU and stages to times per byte; all other
+ * times are per MiB already. Removes makespan and the throughput of operations, because these would
+ * compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

@@ -1,5 +1,5 @@
-/* The keys of a file's runs (sweep_points.h). If another file swept a key and this file did not,
- * the value comes from the scenario or the platform of the run. */
+/* The keys of a file's runs (sweep_points.h). If this file does not sweep a key that another file
+ * sweeps, the value comes from the scenario or the platform of the run. */
 #include <string.h>
 
 #include "base/tree.h"

@@ -1,5 +1,5 @@
-/* Chooses the subjects of a file's questions (sweep_points.h). The subject is a kind of operation.
- * If the kind has several steps, each step is a subject. */
+/* Chooses the subjects of a file's questions (sweep_points.h). A subject is a kind of operation. If
+ * several steps have this kind, each of these steps is a subject. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -34,8 +34,9 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* Returns the default kind: enqueue_workload if there are such operations, else the kind that the
- * name of a swept key contains, else the most frequent kind. */
+/* Returns the default kind of operation. This is enqueue_workload if the run has such operations.
+ * If not, it is the kind whose name is part of the name of a swept key. If there is no such kind,
+ * it is the most frequent one. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);

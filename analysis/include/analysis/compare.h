@@ -96,9 +96,10 @@ struct compare_options {
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Estimates, from the seeds of the file, how many seeds each point needs for a given precision: the
- * interval of every question's margin must extend by at most `precision` (relative) to either side.
- * Returns 0 if the file has enough seeds, or if more seeds would not help. */
+/* Estimates, from the seeds of the file, how many seeds each point needs for a given precision. The
+ * precision is reached if the interval of every question's margin extends by at most `precision`
+ * (relative) to either side. Returns 0 if the file has enough seeds, or if more seeds would not
+ * help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

@@ -35,9 +35,9 @@ struct explain_options {
 	const char *second; /* another file of the scenario, or NULL */
 	bool chosen;	    /* `runs` is given; optional with two files */
 	uint32_t runs[2];
-	/* "KIND" or "KIND/STEP". NULL: enqueue_workload if there is any, else the most frequent
-	 * kind. If a kind has several named steps, only one of them is explained, by default the
-	 * most frequent: a median over two programs has no meaning. */
+	/* "KIND" or "KIND/STEP"; NULL: enqueue_workload if there are such operations, else the most
+	 * frequent kind. If several named steps have this kind, only one of them is explained, by
+	 * default the most frequent one, because a median over two programs has no meaning. */
 	const char *kind;
 	const char *metric; /* NULL: round, or latency if no step is repeated */
 	bool json, color;

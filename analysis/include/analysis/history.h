@@ -1,8 +1,8 @@
-/* `meshsim history`: figures over a series of result files, as a page in the style of the report.
- * The page has a chart for each scenario and figure, with a line for each run. If a figure moved by
- * more than chance from one file to the next, the chart marks that step, with the stage and the
- * constant that moved most. Files are in the order of their recorded creation time, then of their
- * names. */
+/* `meshsim history`: draws figures over a series of result files, as a page in the style of the
+ * report. The page has a chart for each scenario and figure, with a line for each run. If a figure
+ * moved by more than chance from one file to the next, the chart marks this place, and names the
+ * stage and the constant that moved most. Files are in the order of their recorded creation time,
+ * then of their names. */
 #ifndef ANALYSIS_HISTORY_H
 #define ANALYSIS_HISTORY_H
 
@@ -20,9 +20,9 @@ struct history_options {
 	bool model_only;	     /* write the figures as JSON instead of the page */
 };
 
-/* Writes the page. Returns an exit code: 0, or 2 after a message on standard error if the folder
- * does not exist or has no result file, or if the page cannot be written. Files that cannot be read
- * are named on standard error and left out. */
+/* Writes the page. Files that cannot be read are named on standard error and left out. Returns an
+ * exit code: 0, or 2 after a message on standard error if the folder does not exist or has no
+ * result file, or if the page cannot be written. */
 int analysis_history(const struct history_options *options);
 
 #endif

@@ -51,14 +51,14 @@ struct report_options {
 	const void *errors_context;
 };
 
-/* Writes the report of `file` to `path` (base/output.h; "-": standard output). `rerun_ops` has the
- * meaning that it has for analysis_compare(). Returns an exit code: 0, or 2 after a message on
- * standard error. */
+/* Writes the report of `file` to `path` (base/output.h; "-": standard output). `rerun_ops` makes
+ * the runs that verdicts need, as in analysis_compare(). Returns an exit code: 0, or 2 after a
+ * message on standard error. */
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path);
 
-/* A page in the style of the report that draws predicted figures against measured ones. The caller
- * supplies the table of these figures; nothing is run. */
+/* A page in the style of the report that compares predicted figures with measured ones. The caller
+ * supplies the table of these figures; no scenario is run. */
 
 /* True if `path` may be written (base/output.h); false after a message on standard error. */
 bool analysis_errors_page_check(const char *path);

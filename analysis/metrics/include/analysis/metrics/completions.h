@@ -12,9 +12,9 @@ int64_t completed_at(const struct operation *operation);
 /* The time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
-/* Returns how long an operation moved its payload, in ps; 0 if it is not complete. The time begins
- * at the call. For streams through the fabric, it begins at the mark GO, when their warm-up had
- * been sent. */
+/* Returns how long an operation moved its payload, in ps; 0 if the operation is not complete. The
+ * time begins at the call, except for streams through the fabric. Their time begins at the mark GO,
+ * because a warm-up is sent before this mark. */
 int64_t transfer_time(const struct operation *operation);
 
 /* Some operations of a run, by number. */
@@ -27,9 +27,9 @@ struct chosen {
 struct chosen chosen_of(
 	const struct operations *operations, const char *subject, struct arena *arena);
 
-/* Finds the steady state of a series of completions: the part in which a process runs at its own
- * rate, and that rate. A series has no steady state if it is too short, or if it has not settled by
- * its middle. */
+/* Finds the steady state of a series of completions, that is, the part in which a process runs at
+ * its own rate. Also finds this rate. A series has no steady state if it is too short, or if its
+ * rate has not settled by its middle. */
 
 /* Completions needed for a rate after the cut. */
 enum { STEADY_LEAST = 20 };
@@ -50,12 +50,12 @@ struct steady {
 			       * probably suffice */
 };
 
-/* Finds the steady part of `count` completions in order of time. The first one is only the origin;
- * its weight does not count. The rule is MSER, applied from both ends. Entries are grouped into at
- * most 64 batches. Batches are cut from the front, and then from the end; in each case the number
- * of batches is the one that minimizes the squared standard error of the mean interval. The result
- * is known if at most half of all batches were cut from the front and a quarter from the end, and
- * STEADY_LEAST entries remain. */
+/* Finds the steady part of `count` completions in order of time. The first completion is only the
+ * origin of time; its weight does not count. The method is MSER, applied from both ends. Entries
+ * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. The
+ * number of batches to cut is in each case the one that minimizes the squared standard error of the
+ * mean interval. The result is known if at most half of all batches were cut from the front and a
+ * quarter from the end, and STEADY_LEAST entries remain. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */
@@ -71,10 +71,11 @@ struct completions {
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
-/* Returns a series in which all operations that the host knew to be complete at the same time share
- * one entry. If the host waits for a burst of operations together, the burst thus counts as one
- * step and not as noise. If there are too few entries, or if the host did not learn of the end of
- * some operation, returns completions_of_ends(). */
+/* Returns a series with an entry for each time at which the host learned that operations were
+ * complete. Operations that the host knew to be complete at the same time share one entry. So if
+ * the host waits for a burst of operations together, the burst counts as one step and not as noise.
+ * If there are too few entries, or if the host did not learn of the end of some operation, returns
+ * completions_of_ends(). */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 

@@ -1,11 +1,12 @@
-/* Metrics of operations, in ps. Besides those of metric.def there are
+/* Metrics of operations, in ps. There are the metrics of metric.def, and
  *   completion  from the call until the host knew that the operation was complete. The host learns
  *               this from the completion of the operation, or from that of a later operation on the
  *               same queue, such as a finish
  *   round       from the call to the next call of the same step
  * In an open loop, completion and latency begin when the operation was due.
  *
- * Result files use this order for the numbers in the table `paths` and for their columns. */
+ * Result files use the order of enum metric: it numbers the metrics in the column `metric` of the
+ * table `paths`, and it is the order of the metrics' columns in the other tables. */
 #ifndef ANALYSIS_METRICS_METRIC_H
 #define ANALYSIS_METRICS_METRIC_H
 

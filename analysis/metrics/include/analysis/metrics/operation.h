@@ -51,9 +51,9 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* waiter[i] is the operation whose completion told the host that operation i was complete:
-	 * operation i itself, or the next operation on its queue whose completion the host saw;
-	 * `count` if there is none */
+	/* waiter[i] is the operation whose completion told the host that operation i was complete.
+	 * It is operation i itself, or a later operation on the same queue: the first one whose
+	 * completion the host saw. If there is none, it is `count` */
 	uint32_t *waiter;
 };
 
@@ -66,8 +66,8 @@ int64_t operation_last(const struct operation *operation);
 /* Fills `next` and `waiter`; they live in `arena`. */
 void operations_link(struct operations *operations, struct arena *arena);
 
-/* If steps of several meshes have the same name, appends the mesh to these names: "NAME of MESH".
- * So figures never mix meshes. The new names are in `arena`. */
+/* If steps of several meshes have the same name, appends the mesh to the names of these steps:
+ * "NAME of MESH". So figures never mix meshes. The new names are in `arena`. */
 void operations_name(struct operations *operations, struct arena *arena);
 
 #endif

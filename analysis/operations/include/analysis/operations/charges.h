@@ -1,7 +1,7 @@
 /* The time on the critical paths of operations that was charged for each constant of a platform. It
  * shows, to first order, how a change of a constant moves a margin. If a cost grows by 10 %, each
- * path grows by 10 % of the time that is charged for that cost. For a bandwidth, this holds for the
- * reciprocal. */
+ * path grows by 10 % of the time that is charged for this cost. For a bandwidth, the time grows by
+ * 10 % if the reciprocal of the bandwidth does. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -19,18 +19,18 @@ struct charges {
 	bool known;   /* false: some run recorded no charges */
 };
 
-/* Adds the charges of one run for operations of `kind` and for `metric`; NULL: all kinds, all
- * metrics. If `kind` is "KIND/NAME", only KIND is used. Returns false, with a sentence in `why`, if
- * the charges cannot be read. */
+/* Adds the charges of one run for the operations of `kind` (NULL: all kinds) and for `metric`
+ * (NULL: all metrics). If `kind` is "KIND/NAME", only the part KIND is used. Returns false, with a
+ * sentence in `why`, if the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
 /* Time charged for a constant, ps; 0 if it was never charged. */
 double charges_of(const struct charges *charges, const char *path);
 
-/* Returns by which share the time charged for a constant of this unit grows if its value is
- * multiplied by `factor`. For rates (units with a slash), the time is proportional to the
- * reciprocal. */
+/* Returns by which share the time that is charged for a constant grows if the constant is
+ * multiplied by `factor`. If `unit` has a slash, the constant is a rate, and the time is
+ * proportional to its reciprocal. */
 double charge_growth(const char *unit, double factor);
 
 /* Decides whether a margin is larger than the model's error. The error table of a result file has
@@ -75,8 +75,8 @@ struct model_doubt {
 /* Reads the table of an open result file; empty if it has none. Texts live in `arena`. */
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena);
 
-/* Compares two designs, of which the second takes longer by the share `ratio` (0.1: 10 %). Returns
- * the family whose error could move this margin most. */
+/* Compares two designs; the second takes longer than the first by the share `ratio` (0.1: 10 %).
+ * Returns the family of figures whose error could move this margin most. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct charges *first,
 	const struct charges *second, double ratio);
 

@@ -23,18 +23,19 @@ struct samples {
 	uint32_t count;
 };
 
-/* Returns the default kind of a question: enqueue_workload if the run has such operations, else the
- * kind with the most measured operations. Returns "" if there are no operations. */
+/* Returns the default kind of operation for a question. This is enqueue_workload if the run has
+ * such operations, else the kind with the most measured operations. Returns "" if the run has no
+ * operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* Returns the default subject of a question about a kind, in `arena`. This is the kind itself. But
- * if operations of several steps have this kind, the subject is "KIND/NAME" with the step that was
- * called most. */
+/* Returns the default subject of a question about a kind, in `arena`. If the operations of the kind
+ * come from one step, this is the kind itself. If they come from several steps, it is "KIND/NAME"
+ * with the step that was called most. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
-/* Returns METRIC_ROUND if some step of the kind was called at least twice, because only then is
- * there a round. Otherwise returns METRIC_LATENCY. */
+/* Returns METRIC_ROUND if a step of the kind was called at least twice; only then is there a round,
+ * which lasts from one call of a step to the next. If not, returns METRIC_LATENCY. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
 /* Measured operations (warm-up left out) of `kind` that have the metric; in `arena`. */

@@ -24,9 +24,9 @@ bool operations_survey(struct summary *summary, const char *group, struct arena 
 	struct operations *operations, struct text *why);
 
 /* Returns the operations of a run, with or without their recorded paths. They are kept in the
- * summary until a call for another run, or until the summary is closed. So if a file has only one
- * run, callers that go over all runs several times read that run once. Returns NULL, with a
- * sentence in `why`, if the operations cannot be read. */
+ * summary until the operations of another run are asked for, or until the summary is closed. So if
+ * a file has only one run, its operations are read only once. Returns NULL, with a sentence in
+ * `why`, if the operations cannot be read. */
 const struct operations *operations_of(
 	struct summary *summary, const char *group, bool with_paths, struct text *why);
 

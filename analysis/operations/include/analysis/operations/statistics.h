@@ -18,8 +18,8 @@ struct sorted {
 double statistic(const struct sorted *samples, uint32_t which);
 
 /* Returns the variance of the logarithm of a percentile, which shows how far the percentile may be
- * off by chance. The variance is computed over the ranks that the percentile may have. It is large
- * if there is a gap between values near the percentile. */
+ * off by chance. It is computed from the samples at the ranks that the true percentile may have.
+ * The variance is large if there is a gap between the samples near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */
