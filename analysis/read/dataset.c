@@ -58,8 +58,9 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Returns true if a text need not be cleaned by text_plain(), because it consists of printable
- * ASCII without the two characters that text_commands() looks for. Most texts are like this. */
+/* Returns true if a text consists of printable ASCII without the two characters that
+ * text_commands() looks for. Such a text, like most texts in result files, need not be cleaned by
+ * text_plain(). */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -124,8 +125,8 @@ struct cells {
 	uint32_t from_step, to_step;
 };
 
-/* Converts a column of texts. In most rows the text is the same as in the row before; then the
- * earlier result is copied. */
+/* Converts a column of texts. In most rows the text is the same as in the row before; in this case
+ * copies the result of that row. */
 static void convert_texts(
 	struct cells cells, uint32_t from_bytes, uint32_t to_bytes, struct arena *arena)
 {

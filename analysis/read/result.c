@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "h5/reader.h"
 
-/* A cache with rows of the table from which rows were read last. Callers read such a table run by
- * run, a few rows at a time; the cache reads BLOCK_ROWS rows at once. */
+/* A cache with rows of the table that was read last. Callers read the operations of a table run by
+ * run, a few rows at a time. The cache reads BLOCK_ROWS rows at once. */
 enum { BLOCK_ROWS = 4096 };
 
 struct block {
@@ -95,9 +95,9 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* Returns true if an open HDF5 file is a complete result file. Otherwise returns false, with a
- * sentence in `why`. `sealed` is true if the file has a seal. In an unfinished file, the part of a
- * single run also has a seal, but no summary. */
+/* Returns true if an open HDF5 file is a complete result file. If it is not, returns false with a
+ * sentence in `why`. `sealed` is true if the file ends with a seal. The part of a single run in an
+ * unfinished result also has a seal, but it has no summary. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;

@@ -43,9 +43,9 @@ bool history_find(struct history *history, const struct history_options *options
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* If the figure moved by more than chance between the two runs, adds `step` to the history, with
- * the stage and the constant that moved most. Returns false, with a sentence in `why`, if a run
- * cannot be read. */
+/* Compares a figure between two runs. If it moved by more than chance, adds `step` to the history,
+ * with the stage and the constant that moved most. Returns false, with a sentence in `why`, if a
+ * run cannot be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],
 	const struct history_step *step, struct text *why);
 

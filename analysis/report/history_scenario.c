@@ -47,8 +47,8 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* Returns the metric that is drawn for a kind: `wanted`, or, if that is NULL, the first of
- * completion, latency and host that the kind has. */
+/* Returns the metric that is drawn for a kind of operation: `wanted`, or, if `wanted` is NULL, the
+ * first of completion, latency and host that the kind has. */
 static const struct summary_metric *history_scenario_metric_of(
 	const struct summary_kind *kind, const char *wanted)
 {

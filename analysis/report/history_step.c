@@ -1,6 +1,6 @@
-/* Finds figures that moved by more than chance between a run of one file and the same run of the
- * next file. For each such figure, finds the stage and the constant that moved most. Only runs with
- * recorded causes have a constant. */
+/* Compares a run of one file with the same run of the next file, and finds the figures that moved
+ * by more than chance. For each of these figures, finds the stage that moved most, and the constant
+ * that moved most if the runs recorded causes. */
 #include <math.h>
 #include <string.h>
 

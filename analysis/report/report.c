@@ -67,8 +67,8 @@ static bool report_write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* Writes the facts about the machine and the day. They are not part of the model, so that the
- * models of equal results are byte-identical. */
+/* Writes the facts that differ from day to day or from machine to machine. They are not part of the
+ * model, so that equal results have byte-identical models. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};
@@ -110,9 +110,10 @@ struct work {
 	struct text model;
 };
 
-/* Reads the points to compare. If there are none, the page has no verdicts; `compare_why` says why,
- * and the page still shows which runs failed. Returns false, with a sentence in `why`, if the file
- * is damaged, or if the user asked for a kind or metric that does not exist. */
+/* Reads the points to compare. If there are none, sets `compare_why` to the reason and returns
+ * true; the page then has no verdicts, but still shows which runs failed. Returns false, with a
+ * sentence in `why`, if the file is damaged, or if the user asked for a kind or metric that does
+ * not exist. */
 static bool report_read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;

@@ -231,8 +231,8 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Writes pairs of a time and the depth from that time on. If there are more than POINTS_MAX pairs,
- * merges neighbours into one pair with the largest of their depths. */
+/* Writes a list of pairs: a time, and the depth of a queue from this time on. If there are more
+ * than POINTS_MAX pairs, merges neighbours into one pair with the largest of their depths. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

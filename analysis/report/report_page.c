@@ -1,6 +1,6 @@
-/* Writes the HTML page around a report's model. The style, the scripts and the charting library are
- * embedded in the program at build time, from page/ and from Debian's package of d3. So the page
- * fetches nothing. */
+/* Writes the HTML page around a report's model. The page fetches nothing from the network. Its
+ * style, scripts and charting library are embedded in the program at build time, from page/ and
+ * from Debian's package of d3. */
 #include <stdint.h>
 #include <string.h>
 

@@ -40,8 +40,9 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 	series->known = arena_array(arena, rows, sizeof(*series->known));
 }
 
-/* Chooses the series that are written. The kind and the metric of the page come first. Others are
- * added only if they fit into REPORT_DISTRIBUTION_NUMBERS. */
+/* Chooses the series that are written. The kind and the metric that the page shows first always
+ * have a series. Other kinds and metrics have one only if it fits into
+ * REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;
@@ -80,9 +81,9 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Writes at most `most` of the ranks 1 to `count` to `ranks`, in ascending order, and returns their
- * number. Most of them are equally spaced. The others get denser towards the last rank, so that the
- * tail can be drawn. */
+/* Chooses at most `most` of the ranks 1 to `count`, writes them to `ranks` in ascending order, and
+ * returns their number. Most ranks are equally spaced. The rest get denser towards the last rank,
+ * so that the tail of the distribution can be drawn. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {
 	uint32_t chosen = 0, spaced = most > 2 * TAIL ? most - TAIL : most / 2 + 1, kept = 0;

@@ -162,8 +162,8 @@ static int by_end(const void *a, const void *b)
 	return first_of(order(x->end, y->end), order((int64_t)x->first, (int64_t)y->first));
 }
 
-/* Writes the chips in the order in which they finished. If there are more than CHIPS_MOST chips,
- * writes that many of them, at equal distances in this order. */
+/* Writes the chips of an operation in the order in which they finished. If there are more than
+ * CHIPS_MOST chips, writes CHIPS_MOST of them, at equal distances in this order. */
 static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
@@ -242,8 +242,8 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Writes pairs of a time and the depth from that time on. If there are more than POINTS_MOST pairs,
- * merges neighbours into one pair with the largest of their depths. */
+/* Writes a list of pairs: a time, and the depth of a queue from this time on. If there are more
+ * than POINTS_MOST pairs, merges neighbours into one pair with the largest of their depths. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {

@@ -1,5 +1,5 @@
-/* `meshsim show` (analysis/show.h). It prints either everything or nothing: a child process tries
- * first (probe.h), and the output is collected in memory and written at the end. */
+/* `meshsim show` (analysis/show.h). Prints either everything or nothing. For this, a child process
+ * reads the file first (probe.h), and the output is collected in memory and written at the end. */
 #include "analysis/show.h"
 
 #include <errno.h>

@@ -24,8 +24,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals that are shown, in this order. In native runs, totals with `is_modelled` may not
- * exist; their value is then 0, and their cells are left blank. */
+/* The totals that are shown, in this order. Native runs may not have the totals with `is_modelled`.
+ * These totals are then 0 in the file, and their cells are left blank. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;

@@ -1,6 +1,6 @@
 /* Prints one run in detail: its threads, host work, stages by role, links, queues that blocked, and
- * memory. Of long lists, only the rows with the largest values are printed, and a line says how
- * many rows are left out. */
+ * memory. A long list has only the rows with the largest values, and a line that says how many rows
+ * are left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A table of the rows with the largest values in the column `weight`. `what` is the heading of the
- * names, `name` is their column. */
+/* A table of the rows with the largest values in the column `weight`. The column `name` has the
+ * names of the rows, and `what` is the heading above these names. */
 struct heaviest {
 	const char *title, *weight, *what, *name;
 	const struct text_column *columns;
@@ -165,8 +165,8 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* Prints the objects that the program has not released. That is no error, because closing a mesh
- * releases them. */
+/* Prints the objects that the program has not released. These are no errors, because closing a mesh
+ * releases its objects. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

@@ -51,8 +51,8 @@ enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
 
 /* show_run_columns() adds the columns that identify a run: its number, its swept keys, and its
- * status, which is left out if all runs of the file ended well. show_run_cells() adds a row and
- * fills in these cells. */
+ * status. The status is left out if all runs of the file ended well. show_run_cells() adds a row,
+ * and fills in its cells in these columns. */
 void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 

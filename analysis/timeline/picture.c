@@ -27,8 +27,8 @@ struct step {
 	uint64_t order;
 };
 
-/* A list in the arena, which doubles its capacity when it is full. Its old copies are not freed;
- * together they are as large as the list. */
+/* A list in the arena, which doubles its capacity when it is full. Copies with the old capacities
+ * are not freed; together they are as large as the list. */
 struct list {
 	void *at;
 	uint64_t count, capacity;

@@ -173,8 +173,9 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Advances *at past the `count` bytes `bytes`, and past the length that follows them as a varint.
- * Returns false if there are other bytes at `*at`, or if the file ends. */
+/* Expects the `count` bytes `bytes` at *at, and after them a length as a varint. If they are there,
+ * moves *at past both and returns true. Returns false if there are other bytes, or if the file
+ * ends. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)

@@ -108,8 +108,9 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* Adds a slice from the end of the last stage to `time`; adds nothing if `time` is not later.
- * `first` is the time in ps at which the first device passed the mark, or -1. */
+/* Adds a slice from the end of the last stage to `time`. Adds nothing if `time` is not later than
+ * that end. `first` is the time in ps at which the first device passed the mark at the end of the
+ * slice, or -1. */
 static void timeline_operations_lay(
 	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {

@@ -1,5 +1,6 @@
-/* Draws, end to end, the sums over the run for threads, links, firmware stages and queues. The
- * slices are not events in time, so the names of the processes say that they are sums. */
+/* Draws, for threads, links, firmware stages and queues, the sums over the run, end to end. The
+ * slices do not show when something happened, so the names of the processes say that they are
+ * sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +96,8 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* Adds one track for each chip and role, which shows the busiest processor of that role. The tracks
- * of thousands of workers would hide everything else. */
+/* Adds one track for each chip and role, which shows the busiest processor of the role on that
+ * chip. Separate tracks for thousands of workers would hide everything else. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

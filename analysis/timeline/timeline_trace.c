@@ -64,8 +64,8 @@ static int by_role(const void *a, const void *b)
 }
 
 /* Finds the roles of which a chip has more than ROLE_TRACKS_MAX processors. All processors of such
- * a role share one counter: sets `track` of each to the row of the first one, for
- * timeline_trace_add_kind(). */
+ * a role on a chip share one counter. For this, sets the member `track` of each to the row of the
+ * first of them, which timeline_trace_add_kind() uses. */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));

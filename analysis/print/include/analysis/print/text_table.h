@@ -24,8 +24,8 @@ struct text_table; /* in an arena; never freed alone */
 
 struct text_table *text_table_new(struct arena *arena);
 
-/* Adds a column; all columns must be added before the first row. Columns with the same kind and the
- * same `group` (not 0) have the same unit. Copies the heading. */
+/* Adds a column; all columns must be added before the first row. Copies the heading. Columns with
+ * the same kind and the same `group` share one unit, unless `group` is 0. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
@@ -54,8 +54,9 @@ void text_table_blank(struct text_table *table);
 void text_table_print(const struct text_table *table, FILE *out);
 
 /* Like text_table_print(), in at most `columns` columns of the terminal. A wider table is split
- * into blocks, one below the other. Each block begins with the key columns. If these take more than
- * half the width, blocks after the first begin with the first key column only. */
+ * into blocks, which are printed one below the other. Each block begins with the key columns. If
+ * the key columns take more than half the width, blocks after the first begin with only the first
+ * key column. */
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

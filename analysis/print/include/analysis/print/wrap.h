@@ -18,8 +18,8 @@ uint32_t terminal_columns(FILE *out);
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Returns the width for tables: that of the terminal, or UINT32_MAX (unlimited) if `wide` is set or
- * `out` is not a terminal. */
+/* Returns the width for tables. This is the width of the terminal to which `out` writes. If `out`
+ * is not a terminal, or if `wide` is set, returns UINT32_MAX (unlimited). */
 uint32_t table_columns(bool wide, FILE *out);
 
 /* True if `out` goes to a terminal. */
@@ -43,8 +43,9 @@ enum { PARAGRAPH_INDENT = 13 };
 /* Number of lines that `text` takes in a paragraph of WRAP_COLUMNS. */
 uint32_t paragraph_lines(const char *text);
 
-/* Prints `head` and, beside it, `text`, wrapped at column `columns` (text_columns()). Each line of
- * the text is surrounded by `paint` and `end`, such as colour codes, which take no columns. */
+/* Prints `head` and, to the right of it, `text`, wrapped at column `columns` (text_columns()).
+ * Prints `paint` before and `end` after each line of the text. These are texts without width, such
+ * as colour codes. */
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 

@@ -31,9 +31,9 @@ struct dataset {
 	uint64_t row_count;
 };
 
-/* Reads the table `path` into `arena`. Returns OK; NOT_FOUND if there is no such table; INVALID if
- * the table is damaged or not of a form that meshsim writes; NO_SPACE if it is larger than
- * DATASET_BYTES_MAX. */
+/* Reads the table `path` into `arena`. Returns OK if this succeeds; NOT_FOUND if there is no such
+ * table; INVALID if the table is damaged or has a form that meshsim does not write; NO_SPACE if it
+ * is larger than DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
@@ -61,8 +61,8 @@ const char *dataset_text(
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* If values of a column are missing (NaN or empty texts), converts the whole column to texts, and
- * each missing value to `mark`, which has at most seven letters. */
+/* If at least one value of a column is missing (NaN or an empty text), converts the whole column to
+ * texts, and replaces missing values by `mark`, which has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 

@@ -1,7 +1,8 @@
-/* Reads a file in a child process first. If that succeeds, the parent reads the file again, or uses
- * the child's answer. So a file whose tables contradict each other never leads to half an answer,
- * and a crash while reading happens in the child. There is no time limit: reading is bounded by
- * counts (h5/reader.h), and a large file may take long on a slow machine. */
+/* Reads a file in a child process first. If the child succeeds, the parent reads the file again, or
+ * uses the child's answer. So a file whose tables contradict each other never leads to half an
+ * answer, and a crash during reading ends only the child. There is no time limit, because a large
+ * file may take long on a slow machine. Reading always ends, because it is bounded by counts
+ * (h5/reader.h). */
 #ifndef ANALYSIS_READ_PROBE_H
 #define ANALYSIS_READ_PROBE_H
 
@@ -12,11 +13,11 @@
 
 enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 
-/* Calls read(context, why) in a child process. Returns 0 if it returned true. Otherwise prints a
- * message about `file` on standard error, and returns an exit code: EXIT_BAD_INPUT if read()
- * returned false with a sentence in `why`, crashed, or was killed; EXIT_BUG if the child found a
- * bug of the program. If the child was killed, the message says that the file need not be
- * damaged. */
+/* Calls read(context, why) in a child process. Returns 0 if read() returned true. On failure,
+ * prints a message about `file` on standard error, and returns an exit code. It is EXIT_BAD_INPUT
+ * if read() returned false with a sentence in `why`, crashed, or was killed. It is EXIT_BUG if the
+ * child found a bug of the program. If the child was killed, the message says that the file need
+ * not be damaged. */
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context);
 
 /* Like probe_file(), for a function that also prints an answer. If the child succeeds, the parent

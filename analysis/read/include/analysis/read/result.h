@@ -12,8 +12,8 @@
 struct result; /* opaque */
 
 /* Opens the result file `path`. Returns NULL if the file is missing, not HDF5, another program's,
- * damaged, cut off, a part of an unfinished run, or of another layout. Then a sentence, without the
- * name of the file, is appended to `why`. */
+ * damaged, cut off, a part of an unfinished run, or of another layout. In each of these cases,
+ * appends a sentence without the name of the file to `why`. */
 struct result *result_open(const char *path, struct text *why);
 
 /* Closes a result; NULL is allowed. */
@@ -63,8 +63,8 @@ enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
 /* Returns a description of the first damage that was found so far, such as "damaged: cannot read
- * '/ops'"; NULL if there is none. Callers that treat missing data as empty must call this function
- * when they are done. */
+ * '/ops'"; NULL if there is none. Missing data are read as empty, so callers must call this
+ * function when they are done. */
 const char *result_damage(const struct result *result);
 
 #endif

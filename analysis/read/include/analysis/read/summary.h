@@ -51,8 +51,8 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Prints a warning on standard error if the run at `row` did not end well. Otherwise the output for
- * such a run would look like that for a good run. */
+/* Prints a warning on standard error if the run at `row` did not end well. Without the warning, the
+ * output for the run would look like the output for a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
 /* Returns true if the times in the file were measured on a machine that executed the runs, and not
