@@ -1,5 +1,6 @@
-/* Finds the rows or columns of tiles that are switched off on a machine's chips. Uses their
- * harvesting masks, and the tiles of the platform whose constants are used. */
+/* Finds the rows or columns of tiles that are switched off on a machine's chips. Uses the
+ * harvesting masks in the machine's file, and the positions of tiles in the platform from which the
+ * constants come. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -109,8 +110,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns that masks of the kind `kind` are not used, and why. Gives only one warning, at the first
- * chip with such a mask. */
+/* Warns that masks of the kind `kind` are not used, and says why. Warns only once, at the first
+ * chip with a mask of this kind. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {

@@ -121,8 +121,8 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 
 /* ---- by the places in the file ---- */
 
-/* Uses the places in the file; x is the column and y is the row. Returns true if all chips have
- * different places, and all of them are on one shelf. */
+/* Takes the places of chips from the file, where x is the column and y is the row. Returns true if
+ * all chips have different places, and all of them are on one shelf. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {
 	int32_t least[2] = {INT32_MAX, INT32_MAX}, most[2] = {-1, -1};

@@ -13,11 +13,11 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
 };
 
-/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. If
- * `mgd`, the node with the path of a mesh graph descriptor, is not NULL, the places are those of
- * mesh `mesh` of the descriptor; `mesh` may be NULL if the descriptor has only one mesh. Otherwise
- * they are those in the machine's file, or else the largest rectangle of chips in which all
- * neighbours are joined. Returns false after errors. */
+/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. `mgd`
+ * is the node with the path of a mesh graph descriptor. If it is not NULL, the places are those of
+ * mesh `mesh` of the descriptor; `mesh` may be NULL if the descriptor has only one mesh. If `mgd`
+ * is NULL, the places come from the machine's file. If the file has no places, they are the largest
+ * rectangle of chips in which all neighbours are joined. Returns false after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);
@@ -50,9 +50,9 @@ void cables_check_masks(
 	const struct machine *machine, const struct cables_tiles *tiles, struct diag *diag);
 
 /* Returns the rows and columns of tiles that are switched off, with an element for each chip, in
- * `arena`. They come from the chip's mask, or from `tiles` if the chip has no mask. The number of
- * lines that are off is the same on all chips, so that programs have one grid. Warns of masks that
- * are not used. */
+ * `arena`. They come from the chip's mask, or from `tiles` if the chip has no mask. All chips get
+ * the same number of switched-off rows or columns, so that programs have one grid. Warns of masks
+ * that are not used. */
 struct cables_harvest *cables_harvest(const struct machine *machine,
 	const struct cables_tiles *tiles, struct arena *arena, struct diag *diag);
 

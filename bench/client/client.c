@@ -35,7 +35,7 @@ static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
 }
 
 /* Runs an open loop. If an iteration is due while the previous one still runs, it begins right
- * after the previous one. Its times count from the moment when it was due. */
+ * after the previous one, but its times count from the moment when it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();
@@ -181,8 +181,8 @@ static bool prepare_all(struct client *client)
 	       client_prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-/* Opens the mesh, and makes again all objects of its steps, because closing the mesh released them.
- * Both together are one operation. */
+/* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
+ * The opening and the making together are recorded as one operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

@@ -1,6 +1,6 @@
-/* Argument values of the client's programs. The values of each generation are different. With
- * `arguments_per`, rows, columns or single devices have different values, too. Other functions find
- * the cores of a program, and the pages of its circular buffers. */
+/* Argument values of the client's programs. Each generation of a program has different values. With
+ * `arguments_per`, each row, column or device has different values, too. This file also finds the
+ * cores of a program, and the pages of its circular buffers. */
 #include "client_private.h"
 
 /* The number of a range is stored above the bits of the generation. */

@@ -115,8 +115,8 @@ static void spare_give(struct client_buffer *buffer, struct client_pinned *spare
 
 /* ---- steps ---- */
 
-/* Returns true if the data of a buffer are elided. They are not simulated, so the client does not
- * make, read or compare them. */
+/* Returns true if the data of a buffer are elided. Elided data are not simulated, so the client
+ * does not make, read or compare them. */
 static bool is_elided(const struct client *client, const struct client_buffer *buffer)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -217,8 +217,8 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 }
 
 /* Returns the memory into which a step reads. Reads with the same expected content, queue, devices
- * and size share their memory. scenario_check() has checked that a read is ordered between the
- * write before it and the write after it, so the expected content is known when the read is
+ * and size share one memory. scenario_check() has checked that each read is ordered between the
+ * write before it and the write after it. So its expected content is known when the read is
  * enqueued. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
@@ -286,8 +286,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* A replay overwrites the data of an earlier replay that were not compared yet. If both replays
- * must read the same data, the earlier read still counts as verified. */
+/* A replay overwrites data that an earlier replay has read and that were not compared yet. If both
+ * replays must read the same data, the earlier read still counts as verified. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];

@@ -1,7 +1,6 @@
 /* The expected content of the client's buffers, as a whole and per device. This file also
- * implements the storage of hosts, which has the data of `stored` write_buffer steps. The name of
- * stored data contains everything on which the data depend, so the storage generates the data from
- * their name. */
+ * implements the storage of hosts, which has the data of `stored` write_buffer steps. These data
+ * are generated when they are read. Everything on which they depend is part of their name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +42,9 @@ static uint64_t offset_of(
 	       buffer->device_bytes;
 }
 
-/* Returns the buffer's copy of the bytes in `data`. If the buffer has no such copy, keeps `data` as
- * a new one. Takes ownership of `data` in either case. */
+/* Returns a copy that the buffer owns of the bytes in `data`. If the buffer already has a copy of
+ * the same bytes, returns this copy and frees `data`. If not, the buffer keeps `data` as a new
+ * copy. */
 static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 {
 	struct client_image *image = buffer->images;

@@ -131,9 +131,9 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Returns true if the wait blocks the calling thread. Other waits are commands of a queue. The
- * calls for waits that block (event_synchronize()) have no operation number, so client_event_wait()
- * sets their marks. */
+/* Returns true if the wait blocks the calling thread; other waits are commands of a queue. Calls
+ * that block (event_synchronize()) get no operation number, so client_event_wait() sets the marks
+ * of these waits. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

@@ -86,9 +86,9 @@ static uint32_t start_operation(
 
 /* ---- ping-pong ---- */
 
-/* Returns the addresses that a ping writes on a tile. The payload ends in the word that the
- * receiver waits for, so both are in the upper half of the tile's words, which firmware does not
- * use on workers. */
+/* Returns the addresses that a ping writes on a tile. The last word of the payload is the word for
+ * which the receiver waits. So both are in the upper half of the tile's words, which firmware does
+ * not use on workers. */
 static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
 {
 	uint32_t base = geometry->word_bytes / 2;

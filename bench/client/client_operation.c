@@ -1,5 +1,5 @@
-/* Helpers for all files of the client. They number operations, report errors, and report the
- * client's current step in a stall. This file depends on no other file of the client. */
+/* Functions that all files of the client use. They number operations, report errors, and describe
+ * the client's current step when a run stalls. This file uses no other file of the client. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* Starts an operation of a step. `kind` and `number` are parameters because the rounds of a read,
- * and captures, do not count as calls of their step. */
+/* Starts an operation of a step. `kind` and `number` are parameters because some operations of a
+ * step must not count as its calls: gather rounds of a read, and captures of a trace. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {
@@ -117,8 +117,8 @@ uint32_t client_start_operation(
 		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Returns a step number for operations that a step causes in addition to its own calls. This number
- * differs from the numbers of all steps. */
+/* Returns a step number for operations that a step causes in addition to its own calls. No step has
+ * this number itself. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;

@@ -154,8 +154,8 @@ void client_store_fini(struct client_store *store);
 /* client_hosts.c: machines of several hosts. client_hosts_start() starts controller and executors;
  * call it before the mesh is opened. client_hosts_open() opens the mesh, and returns the errors of
  * distributed_open(). If a run failed because a host was lost, client_hosts_explain() names the
- * host. client_hosts_end() ends controller and executors after the mesh was closed. All of them
- * except client_hosts_open() do nothing on a machine of one host. */
+ * host. client_hosts_end() ends controller and executors after the mesh was closed. On a machine of
+ * one host, client_hosts_open() must not be called, and the other functions do nothing. */
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
@@ -175,12 +175,12 @@ void client_close_meshes(struct client *first);
 /* Returns `good`. If false, copies the outcome of this mesh to the run. */
 bool client_is_good(struct client *client, bool good);
 
-/* Calls `work` for one mesh after the other, until it returns false. The outcome of that mesh
- * becomes the outcome of the run. */
+/* Calls `work` for one mesh after the other, and stops when a call returns false. The outcome of
+ * the mesh of that call becomes the outcome of the run. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
-/* Calls `work` for the first mesh. If runtime.host.clients demands a thread per mesh, calls it for
- * every other mesh on a thread of that mesh, and waits for all threads. Returns false if one of the
+/* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for every
+ * other mesh, on a thread of that mesh, and waits for all threads. Returns false if one of the
  * calls returned false. */
 bool client_run_threads(struct client *first, bool (*work)(struct client *client));
 
@@ -195,8 +195,8 @@ uint32_t client_start_capture(struct client *client, const struct step *step);
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
 
-/* client_range() returns the devices of the mesh that the keys of a step select; without keys
- * (NULL), all of them. client_all_devices() returns all devices of the mesh. */
+/* client_range() returns the devices of the mesh that the keys `keys` of a step select; if `keys`
+ * is NULL, it returns all of them. client_all_devices() returns all devices of the mesh. */
 struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
 
@@ -208,8 +208,9 @@ bool client_read(struct client *client, const struct step *step);
 
 /* Writes and reads of buffers in a trace. The first two functions capture a step; the others are
  * called for every replay, through `queue`. All replays of a read fill the memory that its capture
- * named (mesh/trace.h). So if the client replays again before it has waited, the data of the
- * earlier replay are lost. They count as correct only if both replays must read the same data. */
+ * named (mesh/trace.h). So if the client replays the trace again before it has waited for the first
+ * replay, the data of the first replay are lost. They count as correct only if both replays must
+ * read the same data. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
@@ -220,9 +221,9 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 bool client_gather_make(struct client *client, struct client_buffer *buffer);
 
 /* client_read_start() gives operation numbers to a read and its gather rounds. If there are rounds,
- * the call of the read is marked before the first round. client_read_enqueue() enqueues or captures
- * the read; its data go into the memory of `read`. client_note_gathered() counts the launches of
- * the rounds. Call it when the read is enqueued or replayed. */
+ * it marks the call of the read before the first round. client_read_enqueue() enqueues or captures
+ * the read, whose data go into the memory of `read`. client_note_gathered() counts the launches of
+ * the rounds; call it when the read is enqueued or replayed. */
 struct gather_call client_read_start(struct client *client, const struct step *step);
 bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
 	const struct client_read *read);
@@ -234,17 +235,18 @@ uint32_t client_start_rounds(struct client *client, const struct step *step, uin
 /* The number of times that gathers of buffers have launched worker `core`, on every device. */
 uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
-/* client_content.c: client_buffer_bytes() returns the size of the buffer that a step writes or
- * reads, or of one device's part of it. client_note_written() updates the expected content after a
- * write. client_expected() returns the data that a read must return now, or NULL if unknown. */
+/* client_content.c: client_buffer_bytes() returns the number of bytes that a step writes or reads:
+ * the whole buffer, or one device's part. client_note_written() updates the expected content after
+ * a write. client_expected() returns the data that a read must return now, or NULL if they are
+ * unknown. */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 void client_images_free(struct client_buffer *buffer);
 
-/* client_note_part() sets the expected content of one device's part to `data`, or to unknown if
- * `data` is NULL. Devices are numbered row by row. client_note_parts() then updates the expected
- * content of the whole buffer. */
+/* client_note_part() sets the expected content of one device's part to `data`. If `data` is NULL,
+ * the content becomes unknown. Devices are numbered row by row. Call client_note_parts()
+ * afterwards, to update the expected content of the whole buffer. */
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data);
 void client_note_parts(const struct client *client, struct client_buffer *buffer);
 
@@ -267,9 +269,9 @@ bool client_event_make(struct client *client, const struct step *step);
 bool client_record(struct client *client, const struct step *step);
 bool client_wait(struct client *client, const struct step *step);
 
-/* Records of events, and waits for them, in a trace. The first two functions capture a step.
- * client_capture_ended() is called at the end of the capture. client_record_replayed() sets the
- * event that the last replay has recorded. */
+/* Records of events in a trace, and waits for such events. The first two functions capture a step.
+ * Call client_capture_ended() at the end of the capture. client_record_replayed() sets the event
+ * that the last replay has recorded. */
 bool client_record_captured(struct client *client, const struct step *step);
 bool client_wait_captured(struct client *client, const struct step *step);
 void client_capture_ended(struct client *client);
@@ -285,8 +287,8 @@ void client_workloads_free(struct client *client);
 /* Counts a launch or replay. */
 void client_workload_ran(struct client *client, struct client_workload *workload);
 
-/* Resets the counters from which the argument values of these steps' launches are made. Call it
- * before the steps are captured again, so that all replays use the same values. */
+/* Resets the counters from which the arguments of the launches in `body` are made. Call it before
+ * the steps are captured again, so that all replays have the same arguments. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
 /* client_library.c: programs of the library. client_library_build() adds kernels and buffers to an
@@ -367,8 +369,8 @@ bool client_verify(struct client *client);
 
 /* ---- sub_devices ---- */
 
-/* Returns a bitmap of the sub-devices that a step of the mesh runs on or waits for. For a trace,
- * these are the sub-devices of all captured steps (trace_sub_devices()). */
+/* Returns a bitmap of the sub-devices on which a step of the mesh runs, or for which it waits. For
+ * a trace, these are the sub-devices of all captured steps (trace_sub_devices()). */
 uint32_t client_needs(const struct client *client, const struct step *step);
 
 /* Like client_needs(), but in the form of result files, in which 0 stands for all sub-devices. */
@@ -380,8 +382,8 @@ bool client_divide(struct client *client);
 /* Checks that nothing in the L1 of sub-devices is allocated. False after a failure. */
 bool client_sub_devices_are_empty(struct client *client);
 
-/* Kernels of a fabric step on workers. The host starts them with a word that it posts to each chip
- * with PCIe; a stage on that chip forwards the word to other chips. */
+/* Kernels of a fabric step on workers. The host starts the kernels. It posts a word to each chip
+ * with PCIe, and a stage on that chip forwards the word to other chips. */
 
 /* A kernel that waits to be started. */
 struct client_kernel {
@@ -411,8 +413,8 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
 /* Registers the kernel at `place`, so that client_fabric_start() starts it. Returns the word for
- * which the kernel must wait, and the value that starts the kernel. The value is `operation`, which
- * is the same for all kernels of a step. */
+ * which the kernel must wait, and the value of the word that starts it. The value is `operation`,
+ * so all kernels of a step start with the same value. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 

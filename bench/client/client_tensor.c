@@ -1,7 +1,7 @@
 /* The client's tensors. The first write_tensor step that names a tensor makes it. Each write fills
- * it with data that depend on the seed and the step, and data that are read back are compared. No
- * tensor is kept in memory: elements are generated on demand, and data that are read back are
- * reduced to digests of 65536 elements each. */
+ * it with data that depend on the seed and the step. Data that are read back are compared with the
+ * written data. No tensor is kept in memory: elements are generated on demand, and data that are
+ * read back are reduced to digests of 65536 elements each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,8 +179,8 @@ bool client_write_tensor(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Computes the digests of the expected data. These are the written data, converted to the type in
- * which devices store them, and back. */
+/* Computes the digests of the expected data. Expected are the written data, converted to the type
+ * in which devices store them, and back. */
 static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
 	const struct layout *layout = &tensor->layout;

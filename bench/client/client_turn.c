@@ -11,8 +11,8 @@ static uint64_t free_bytes(const struct client *client, int type)
 	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
 }
 
-/* Returns the place to blame when a mesh cannot be opened. If the host window is full and the
- * scenario has system memory, the size of the system memory is the likely reason. */
+/* Returns the place in the scenario to blame when a mesh cannot be opened. If the host window is
+ * full and the scenario has system memory, the size of the system memory is the likely reason. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {

@@ -61,8 +61,8 @@ static uint32_t client_verify_width_of(const struct client *client, const struct
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
-/* Counts a program's cores in columns `from` to `to` - 1 that come before `core` in row-major
- * order. If there is no core `core`, counts all cores in these columns. */
+/* Counts the cores of a program that are in columns `from` to `to` - 1 and come before `core` in
+ * row-major order. If `core` is larger than all core numbers, counts all cores in these columns. */
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
@@ -74,9 +74,9 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Appends to *arguments the arguments that one kernel gives to core `core`. They are those of the
- * group of columns that contains the core. The first argument of the kernel has number `at`.
- * Returns the number of arguments of all groups together. */
+/* Appends to *arguments the arguments that one kernel gives to core `core`. Columns form groups
+ * with separate arguments; the core gets those of its own group. The first argument of the kernel
+ * has number `at`. Returns the number of arguments of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -185,8 +185,9 @@ static bool covers(const struct client *client, const struct client_program *pro
 	return here && runs_on(client, program->keys, core);
 }
 
-/* Adds the launches of a core by all programs to *launches, and the expected checksums to *sum.
- * Returns false if the sum is unknown because kernels act: their builders choose the arguments. */
+/* Adds the number of times that all programs launched a core to *launches, and the expected
+ * checksums to *sum. Returns false if the sum is unknown. It is unknown if kernels act, because
+ * their builders choose the arguments. */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {
@@ -210,8 +211,9 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	return known;
 }
 
-/* Compares the launches that one worker counted with those of all programs on it. The result does
- * not depend on the order in which the queues launched them. */
+/* Compares the number of launches that one worker counted with the launches of all programs that
+ * run on the worker. The result does not depend on the order in which the queues launched these
+ * programs. */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint32_t launches = 0, sum = 0;

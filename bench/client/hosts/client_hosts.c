@@ -73,8 +73,8 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Names the last connection that was rejected before a host was lost. It may be the reason for the
- * loss, because it used time or the place of a host. */
+/* Names the last connection that was rejected before a host was lost. This connection may be the
+ * reason for the loss, because it used time or took the place of a host. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;
@@ -89,9 +89,9 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* Reports that an executor has not joined in time. If the executor joins a little later, the
- * message is that reply_ns is too short. Otherwise it is `why` or the message of `status`, and
- * after a timeout the run counts as lost. */
+/* Reports that an executor has not joined. If the executor joins a little after the time limit, the
+ * message says that reply_ns is too short. If it does not join, the message is `why`, or that of
+ * `status` if `why` is empty. After TIMEOUT or CLOSED, the run then counts as lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

@@ -1,6 +1,6 @@
-/* The collectives of steps. Each one has a program for each device of the mesh, made before the
- * first step runs. Inputs are made from the seed. At the end, some elements of every page of the
- * outputs are compared with the reference. */
+/* The collectives of steps. Before the first step runs, a program for each device of the mesh is
+ * made for each collective. Inputs are made from the seed. At the end, some elements of every page
+ * of the outputs are compared with the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
-/* Reads of the client's buffers. A step reads one device's part or the whole buffer. A read of the
- * whole buffer has as many gather rounds as runtime.gather needs. */
+/* Reads of the client's buffers. A step reads the part of one device, or the whole buffer. Before
+ * the whole buffer is read, devices may exchange their parts in gather rounds. The implementation
+ * that `runtime.gather` chooses, and the buffer's layout, determine how many rounds (possibly
+ * none). */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 

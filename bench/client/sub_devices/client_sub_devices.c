@@ -1,5 +1,5 @@
-/* The sub-devices of a run. Each mesh is divided in the same way when it is opened. Before a mesh
- * is closed, all memory of its sub-devices must be free again. */
+/* The sub-devices of a run. Each mesh is divided into the same sub-devices when it is opened.
+ * Before a mesh is closed, all memory of its sub-devices must be free again. */
 #include "bench/scenario/step_layout.h"
 #include "client_private.h"
 

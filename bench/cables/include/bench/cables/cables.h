@@ -13,9 +13,9 @@
 
 struct machine; /* topology/machine.h */
 
-/* Reads the site's files that the platform at the dotted `path` of `tree` names, and replaces the
- * keys with the names of files by the contents of the files. Then does the same as
- * platform_expand(). Returns false with errors in `diag`. */
+/* Replaces the keys of the platform at the dotted `path` of `tree` that name files of a site by the
+ * contents of these files. Then expands the platform like platform_expand(). Returns false with
+ * errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */

@@ -42,13 +42,14 @@ struct ground_ops {
 	 * the counters of the controller's hub so far. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* Called when a host is lost or silent, before the run ends. Records the state of cores if
-	 * this is not possible later. */
+	/* Called when a host is lost or silent, before the run ends. Records the state of cores now
+	 * if it cannot be recorded later. */
 	void (*look)(struct client *client);
 
 	/* Waits until the executor has ended; call it after the controller has closed. Returns the
-	 * status of the executor's client_executor(), TIMEOUT if the executor does not end, or
-	 * CLOSED if it ended in another way. Unless the status is OK, `why` gets a sentence. */
+	 * status that client_executor() returned in the executor, TIMEOUT if the executor does not
+	 * end, or CLOSED if it ended in another way. Unless the status is OK, `why` gets a
+	 * sentence. */
 	enum status (*end)(struct client *client, uint32_t host, struct text *why);
 };
 
@@ -74,9 +75,9 @@ struct client_ground {
 const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
- * it from a thread of that host. Returns the status and sentence of executor_run(), with one
- * exception: CLOSED becomes OK if the host has no part of the mesh, because the mesh of such a host
- * is never opened. */
+ * it from a thread of that host. Returns the status of executor_run(), with its sentence in `why`.
+ * There is one exception: if the host has no part of the mesh, its mesh is never opened, and CLOSED
+ * becomes OK. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 
@@ -165,9 +166,9 @@ uint32_t client_memory(struct client *first, struct memory_row *rows);
  * closed. Call it after client_main(). */
 struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
-/* The function of the client's thread; `argument` is a struct client. Only the mesh is freed. All
- * other objects live as long as the process, which has one run, because reports and results may
- * still use them. */
+/* The function of the client's thread; `argument` is a struct client. Frees only the mesh. All
+ * other objects live as long as the process, because reports and results may still use them. A
+ * process has only one run. */
 void client_main(void *argument);
 
 /* Reports in diag that worker `tile` of `chip` contends, which `model.cores: chip` cannot model. */
