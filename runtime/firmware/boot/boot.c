@@ -1,5 +1,6 @@
-/* Boot senders and receivers. They charge for decoding headers, for handing packets to the router,
- * and for returning credits. Blocks are not checked, because they come from the host. */
+/* Boot senders and receivers: stages that load the firmware when the machine starts (boot.h). They
+ * charge for decoding headers, for handing packets to the router, and for returning credits. Blocks
+ * are not checked, because they come from the host. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"
@@ -16,8 +17,9 @@ struct boot_sender {
 	enum phase phase;
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* tile of the current block. `address` is where the block's next byte goes,
-			 * and `left` is the number of bytes left */
+	uint16_t tile;	/* tile to which the current block is written. `address` is where the
+			 * block's next byte goes, and `left` is the number of bytes still to
+			 * write */
 	uint32_t address, left, chunk;
 };
 

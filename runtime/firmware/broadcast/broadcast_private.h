@@ -83,8 +83,8 @@ void spill_init(struct depacketizer *depacketizer);
 bool spill_empty(const struct depacketizer *depacketizer);
 
 /* Returns true if the next read from the spill buffer waits only for the acknowledgement of earlier
- * writes. As long as this is true, the caller must write nothing more, because more writes could
- * delay the read for ever. */
+ * writes. As long as this is true, the caller must write nothing more: the read waits for all
+ * writes, so further writes could delay it for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Bytes that can be written in one piece now. */
@@ -93,9 +93,9 @@ uint32_t spill_room(const struct depacketizer *depacketizer);
 /* Appends to the buffer. Call it in commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Plans a step that reads bytes of the buffer into scratch, or that forwards bytes in scratch to
- * the prefetcher. Returns the cost of the step. If neither is possible now, returns STAGE_BLOCKED;
- * the caller must then fill the stage's wait. */
+/* Plans a step that reads bytes of the spill buffer into scratch, or that forwards bytes in scratch
+ * to the prefetcher. Returns the cost of the step. If neither is possible now, returns
+ * STAGE_BLOCKED; the caller must then fill the stage's wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
 /* A socket of a packetizer. It reads the broadcasts of one command queue, from an issue queue or
@@ -138,7 +138,7 @@ enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
 /* Plans a step that sends the next packet or begins the next segment; `plan` must call
- * socket_commit(). Returns the cost of the step. If neither is possible now, fills *wait and
+ * socket_commit(). Returns the cost of the step. If neither action is possible now, fills *wait and
  * returns STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));

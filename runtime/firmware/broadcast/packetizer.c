@@ -1,6 +1,6 @@
-/* The packetizer, and the prefetch_h that is also a packetizer. Each has a socket for each command
- * queue that it serves (spec 3.8.1). The sockets take turns, packet by packet; a socket that waits
- * does not delay the others. socket.c implements sockets. */
+/* The packetizer, and the prefetch_h that is also a packetizer (broadcast.h). Both have a socket
+ * for each command queue that they serve (spec 3.8.1). The sockets take turns, packet by packet; a
+ * socket that waits does not delay the others. socket.c implements sockets. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"
@@ -41,8 +41,8 @@ static void socket_plan(struct stage_base *base)
 }
 
 /* Adds *wait, the wait of a socket, to *all, the wait of the stage. A wait for a router has
- * priority, because the router will soon be free. Otherwise the stage waits for any change on its
- * tile. */
+ * priority, because the router will soon be free. Without such a wait, the stage waits for any
+ * change on its tile. */
 static void wait_join(struct stage_wait *all, const struct stage_wait *wait)
 {
 	if (all->what == NULL || (wait->on == STAGE_WAIT_FABRIC && all->on != STAGE_WAIT_FABRIC))

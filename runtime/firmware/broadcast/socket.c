@@ -1,6 +1,6 @@
-/* One socket of a packetizer. It turns routes of prefetch commands into segments, and multicasts
- * the segments packet by packet. It sends a packet when every receiver of the packet has room (spec
- * 3.8.2). An unknown tree is a fault. */
+/* A socket of a packetizer, which broadcasts one command queue. It turns each ROUTE command and the
+ * data after it into a segment, and multicasts the segment packet by packet. It sends a packet when
+ * every receiver of the packet has room (spec 3.8.2). An unknown tree is a fault. */
 #include "broadcast_private.h"
 
 #include "base/allocate.h"
@@ -67,8 +67,8 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Returns the number of bytes that the packet takes from the source. The header is not among them,
- * because it replaces the ROUTE. */
+/* Returns the number of bytes that the packet takes from the source. The header is not counted: it
+ * is generated in place of the ROUTE command. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
@@ -93,9 +93,9 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 }
 
 /* Returns true if all bytes of the packet have arrived. If the packet comes from an issue queue and
- * no more bytes are under way, first shortens the packet to the bytes that have arrived. Otherwise
- * the packet could wait for ever: these bytes may occupy the room in the ring that the missing
- * bytes need. */
+ * no more bytes are under way, first shortens the packet to the bytes that have arrived. A packet
+ * of full size could wait for ever, because the arrived bytes may occupy the room in the ring that
+ * the missing bytes need. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);
@@ -127,9 +127,9 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Checks whether all receivers of the packet have room. Skips the receivers that the last call has
- * found ready: accounts only grow while nothing is sent. Returns 0 if all have room. Otherwise
- * fills *wait and returns STAGE_BLOCKED. */
+/* Checks whether all receivers of the packet have room. Skips the receivers that the last call
+ * found ready: while no packet is sent, the room at a receiver only grows. Returns 0 if all have
+ * room. If one has no room, fills *wait and returns STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {

@@ -1,5 +1,6 @@
-/* The aggregator gathers announcements, notifies the host and opens gates (aggregator.h). It
- * gathers one event at a time, unless it is naive. */
+/* The aggregator gathers the announcements of one event at a time, notifies the host, and opens
+ * gates (aggregator.h). The naive variant only passes the number of announcements on to the
+ * host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>

@@ -27,8 +27,8 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
-/* Marks the operation: as notified if its record was written to the host, or as answered if
- * dispatch_h on the gateway will write the record. */
+/* Records a mark of the operation: NOTIFIED if its completion record was written to the host,
+ * ANSWERED if dispatch_h on the gateway will write the record. */
 static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
@@ -98,9 +98,9 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns how many of the `available` bytes may form the next piece, which must be all real or all
- * elided. The number is a multiple of 32, with two exceptions: it is `available` if all bytes up to
- * the ring's end may form one piece, or if fewer than 32 bytes may. */
+/* Returns how many of the `available` bytes may form the next piece. A piece must not mix real and
+ * elided bytes. The number is a multiple of 32, with two exceptions: it is `available` if all bytes
+ * up to the ring's end may form one piece, or if fewer than 32 bytes may. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

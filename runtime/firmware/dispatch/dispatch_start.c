@@ -1,6 +1,6 @@
-/* Go signals. The dispatcher prepares a GO at once. It sends the GO when the previous run of the
- * GO's group is done, independently of other groups. Until then, it executes the commands after the
- * GO. The caller has checked the commands. */
+/* Go signals. The dispatcher prepares a GO as soon as it reads the command. It sends the GO when
+ * the previous run of the GO's group is done, independently of other groups. Until then, it
+ * executes the commands after the GO. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -49,8 +49,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. In that case the done word of any
- * of these groups may change next. */
+/* Returns true if the prepared starts belong to several groups. In that case, the next change may
+ * be in the done word of any of the groups. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -207,8 +207,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Returns the dispatcher whose starts the stage `base` sends. The stage is either that dispatcher
- * or its dispatch_s. */
+/* Returns the dispatcher for which the stage `base` sends go signals. `base` is either that
+ * dispatcher itself or its dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)

@@ -175,8 +175,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 
 /* Returns true if a multicast must wait until all earlier writes are acknowledged. A multicast
  * reserves its path through the NoC, and two at once could block each other. The later pieces of a
- * multicast need no wait, since they are linked to the first piece. An outstanding go signal alone
- * needs no wait either: go signals belong to dispatch_s, even where the dispatcher sends them. */
+ * multicast need no wait, since they are linked to the first piece. If only a go signal is
+ * outstanding, no wait is needed either: go signals count as writes of dispatch_s, even if the
+ * dispatcher sends them itself. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

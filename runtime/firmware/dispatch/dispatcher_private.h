@@ -66,8 +66,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* stage.writes_posted after the last go signal that was the only
-				  * outstanding write */
+	uint32_t go_writes;	 /* stage.writes_posted after the last go signal that was posted
+				  * while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
@@ -117,7 +117,8 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
  * stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
-/* Blocks until more bytes arrive at an input, or until a start or a mark of the dispatcher is due.
+/* Blocks until more bytes arrive at an input. If no dispatch_s does this work, also ends when the
+ * dispatcher can send the first prepared start, or when the oldest unmarked launch may be complete.
  * Returns STAGE_BLOCKED. */
 int64_t order_wait(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
@@ -133,9 +134,9 @@ const char *dispatcher_refuses(
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is the new command `next` if `header` is not 0; its first `header`
- * bytes are then still to be taken. Otherwise `command` is the current command. `price` is the sum
- * of the prices so far. ---- */
+/* ---- execution. If `header` is not 0, `command` is the new command `next`; the step that begins
+ * it takes its first `header` bytes from the ring. If `header` is 0, `command` is the current
+ * command. `price` is the sum of the prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
@@ -159,9 +160,10 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Plans a step that marks completed launches, or a step that sends the first prepared start that is
- * due. Returns the cost of the step. If nothing is due, returns STAGE_BLOCKED; the caller must then
- * fill the wait. `base` is the stage that does the work: the dispatcher or its dispatch_s. */
+/* Plans a step that marks completed launches, or a step that sends the first prepared start that
+ * may be sent. Returns the cost of the step. If there is neither, returns STAGE_BLOCKED; the caller
+ * must then fill the wait. `base` is the stage that does the work: the dispatcher or its
+ * dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
@@ -191,9 +193,9 @@ void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
 /* dispatcher_enter() calls marks_enter() for every command; marks_data() must be called when the
- * data of a command are complete. Both serve to mark writes of buffers. Such a write is a WAIT that
- * names the operation, followed by commands with data. It counts as dispatched when the last data
- * have been sent to their tiles. */
+ * data of a command are complete. Both serve to mark writes of buffers. A write of a buffer
+ * consists of a WAIT that names the operation, and of commands with data after it. The write counts
+ * as dispatched when the last data have been sent to their tiles. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 

@@ -61,8 +61,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns a number of bytes at the start of a range. These bytes are all elided and consecutive in
- * one extent. */
+/* Returns the length of an elided piece that begins at `address`: at most `length`, and consecutive
+ * in one extent. The piece may be shorter than possible. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -78,8 +78,8 @@ static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait 
 
 /* ---- the walk over commands ---- */
 
-/* Updates *forward for `command`, the next command of a walk. Returns NULL, or the reason why the
- * command is rejected. */
+/* Updates *forward for `command`, the next command that walk() has decoded. Returns NULL, or the
+ * reason why the command is rejected. */
 static const char *walk_enter(struct forward *forward, const struct prefetch_command *command)
 {
 	uint32_t bytes = COMMAND_BYTES + prefetch_data_bytes(command);

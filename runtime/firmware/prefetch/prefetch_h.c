@@ -1,5 +1,5 @@
-/* prefetch_h: reads the issue queue over PCIe, and forwards prefetch commands unexecuted to the
- * next stage. */
+/* prefetch_h: reads the issue queue over PCIe, and forwards prefetch commands to the next stage
+ * without executing them. */
 #include "prefetch_private.h"
 
 static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)

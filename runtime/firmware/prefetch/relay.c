@@ -15,8 +15,9 @@ static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* source_address() returns the address of the byte that is `ahead` bytes after the next byte of the
- * source. source_straight() returns the number of contiguous bytes from that address on. */
+/* The source is the ring or the trace from which commands are read. source_address() returns the
+ * address of the byte that is `ahead` bytes after the next byte of the source. source_straight()
+ * returns the number of contiguous bytes from that address on. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -150,8 +151,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
-/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. So a small
- * command costs only one step. */
+/* Plans a step that decodes a RELAY_INLINE and also sends its first piece of data. This way, a
+ * small command costs only one step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -346,8 +347,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* This command ends the transaction. So the dispatcher can turn to the input of the
-		 * other prefetcher, which is next. */
+		/* This command ends the transaction. So the dispatcher can turn to the input from
+		 * the other prefetcher, whose transaction is next. */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;

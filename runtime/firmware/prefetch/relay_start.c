@@ -77,9 +77,10 @@ const char *relay_refuses(
 	}
 }
 
-/* Sets *address to the buffer for the commands of a trace: the free part of the fetch ring, or the
- * ring reserved for traces if that is larger. Returns the size of half of the buffer. In the fetch
- * ring, a half is no larger than a half of scratch, so that execution begins early. */
+/* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address and
+ * returns the size of a half. The buffer is in the free part of the fetch ring, where a half is
+ * limited to half the scratch buffer so that execution begins early. If the ring reserved for
+ * traces has halves at least as large, that ring is used instead. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

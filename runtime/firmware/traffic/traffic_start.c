@@ -1,5 +1,6 @@
-/* Starts the other kernels of traffic.h. The starter is a stage on a chip with PCIe, which the host
- * can reach. It writes the start word of each kernel over the fabric. */
+/* Starts the kernels that cannot be started by the host itself (traffic.h). The starter is a stage
+ * on a chip with PCIe, which the host can reach. It writes the start word of each kernel over the
+ * fabric. */
 #include <stdlib.h>
 #include <string.h>
 

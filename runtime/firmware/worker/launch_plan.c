@@ -68,9 +68,9 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 			 : base + longest;
 }
 
-/* Stores in the plan the share of the kernel that determines the run time: its cycles in plan->run,
- * and the price of copying its text in plan->copy_price. If the launch has one step, this is the
- * kernel that ends last. In a pipeline, it is the kernel whose text takes longest to copy. */
+/* Finds the kernel that determines the run time. Stores its cycles in plan->run, and the price of
+ * copying its text in plan->copy_price. If the launch has one step, this is the kernel that ends
+ * last. In a pipeline, it is the kernel whose text takes longest to copy. */
 static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
 {
 	int64_t longest = -1;
@@ -305,8 +305,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns the plan that was found last if one multicast wrote the same launch message and headers
- * to this worker. Otherwise returns NULL. */
+/* Returns group->last_plan if this worker's launch message and headers were written by the
+ * multicast that wrote those of group->last_plan. If not, returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

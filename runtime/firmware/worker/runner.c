@@ -1,14 +1,14 @@
-/* The stage of a processor that executes kernels. It takes a kernel, runs it until the end or until
- * an instruction blocks, and counts it done at the end. An illegal instruction halts the processor
- * for good. */
+/* The stage of a processor that executes kernels. It takes a kernel and runs it, pausing when an
+ * instruction blocks. When the kernel ends, it increments the done word. An illegal instruction
+ * halts the processor for good. */
 #include "runner.h"
 
 #include <stdio.h>
 
 #include "base/ensure.h"
 
-/* The largest number of instructions per step. It divides an endless loop into many steps, until
- * the budget of instructions ends the loop. */
+/* The largest number of instructions per step. So an endless loop takes many steps, until it has
+ * used up the instructions that a kernel may execute. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -412,7 +412,7 @@ static uint64_t worker_runner_compute(struct runner *runner)
 }
 
 /* Returns true if the instruction reads state of other stages. Such an instruction begins a new
- * step, so that the time of the computing before it passes first. */
+ * step, so that the time of the computation before it passes first. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {

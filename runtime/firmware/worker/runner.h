@@ -57,9 +57,9 @@ struct runner *runner_new(struct worker *worker, enum processor number);
 /* True if the stage is a processor that executes kernels. */
 bool runner_is(const struct stage *stage);
 
-/* Assigns the kernels of the launch to processors and raises the start words of these. Returns
- * false if one of the processors was not started, or if the circular buffers cannot be read. Call
- * it in commit of the worker. */
+/* Assigns the kernels of the launch to processors, and raises the start words of these processors.
+ * Returns false if one of the processors was not started, or if the circular buffers cannot be
+ * read. Call it in commit of the worker. */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
@@ -86,7 +86,8 @@ const struct circular_buffer *runner_buffer(
 
 /* Checks a write of `length` bytes from L1 to address `to`, and sets *span to the source, a
  * reference for the caller. Returns NULL, or the reason why the write is not allowed: the kernel
- * may not read the source, or it would write bytes that are not simulated to a semaphore. */
+ * may not read the source, or the target is a semaphore and the source's bytes are not
+ * simulated. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 
@@ -122,8 +123,8 @@ const char *runner_tile_execute(struct runner *runner, const struct kernel_instr
 
 /* ---- runner_reach.c ---- */
 
-/* Return NULL if a kernel may read or write `length` bytes at `address` of `tile`. Otherwise return
- * the reason. */
+/* Return NULL if a kernel may access `length` bytes at `address` of `tile`, for reading or for
+ * writing. If it may not, return the reason. */
 const char *runner_reads(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 const char *runner_writes(

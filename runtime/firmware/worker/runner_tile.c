@@ -1,6 +1,6 @@
 /* Instructions on tiles (command/kernel_tile.h): their waits, prices and effects. Three processors
- * cooperate. They hand registers over through counts in words of L1, so waiting costs nothing.
- * tile_unit.c does the computing. */
+ * cooperate: one fills registers, one computes, one packs results. Each waits for the others by
+ * counts in words of L1; the waiting itself is not charged. tile_unit.c does the computing. */
 #include "runner_tile.h"
 
 /* ---- forms of instructions ---- */
@@ -44,7 +44,7 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 }
 
 /* Returns the source register that the instruction fills. For TILE_UNPACK_ROWS this is always the
- * left one, because operand b of that instruction does not name a source. */
+ * left source, because operand b of that instruction does not name a source. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;

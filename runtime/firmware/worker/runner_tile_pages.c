@@ -63,8 +63,8 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 	return part;
 }
 
-/* Copies 32 elements to row `row` of a tile if `in` is set, otherwise from that row. The row lies
- * in two pieces, because a tile consists of faces. */
+/* Copies the 32 elements of row `row` between a tile and `elements`: into the tile if `in` is set,
+ * out of it if not. In the tile, the row lies in two pieces, because a tile consists of faces. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -1,7 +1,7 @@
-/* Workers of a chip that do the same (worker.h). The state that all share is kept in the first
- * worker: go word, phase and plan. The results of the workers may differ, because each worker has
- * its own arguments. The crew sums up the results of each worker, and stores the sums in L1 when
- * the crew is split. */
+/* A crew: workers of one chip that all do the same, so that each launch is handled once for all of
+ * them (worker.h). The state that all share is kept in the first worker: go word, phase and plan.
+ * The results of the workers may differ, because each worker has its own arguments. The crew sums
+ * up the results of each worker, and stores the sums in L1 when the crew is split. */
 #include "worker_private.h"
 
 #include <stdlib.h>

@@ -122,8 +122,9 @@ struct worker_group {
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
 	uint32_t last_launch;	       /* address of its launch message */
-	uint64_t last_shared; /* device_row->shared() of that launch message if the headers have the
-			       * same number; else 0 */
+	uint64_t last_shared; /* identifies the multicast that wrote that launch message and the
+			       * headers (device_row->shared()); 0 if no single multicast wrote
+			       * both */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -162,7 +163,7 @@ struct launch_plan *launch_plan_find(
 
 /* Like launch_plan_find(), but returns the plan of the worker `other` without reading L1. For both
  * workers, device_row->shared() must return the same numbers. Returns NULL if the bytes of the plan
- * were not written by one multicast, or if another plan was looked up since. */
+ * were not written by one multicast, or if another plan was looked up after the plan of `other`. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 

@@ -20,9 +20,10 @@ struct stage_resources {
 	bool pcie; /* only on chips with PCIe */
 };
 
-/* Describes one kind of stage, number `index` (from 0), in *out, measured under these limits. A
- * packetizer is measured with `receivers` receivers, an aggregator with `receivers` paths, and a
- * dispatcher with `inputs` inputs. Returns false if there is no kind with this number. */
+/* Describes one kind of stage, number `index` (from 0), in *out. The stage is placed with the sizes
+ * in *limits. A packetizer is measured with `receivers` receivers, an aggregator with `receivers`
+ * paths, and a dispatcher with `inputs` inputs. Returns false if there is no kind with this
+ * number. */
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 

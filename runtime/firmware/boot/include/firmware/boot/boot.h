@@ -1,8 +1,9 @@
 /* Stages that run only during bring-up (spec 3.8.8.1). They end before other stages start on the
- * same processors. A boot sender runs on a chip with PCIe. It takes the firmware that the host
- * writes into its ring and forwards each block to the chips that its tree reaches. Then it sends a
- * greeting along the tree, waits for the answers of all boot receivers, and notifies the host. A
- * boot receiver answers one greeting. At its end, a boot stage resets its counter words to zero. */
+ * same processors. A boot sender runs on a chip with PCIe. The host writes the firmware into the
+ * sender's ring, in blocks. The sender forwards each block over the fabric to the chips of its
+ * tree. Then it sends a greeting along the tree, waits for the answers of all boot receivers, and
+ * notifies the host. A boot receiver answers one greeting. At its end, a boot stage resets its
+ * counter words to zero. */
 #ifndef FIRMWARE_BOOT_BOOT_H
 #define FIRMWARE_BOOT_BOOT_H
 

@@ -65,9 +65,9 @@ struct packetizer_layout {
 	uint32_t account_words;
 };
 
-/* Allocate words and bytes in `plan` for one socket with `receivers` receivers, and write the
- * addresses to *layout. packetizer_place() is for a packetizer, and mcast_prefetch_place() for a
- * prefetch_h that is also a packetizer. Both return OK or NO_SPACE. */
+/* Allocate words and bytes in the tile plan `plan` for one socket with `receivers` receivers, and
+ * write the addresses to *layout. packetizer_place() is for a packetizer, and
+ * mcast_prefetch_place() for a prefetch_h that is also a packetizer. Both return OK or NO_SPACE. */
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,

@@ -25,7 +25,7 @@ struct firmware_limits {
 #undef X
 };
 
-/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use these
+/* Fills in default sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use these
  * sizes. The native world uses them if it has no platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
@@ -58,7 +58,8 @@ enum fault_kind {
 struct firmware_fault {
 	enum fault_kind kind;
 	uint16_t chip, tile; /* `chip` is the number of the chip in the cluster; firmware_report()
-			      * replaces it by the number in marks. `tile` may be FAULT_ON_HOST */
+			      * adds the number set by firmware_number_from(). `tile` may be
+			      * FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
@@ -97,9 +98,9 @@ const char *fault_kind_name(enum fault_kind kind);
 struct firmware; /* opaque */
 
 /* Creates a context. Copies costs, limits and the contents of `faults`. If `faults` is NULL, a
- * fault ends the process, as a bug does. Only FAULT_PROGRAM, a fault of a kernel, does not: it then
- * appears only in stall reports. The limits must pass firmware_limits_check(). Never returns
- * NULL. */
+ * fault ends the process, as a bug does. FAULT_PROGRAM, a fault of a kernel, is an exception:
+ * without `faults`, it appears only in stall reports. The limits must pass firmware_limits_check().
+ * Never returns NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
@@ -107,9 +108,9 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
  * stage is created. */
 void firmware_set_physical(struct firmware *firmware);
 
-/* Sets the number of the cluster's chip 0 in marks, reported faults and prints; the other chips
- * have the following numbers. Needed if there are several clusters (spec 4.2). Call it before any
- * stage is created. */
+/* Sets the number that marks, reported faults and prints use for the cluster's chip 0; the
+ * cluster's other chips have the following numbers. Needed if there are several clusters (spec
+ * 4.2). Call it before any stage is created. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* Frees the context. All stages that were created with it must have been freed before. NULL is

@@ -85,8 +85,8 @@ int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
 /* Tells begin() whether the stage can go on. Returns 0 if it can, STAGE_ENDED if the stage has
- * ended, and STAGE_BLOCKED (with *wait filled in) if it is halted. begin() must return a value
- * other than 0. */
+ * ended, and STAGE_BLOCKED (with *wait filled in) if it is halted. If the value is not 0, begin()
+ * must return it. */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
 /* The commit() of every stage with this base. */
@@ -113,7 +113,7 @@ static inline int64_t stage_plan(
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
 /* Blocks the stage until a word in [range, range + range_bytes) changes, or until one of the
- * stage's own reads ends. The world calls begin() again for no other reason. */
+ * stage's own reads ends. begin() is called again for no other reason. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);

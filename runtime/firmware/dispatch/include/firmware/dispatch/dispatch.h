@@ -64,8 +64,8 @@ struct dispatch_config {
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
 
 /* Creates a dispatch_s, a stage on processor `processor` of the dispatcher's tile. It waits for
- * workers and sends go signals, so that other work of the dispatcher does not delay these. If there
- * is no dispatch_s, the dispatcher sends go signals itself. Create the dispatch_s before the
+ * workers and sends go signals, so that other work of the dispatcher does not delay go signals.
+ * Without a dispatch_s, the dispatcher sends go signals itself. Create the dispatch_s before the
  * dispatcher is started. */
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);

@@ -12,8 +12,8 @@
 
 #include "world/device.h"
 
-/* The layout of a link, which both ends get; stages copy the struct. Addresses of rings are
- * multiples of 16 in bulk L1; addresses of words are less than word_bytes of the chip's
+/* The layout of a link, the same for both ends; each stage copies the struct. Addresses of rings
+ * are multiples of 16 in bulk L1; addresses of words are less than word_bytes of the chip's
  * geometry. */
 struct link_layout {
 	uint16_t consumer_tile;

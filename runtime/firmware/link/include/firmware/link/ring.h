@@ -83,8 +83,8 @@ void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
 /* Plans a step that returns credits over the fabric; `commit` must call link_receiver_return().
  * Returns the cost of the step, or STAGE_BLOCKED if no batch is complete or the router is busy.
- * Also returns STAGE_BLOCKED if the link uses the NoC: link_receiver_take() has returned the
- * credits. */
+ * Also returns STAGE_BLOCKED if the link uses the NoC, because link_receiver_take() has already
+ * returned the credits. */
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 

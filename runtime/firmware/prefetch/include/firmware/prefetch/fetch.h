@@ -52,8 +52,8 @@ struct fetch_leave {
 };
 
 /* Plans one of two steps: a piece whose reads are complete becomes available, or the reads of a new
- * piece are posted. `plan` must call fetch_commit(). Returns the cost of the step. If neither is
- * possible, returns STAGE_BLOCKED; the caller must then fill the wait. A malformed entry is a
+ * piece are posted. `plan` must call fetch_commit(). Returns the cost of the step. If neither step
+ * is possible, returns STAGE_BLOCKED; the caller must then fill the wait. A malformed entry is a
  * fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));

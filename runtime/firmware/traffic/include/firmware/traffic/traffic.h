@@ -58,8 +58,8 @@ struct traffic_config {
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
 	uint32_t warmup;  /* number of `packets` sent before the clock starts; 1 to packets - 1 */
-	/* The marks use this operation: the stage marks GO when the clock starts, and WORKERS_DONE
-	 * when the last packet has been handed over. */
+	/* number of the operation in the stage's marks: the stage records GO when the clock starts,
+	 * and WORKERS_DONE when the last packet has been handed over */
 	uint32_t operation;
 	struct traffic_start start;
 };
@@ -68,10 +68,11 @@ struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
 /* Configuration of one end of a ping-pong. Each write carries its number in its last word, and the
- * other end waits until this word arrives; so the target must lie in the words of the tile. If `op`
- * increments a word, the other end waits for that word instead. Marks use operation first_operation
- * + sample. The end that asks marks CALLED and SEEN. The end that answers marks RECEIVED and SENT;
- * the time between RECEIVED and SENT is spent in that end itself. */
+ * other end waits for that number; so the target must lie in the words of its tile. If `op`
+ * increments a word, the other end waits for that word instead. Sample i has operation
+ * first_operation + i. For it, the end that asks records the marks CALLED and SEEN. The end that
+ * answers records RECEIVED and SENT; the time between these two marks is spent in that end
+ * itself. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */

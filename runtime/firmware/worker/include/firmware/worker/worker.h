@@ -53,8 +53,8 @@ struct worker_group_config {
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
-	uint32_t data_base;   /* first byte of L1 that kernels may write; the runtime's data lie
-			       * below */
+	uint32_t data_base;   /* first byte of L1 that kernels may write; below it lie the runtime's
+			       * data */
 	bool lock_step;	      /* go words are sent to all workers, even to workers that have
 			       * nothing to run */
 };
@@ -104,7 +104,7 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
  * duration of the launch in cycles. If the launch is malformed or executes texts, returns a
  * negative number and has no effect. `like` is NULL, or a worker that the same go launched and that
  * has not finished; device_row->shared() must return the same numbers for both workers. If a
- * multicast wrote the launch to both workers, `like` saves reading it a second time. */
+ * multicast wrote the launch to both workers, the launch is not read a second time. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
@@ -115,9 +115,9 @@ void worker_charge(struct stage *stage);
  * with the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
-/* A crew: workers of one chip that have done the same for some time. Each launch is handled once
- * for the whole crew; only the hash of its own arguments is computed for each worker. The L1 of the
- * workers is updated when the crew is split. */
+/* A crew: workers of one chip that have done the same for some time. A launch is handled once for
+ * the whole crew. Only the hash of each worker's own arguments is computed per worker. The L1 of
+ * the workers is updated when the crew is split. */
 struct worker_crew; /* opaque */
 
 /* Forms a crew of workers that wait for a go. Returns NULL if the workers are not alike, or if they
@@ -126,17 +126,17 @@ struct worker_crew; /* opaque */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
-/* Like worker_launch(), for all workers of the crew. Also sets *address and *bytes to the range in
- * L1 of the arguments that differ between workers. Returns a negative number also if no multicast
- * wrote the launch to all workers. The launch costs every worker the same, so call worker_charge()
- * with the first worker. */
+/* Like worker_launch(), for all workers of the crew. Also sets *address and *bytes to the place in
+ * L1 of each worker's own arguments. Also returns a negative number if the launch did not reach all
+ * workers by one multicast. The launch costs all workers the same, so worker_charge() for the first
+ * worker gives the cost of each. */
 int64_t worker_crew_launch(struct worker_crew *crew, uint32_t go, struct worker_ack *ack,
 	uint32_t *address, uint32_t *bytes);
 
 /* Undoes worker_crew_launch(), even if the crew was split since. */
 void worker_crew_cancel(struct worker_crew *crew);
 
-/* Own arguments of some workers of a crew: target i has the bytes of `span` at
+/* The own arguments of some workers of a crew. The arguments of target i are the bytes of `span` at
  * i * stride + offset. */
 struct worker_arguments {
 	const struct packed_target *targets;
@@ -145,7 +145,7 @@ struct worker_arguments {
 };
 
 /* Like worker_finish(), for all workers of the crew. `arguments` must be the current contents of
- * the range that worker_crew_launch() set. Returns true, or false without any effect if the
+ * the place in L1 that worker_crew_launch() named. Returns true, or false without any effect if the
  * arguments of some workers are unknown. In that case the crew must be split. */
 bool worker_crew_finish(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t count);
