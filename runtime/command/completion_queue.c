@@ -1,5 +1,5 @@
 /* The host's side of a completion queue. It reads records from a ring in pinned memory, and reports
- * the read pointer to the device. A record that no device would write gives INVALID. */
+ * to the device how far it has read. A record that no device would write gives INVALID. */
 #include "command/completion.h"
 
 #include "base/allocate.h"
@@ -85,8 +85,8 @@ static enum status wait_unit(struct completion_queue *queue, int64_t deadline_ns
 		"a record in a completion queue");
 }
 
-/* Advances the read pointer. Reports it to the device only once per quarter of the ring, because a
- * report is a posted write over PCIe. */
+/* Advances the read pointer. Reports the new value to the device only once per quarter of the ring,
+ * because a report is a posted write over PCIe. */
 static void advance(struct completion_queue *queue, uint32_t bytes)
 {
 	uint32_t quarter = queue->config.ring_bytes / COMPLETION_BYTES / 4;

@@ -1,5 +1,5 @@
-/* The host's side of an issue queue: the ring in pinned memory, doorbells, and free room. The host
- * never reads over PCIe. */
+/* The host's side of an issue queue: it reserves room in the ring in pinned memory, rings
+ * doorbells, and learns what the prefetchers have read. The host never reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"
@@ -107,8 +107,8 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* Returns the number of entries that must have been read, counted since the start, before there is
- * room for `need` bytes. */
+/* Returns how many entries must have been read before there is room for `need` bytes. The number
+ * counts all entries since the start. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

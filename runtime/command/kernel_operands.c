@@ -1,5 +1,5 @@
-/* Reads the operands of instructions in readable form, see kernel_text.h: registers, numbers, names
- * and words. */
+/* Reads the operands of an instruction in a kernel's readable text (kernel_text.h): registers,
+ * numbers, names and words. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Pieces of lines, and the state of reading a kernel's text; shared by the files that read such
- * texts. */
+/* Declarations for the files that read the readable text of a kernel: pieces of lines, and the
+ * state of reading. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -50,7 +50,7 @@ bool piece_is(struct piece piece, const char *word);
 /* Copies the piece, or its first 60 characters, to `out` as a string. Returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* Defined in kernel_operands.c. Operands are the pieces that follow the word of an instruction.
+/* Defined in kernel_operands.c. The operands of an instruction are the pieces after its first word.
  * kernel_operands_count() returns their number. If kernel_operands_spare() returns true, the last
  * operand may be missing. kernel_operands_read() reads the operands into *made. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);

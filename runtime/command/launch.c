@@ -184,8 +184,8 @@ static uint64_t args_mix(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* One multiplication for 16 bytes. Uses two lanes, because a single chain of multiplications would
- * limit the speed. */
+/* Hashes 16 bytes with each multiplication. Uses two lanes, because a single chain of
+ * multiplications would limit the speed. */
 uint32_t args_hash(const void *bytes, uint32_t length)
 {
 	uint64_t left = length ^ ARGS_KEY1, right = ARGS_KEY1;

@@ -65,8 +65,8 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* A FILL_CACHE without pages is allowed and fills nothing. The host patches the number of pages of
- * a FILL_CACHE to 0 if its pages are in the cache already. */
+/* A FILL_CACHE without pages is allowed and fills nothing. If the pages of a FILL_CACHE are in the
+ * cache already, the host sets their number to 0 in the command. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;

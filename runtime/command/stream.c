@@ -53,7 +53,7 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 }
 
 /* Makes room for `length` bytes of the stream's own memory at the end of the stream. The room is in
- * the extent of the last piece, in a larger copy of this extent, or in a new piece. */
+ * the memory block of the last piece, in a larger copy of that block, or in a new piece. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;

@@ -10,8 +10,9 @@
 #include "command/bytes.h"
 #include "world/device.h"
 
-/* The recorders of an event that an aggregator gathers (spec 3.11.2): a device range of the mesh,
- * and a command queue. gather_pack() packs both into 64 bits of a command or record. */
+/* The devices and the queue that record an event for which an aggregator notifies the host (spec
+ * 3.11.2): a device range of the mesh, and a command queue. gather_pack() packs both into 64 bits
+ * of a command or record. */
 
 struct gather {
 	uint8_t row0, column0, row1, column1; /* ends included */
@@ -105,7 +106,7 @@ void completion_queue_free(struct completion_queue *queue);
 uint64_t completion_queue_ring(const struct completion_queue *queue);
 uint64_t completion_queue_write_word(const struct completion_queue *queue);
 
-/* Blocks until there is a next record, and takes the header of that record. The data of the
+/* Blocks until the next record has arrived, and takes the header of that record. The data of the
  * previous record must have been read. Returns OK, TIMEOUT, or INVALID if the bytes are not a
  * record. */
 enum status completion_queue_next(

@@ -24,12 +24,12 @@
  * page bytes. WRITE_PACKED has a list of `count` tiles, 16 bits each, which is padded to 16 B.
  * After the list, it has count x stride bytes.
  *
- * Offsets: a write with offset index i > 0 goes to address + offset i. SET_OFFSETS sets the
- * offsets: addresses of the configuration, the binaries and the launch slot. To relocate a cached
- * stream, the host only patches the one SET_OFFSETS of the stream.
+ * Offsets: a write with offset index i > 0 goes to address + offset i. SET_OFFSETS sets the three
+ * offsets: the addresses of the configuration, the binaries and the launch slot. To relocate a
+ * cached stream, the host only patches the stream's single SET_OFFSETS.
  *
  * GO does not delay the commands after it. The workers of a GO start when the workers of the
- * previous run are done. Until then, the dispatcher prepares up to LAUNCHES_AHEAD later runs.
+ * previous run are done. Meanwhile, the dispatcher prepares up to LAUNCHES_AHEAD later runs.
  *
  * Groups: a group is a set of workers that are started together (a sub-device). Each group has a
  * run number, a done word at the dispatcher, and a running total of the workers that have been
@@ -78,7 +78,7 @@ enum {
 			     * is relative to the dispatcher's slot of the table (spec 3.8.7.1). If
 			     * not set, writes a record to the completion queue */
 	DISPATCH_GATHER = 4, /* NOTIFY_HOST: notifies through the aggregator; `address` holds the
-			      * devices and the queue that record the event
+			      * set of devices, and the queue, that record the event
 			      * (command/completion.h) */
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; workers only acknowledge */

@@ -45,9 +45,9 @@ enum processor {
 enum {
 	LAUNCH_BYTES = 64,
 	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
-	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares while another is
-					    * running; one more slot stays free for the next
-					    * launch */
+	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* while one launch is running, a dispatcher prepares
+					    * this many launches after it; one more slot stays free
+					    * for the next launch */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,
@@ -141,8 +141,8 @@ void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUN
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
 /* Returns the checksum of the unique arguments, as they are in L1, followed by the common
- * arguments. The checksum depends on every bit and on the order of the bits. Elided arguments count
- * as no arguments. */
+ * arguments. The checksum depends on every bit and on the order of the bits. Arguments that are not
+ * simulated (elided) are left out. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 

@@ -74,9 +74,9 @@ uint64_t command_stream_dispatch(
 /* Appends a copy of data for the last command, without padding. Returns the offset of the data. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data for the last command by reference, without padding. Small data are copied. `from` is
- * the memory that holds the data until they are copied to an issue queue. The stream takes its own
- * reference. Returns the offset of the data. */
+/* Appends data for the last command by reference, without padding. Small data are copied instead.
+ * `from` is the memory that holds the data until they are copied to an issue queue. The stream
+ * takes its own reference. Returns the offset of the data. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
@@ -84,7 +84,8 @@ uint64_t command_stream_data(
 void command_stream_pad(struct command_stream *stream);
 
 /* Closes an open RELAY_INLINE, so that the next command begins a new prefetch command. Use it to
- * split long data: a ROUTE contains whole commands, so short commands can be routed one by one. */
+ * split a long sequence of commands: a ROUTE contains whole prefetch commands, so short commands
+ * can be routed one by one. */
 void command_stream_break(struct command_stream *stream);
 
 /* Appends a finished stream with `part` set. */
@@ -92,8 +93,8 @@ void command_stream_append(struct command_stream *stream, const struct command_s
 
 /* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
  * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
- * afterwards. If EXECUTE is the last prefetch command, first append a dispatch command, for example
- * a WAIT without flags, which does nothing. */
+ * afterwards. If the stream's last command is EXECUTE, first append a dispatch command, for
+ * example a WAIT without flags, which does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
@@ -102,8 +103,8 @@ void command_stream_finish(struct command_stream *stream);
  * must set the offsets of operations. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
-/* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller charges
- * WORK_PATCH_ARGUMENT. */
+/* Overwrites the word at `offset`, which must lie within one piece. Charges nothing: the caller
+ * charges WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
 /* Returns a pointer for writing `length` bytes at `offset`; these bytes must lie in one piece. Use
