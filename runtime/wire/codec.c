@@ -1,5 +1,5 @@
-/* Frames: writes and reads the header that all codecs share, and checks a command before and after
- * a codec handles its body. */
+/* Encodes and decodes frames. This file writes and reads the header that all codecs share, and
+ * checks a command before and after a codec handles its body. */
 #include "wire/codec.h"
 
 #include <string.h>
@@ -66,8 +66,8 @@ size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* Scratch holds the frame twice: as an aligned copy, and as the bytes that a library
-	 * copies. */
+	/* Scratch may hold the frame twice: once as an aligned copy, and once as bytes that a
+	 * library has copied. */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 
@@ -256,8 +256,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
-	/* A library may use up scratch for lists before it sees that they exceed their limits. If
-	 * scratch is large enough for any valid frame, this must have happened, so report
+	/* A library may use up scratch for a list before it sees that the list is too long. If
+	 * scratch is large enough for any valid frame, a list must be too long, so report
 	 * OUT_OF_RANGE. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;

@@ -36,7 +36,7 @@ struct wire_codec_ops {
 		uint8_t *memory, size_t room, struct wire_bytes *body);
 	/* Reads the body that `reader` describes into *command, whose kind the caller has set.
 	 * Stores the first error in the reader. Must reject values that are too large for the
-	 * structs. Must also reject lists above their limit before it takes memory for them.
+	 * structs. Must reject a list above its limit before it takes memory for the list.
 	 * wire_check() checks all other limits and indices afterwards. */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };

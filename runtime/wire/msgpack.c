@@ -1,8 +1,8 @@
-/* The codec `msgpack`: arrays by msgpack-c, without a schema. An array holds the fields in the
- * order of commands.def. Records are arrays in arrays, and bytes are of type bin. A reader skips
- * unknown fields at the end, and takes 0 for missing fields. It rejects a field of the wrong type.
- * It also rejects a count that the body cannot hold, before the library allocates memory for that
- * count. */
+/* The codec `msgpack`: a body is an array, written by msgpack-c without a schema. The array holds
+ * the fields in the order of commands.def. Records are arrays in arrays, and bytes are of type bin.
+ * A reader skips unknown fields at the end, and takes 0 for missing fields. It rejects a field of
+ * the wrong type. It also rejects a count that the body cannot hold, before the library allocates
+ * memory for that count. */
 #include <msgpack.h>
 #include <string.h>
 
@@ -93,8 +93,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Each function makes its own packer. So the compiler knows the callback, and can turn the
- * library's calls into stores. */
+/* Each function that packs makes its own packer. So the compiler knows the callback, and can turn
+ * the library's calls into stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};

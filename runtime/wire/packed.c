@@ -188,8 +188,8 @@ static struct wire_words packed_get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* Returns a fixed part or record of `known` bytes. If the writer gave fewer bytes, copies these to
- * `copy`, and sets the missing bytes to 0. */
+/* Returns a fixed part or record of `known` bytes, of which `given` are at `at`. If fewer bytes are
+ * given than known, copies them to `copy`, and sets the missing bytes to 0. */
 static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

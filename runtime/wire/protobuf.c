@@ -1,6 +1,7 @@
 /* The codec `protobuf`: messages of commands.proto (schemas.cmake) by protobuf-c. The library
- * builds a tree of structs and copies bytes; both use scratch memory. Words are packed fixed32.
- * Besides the library's own checks, the codec rejects numbers that are too large. */
+ * builds a tree of structs and copies bytes; the tree and the copies are in scratch memory. Words
+ * are packed fixed32. In addition to the library's own checks, the codec rejects numbers that are
+ * too large. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* The table of codecs, from world/codecs.def. A library that is not built in has a row without
- * operations. */
+/* The table of codecs, made from world/codecs.def. If the library of a codec is not built in, the
+ * codec's row has no operations. */
 #include "codec_private.h"
 
 /* The operations of a codec, NULL without its library: HAVE_LIBRARY is 0 or 1. */

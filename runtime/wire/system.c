@@ -1,5 +1,5 @@
 /* Converts descriptions of machines to messages and back. A message is rejected if it refers to a
- * chip, shape, tile or word that it does not contain. */
+ * chip, shape, tile or word that the message does not contain. */
 #include "wire/system.h"
 
 #include <string.h>

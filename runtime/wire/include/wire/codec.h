@@ -1,10 +1,9 @@
 /* Codecs convert commands to frames and back (spec 4.7). A frame states its version, codec, command
- * and length. A reader skips fields of newer minor versions, and rejects other major versions. A
- * frame may come from any program. Whatever it contains, decoding reads only bytes of the frame,
- * and gives bounded values or an error. world/channel.h sends frames.
+ * and length. A reader skips the fields that a newer minor version has added, and rejects other
+ * major versions. A frame may come from any program. Whatever it contains, decoding reads only
+ * bytes of the frame, and gives bounded values or an error. world/channel.h sends frames.
  *
- * A frame begins with this header, in little endian. The body follows, in the codec's own
- * format:
+ * A frame begins with this header, in little endian. The body follows, in the codec's own format:
  *     0-3    "mshw"                      4     major version       5     codec (enum wire_codec_id)
  *     6-7    minor version               8-11  bytes of the body
  *     12-13  command (enum wire_kind)    14-15 0
@@ -43,23 +42,24 @@ struct wire_codec {
 REGISTRY_DECLARE_OF(wire_codec, wire_codec)
 
 /* Memory that the caller provides for codecs to work in. A decoded command refers to this memory.
- * To use the memory again, set `used` to 0, but only when the command is no longer needed. */
+ * When the command is no longer needed, set `used` to 0 to use the memory for another command. */
 struct wire_scratch {
 	uint8_t *memory;
 	size_t bytes, used;
 };
 
 /* Returns a size of scratch that is enough, with any codec, to decode a frame of up to
- * `frame_bytes` or to encode a command. The size is generous, but memory pages behind the first
- * ones, about the size of the frame, are touched only if a command needs them. */
+ * `frame_bytes` or to encode a command. The size is generous. Usually only its first part, about
+ * the size of the frame, is touched; the pages after that are touched only if a command needs
+ * them. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
 /* Like wire_scratch_bytes(), for commands of one kind. WIRE_NO_COMMAND stands for an unknown
  * kind. */
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
 
-/* Returns the kind in a frame's header. Returns WIRE_NO_COMMAND if these bytes are not the header
- * of a frame, or if the kind is unknown. */
+/* Returns the kind of command that a frame's header names. Returns WIRE_NO_COMMAND if the bytes are
+ * not the header of a frame, or if the kind is unknown. */
 enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
 
 /* Returns an upper bound for the size of the frame of `command` in bytes, including the header. For
