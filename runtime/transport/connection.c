@@ -1,5 +1,5 @@
-/* One connection on a non-blocking socket, see connection.h. No function blocks; callers that need
- * to wait poll the socket. */
+/* One connection on a non-blocking socket: reads and sends frames (connection.h). No function
+ * blocks; callers that need to wait poll the socket. */
 #include "connection.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The part that hubs and members of all libraries have in common, see end.h. A thread that polls
+/* The code that hubs and members of all libraries have in common (end.h). A thread that polls
  * releases the mutex while it polls. */
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"

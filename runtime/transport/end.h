@@ -44,8 +44,8 @@ struct end {
 	struct pollfd *polls;
 
 	/* Only for libraries without a descriptor to poll. list() sets look_ns, the longest time
-	 * that the thread sleeps before it calls list() again. The waiting thread repeats this
-	 * until list() or found() sets `news`. */
+	 * that the thread sleeps before it calls list() again. The waiting thread calls list() and
+	 * found() repeatedly until one of them sets `news`. */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors */
 	bool news;
 };
@@ -54,7 +54,7 @@ enum status end_init(struct end *end, const struct channel_settings *settings, u
 void end_fini(struct end *end);
 
 /* list() and found() for libraries without a descriptor to poll; both do nothing. Such a library
- * receives in a thread of its own, which calls end_ring() to wake the waiting thread. */
+ * receives in its own thread, which calls end_ring() to wake the waiting thread. */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
@@ -103,8 +103,9 @@ enum status refusal_read(struct span payload, struct text *why);
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Counts a message as received when it is handed to a caller. Returns the credit that the caller
- * must send to the other end now. This is 0 as long as less than half a window is owed. */
+/* Counts a message as received; call it when the message is handed to a caller. Returns the credit
+ * that the caller must send to the other end now. The credit is 0 as long as less than half a
+ * window is owed. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* A copy of the counters. */

@@ -1,4 +1,4 @@
-/* Reads and writes frame headers, see frame.h. The fields are magic, version, kind, session,
+/* Reads and writes the headers of frames (frame.h). The fields are magic, version, kind, session,
  * sequence, credit and length. After a bad header the reader closes the connection, because it
  * cannot find the next frame. */
 #include "transport/frame.h"

@@ -1,5 +1,5 @@
-/* The part that the hubs of all libraries have in common, see hub.h. A message to all members is
- * sent only when every member has room in its window. */
+/* The code that the hubs of all libraries have in common (hub.h). A message to all members is sent
+ * only when every member has room in its window. */
 #include "hub.h"
 
 #include <stdio.h>

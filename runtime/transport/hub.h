@@ -1,5 +1,5 @@
-/* The part that the hubs of all libraries have in common. A hub keeps a list of parties, which are
- * the programs that have connected to the hub. This part implements the hub's operations of
+/* The code that the hubs of all libraries have in common. A hub keeps a list of parties, the
+ * programs that have connected to the hub. hub.c implements the hub's operations of
  * world/channel.h, and calls the library through struct hub_library. Only for files of this
  * folder. */
 #ifndef TRANSPORT_HUB_H
@@ -57,9 +57,9 @@ struct hub_library {
 	void (*welcome)(struct hub *hub, struct party *party);
 
 	/* Queues a frame for a party, behind earlier frames. The party is not lost, and the payload
-	 * has its bytes in memory. Takes a reference of its own to the payload. Calls end_ring() if
-	 * other descriptors must be polled from now on, and hub_lose() if the party cannot be
-	 * reached. */
+	 * has its bytes in memory. Takes a reference of its own to the payload. If the set of
+	 * descriptors to poll changes, calls end_ring(). If the party cannot be reached, calls
+	 * hub_lose(). */
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
@@ -102,9 +102,9 @@ struct hub {
 
 /* ---- for libraries, with the mutex held ---- */
 
-/* Allocates a hub of `bytes` bytes that starts with a struct hub, and sets *hub to it. The hub's
- * end polls up to polls_max descriptors. Returns OK, or IO if no descriptor was available for the
- * bell; after IO there is nothing to close. */
+/* Allocates a hub of `bytes` bytes that starts with a struct hub, and sets *hub to it. The hub
+ * polls up to polls_max descriptors. Returns OK, or IO if there was no descriptor for the eventfd
+ * that wakes the polling thread; after IO there is nothing to close. */
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
@@ -146,13 +146,13 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 /* Counts a refused stranger. Remembers the stranger's address and the reason. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
-/* Marks a party as lost. The hub's receiver gets a notice if the party was accepted and not
- * dropped. Further calls for the same party have no effect. */
+/* Marks a party as lost. If the party was accepted and not dropped, the caller that receives at the
+ * hub gets a notice. Further calls for the same party have no effect. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Frees lost parties, and refuses strangers, which are parties that have not proved the key.
- * Refused are those that have taken more than a second, and the oldest ones if more than
- * NEWCOMERS_MAX have sent nothing or more than NEWCOMERS_MAX have greeted but proved nothing. */
+/* Frees lost parties, and refuses some strangers, which are parties that have not proved the key:
+ * strangers that have taken more than a second, the oldest ones if more than NEWCOMERS_MAX have
+ * sent nothing, and the oldest ones if more than NEWCOMERS_MAX have greeted but proved nothing. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations: see those of the same names in world/channel.h ---- */

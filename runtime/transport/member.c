@@ -1,5 +1,5 @@
-/* The part that the members of all libraries have in common, see member.h. Before the hub's
- * welcome, only frames of the handshake are allowed. */
+/* The code that the members of all libraries have in common (member.h). Until the hub's welcome
+ * arrives, only frames of the handshake are allowed. */
 #include "member.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The part that the members of all libraries have in common: joining, handling frames of the hub,
- * and the member's operations of world/channel.h. This part calls the library through struct
+/* The code that the members of all libraries have in common: joining, handling frames of the hub,
+ * and the member's operations of world/channel.h. member.c calls the library through struct
  * member_library. Only for files of this folder. */
 #ifndef TRANSPORT_MEMBER_H
 #define TRANSPORT_MEMBER_H
@@ -25,8 +25,8 @@ struct member_library {
 	bool (*welcome)(struct channel *channel, struct span payload);
 
 	/* Queues a frame behind all earlier frames. The payload has its bytes in memory. Takes a
-	 * reference of its own to the payload. Calls end_ring() if other descriptors must be polled
-	 * from now on. Sets `lost` if the hub cannot be reached. */
+	 * reference of its own to the payload. If the set of descriptors to poll changes, calls
+	 * end_ring(). If the hub cannot be reached, sets `lost`. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
@@ -37,9 +37,9 @@ struct member_library {
 	bool (*is_leaving)(const struct channel *channel);
 
 	/* Undoes greet(), even if greet() failed halfway. No other call may be under way. If `bye`
-	 * is set, tells the hub that the connection ends, unless the hub notices that by itself.
-	 * Then also waits, for at most a second, until queued frames have arrived. A second call
-	 * has no effect. */
+	 * is set, tells the hub that the connection ends, unless the hub notices that by itself,
+	 * and waits, for at most a second, until queued frames have arrived. A second call has no
+	 * effect. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
@@ -58,8 +58,9 @@ struct channel {
 /* ---- for libraries ---- */
 
 /* Allocates a member of `bytes` bytes that starts with a struct channel, and sets *channel to it.
- * The member's end polls up to polls_max descriptors. Returns OK; INVALID, with a sentence in
- * `why`, if the name is out of bounds; IO if no descriptor was available for the bell. */
+ * The member polls up to polls_max descriptors. Returns OK; INVALID, with a sentence in `why`, if
+ * the name is out of bounds; IO if there was no descriptor for the eventfd that wakes the polling
+ * thread. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);

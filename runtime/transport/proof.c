@@ -1,5 +1,6 @@
-/* Proofs of a run's key, see proof.h. Comparisons take constant time, because the time could tell a
- * stranger how much of a guess was right. */
+/* Makes and checks the proofs that both ends hold the key of the run (proof.h). Comparisons take
+ * constant time. If they did not, their time could tell a stranger how much of a guess was
+ * right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 

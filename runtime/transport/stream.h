@@ -13,8 +13,8 @@ struct stream_family {
 	const char *name;
 
 	/* Parses the address `text` into *address and *length. Returns OK, or INVALID with a
-	 * sentence in `why`. An address is invalid if it has the wrong form, or if other machines
-	 * can reach it and `remote` is not set. */
+	 * sentence in `why`. An address is invalid if it has the wrong form. If `remote` is not
+	 * set, an address that other machines can reach is also invalid. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
@@ -32,8 +32,8 @@ struct stream_family {
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* Sends the queued frames of these connections. Waits, for at most a second, until the frames have
- * arrived at the other ends. Then closes the connections. */
+/* Sends the frames that are still queued on the connections. Waits, for at most a second, until the
+ * frames have arrived at the other ends. Then closes the connections. */
 void end_linger(struct connection **connections, uint32_t count);
 
 /* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */

@@ -1,5 +1,5 @@
-/* Loads gRPC once, see grpc_line.h. Turns off the library's log on standard error, unless the
- * environment sets GRPC_VERBOSITY. */
+/* Loads the gRPC library when it is first needed (grpc_line.h). Turns off the library's log on
+ * standard error, unless the environment sets GRPC_VERBOSITY. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "grpc_line.h"
 

@@ -1,5 +1,5 @@
-/* The hub over gRPC, for hub.c: a server with one line for each call. Calls of other methods are
- * rejected. While WAITING_MAX parties wait, no call is accepted. */
+/* The hub over gRPC, for hub.c: a server that makes a line (grpc_line.h) for each call. Calls of
+ * other methods are rejected. While WAITING_MAX parties wait, no call is accepted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

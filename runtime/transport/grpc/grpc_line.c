@@ -1,5 +1,6 @@
-/* Lines over gRPC, see grpc_line.h. Payloads are sent without a copy. The library accepts only one
- * message of a call at a time, so the line keeps further messages in a queue. */
+/* Lines over gRPC: each carries frames on one call (grpc_line.h). Payloads are sent without a copy.
+ * The library accepts only one message of a call at a time, so the line keeps further messages in a
+ * queue. */
 #include "grpc_line.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that has sent
- * its greeting on a lifeline. While WAITING_MAX parties wait, further connections stay in the
- * listener's backlog. */
+/* The hub over MPI, for hub.c. It listens for lifelines, the sockets on which members send their
+ * greetings (mpi_lifeline.h), and makes a line for each member that has sent its greeting. While
+ * WAITING_MAX parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include <errno.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 
 #include "stream.h"
 
-/* After a lifeline has ended, MPI may still deliver frames that the dead end sent. All bytes of
- * these frames are in this host's kernel by then, and each look for messages takes out at least one
- * piece. So after LOOKS_BEHIND further looks and NS_BEHIND nanoseconds, no frame arrives any
+/* After a lifeline has ended, MPI may still deliver frames that the dead end sent. By then, all
+ * bytes of these frames are in this host's kernel, and each poll for messages takes out at least
+ * one piece. So after LOOKS_BEHIND further polls and NS_BEHIND nanoseconds, no frame arrives any
  * more. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 

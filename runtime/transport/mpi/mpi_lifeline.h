@@ -1,4 +1,4 @@
-/* A lifeline is a socket beside a line over MPI. It carries the greeting, and the data that both
+/* A lifeline is a socket beside an MPI connection. It carries the greeting, and the data that both
  * ends need to connect over MPI. MPI does not report that another process has died, but the
  * lifeline closes when that happens. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
@@ -36,8 +36,9 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* mpi->looks at the moment when the other end was lost; frames that
-			       * the other end had sent may arrive during some further looks */
+	uint64_t ended_looks; /* mpi->looks (the number of polls) at the moment when the other end
+			       * was lost; frames that the other end had sent may arrive during some
+			       * further polls */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 

@@ -1,6 +1,6 @@
-/* Frames between two ranks, see mpi_line.h. Each line always has one receive posted, for the next
- * header. A short payload comes in the message of its header; a longer payload comes in a message
- * of its own. After a bad header, nothing more is read from the line. */
+/* Frames between two ranks of MPI (mpi_line.h). Each line always has one receive posted, for the
+ * next header. A short payload comes in the message of its header; a longer payload comes in a
+ * message of its own. After a bad header, nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -184,8 +184,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles all messages that a single call of the library finds. Returns true if there were any. A
- * callback may end a line; mpi_line_look_after() frees the memory of such a line later. */
+/* Handles all messages that are found by a single call of the library. Returns true if there were
+ * any. A callback may end a line; mpi_line_look_after() frees the memory of such a line later. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

@@ -1,7 +1,7 @@
 /* A line carries frames between two ranks of MPI, with one tag for each direction. This header also
- * declares struct mpi, which is MPI's part of an end. MPI has no descriptor to wait for, so the end
- * looks for messages repeatedly. All functions except mpi_open() and mpi_close() are called with
- * the end's mutex held. Only for files of this folder. */
+ * declares struct mpi, which is MPI's part of an end (a hub or a member). MPI has no descriptor to
+ * wait for, so the end polls for messages repeatedly. All functions except mpi_open() and
+ * mpi_close() are called with the end's mutex held. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -74,7 +74,7 @@ void mpi_close(struct mpi *mpi);
 bool mpi_hear(struct mpi *mpi);
 
 /* Receives messages, and sets end->look_ns, the time until the next call. list() of struct end
- * calls this function. Returns true if this poll may leave out the other descriptors. */
+ * calls this function. Returns true if list() may leave out the end's descriptors this time. */
 bool mpi_look(struct mpi *mpi);
 
 /* Called after sends: the polling thread looks again at once. */

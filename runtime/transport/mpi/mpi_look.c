@@ -1,20 +1,20 @@
-/* Looks for messages over MPI, see mpi_line.h. While messages arrive, looks follow each other
- * without a pause. In a silence the pauses become longer and longer, so that an idle end does not
- * occupy a core. */
+/* Polls for messages over MPI (mpi_line.h). While messages arrive, an end polls without pausing.
+ * When no messages arrive, the pauses become longer and longer, so that an idle end does not occupy
+ * a core. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "mpi_line.h"
 
-/* For SPIN_NS after the last message, looks follow each other without a pause, because waking from
- * a sleep takes longer than most answers. After that, each pause is a quarter of the time since the
- * last message. */
+/* For SPIN_NS after the last message, the end polls for messages without pausing, because waking
+ * from a sleep takes longer than most answers. After that, it pauses between polls for a quarter of
+ * the time since the last message, at most PAUSE_MAX_NS. */
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* number of looks between two polls of descriptors; each of these
-				 * polls costs a system call */
+	DESCRIPTORS_EVERY = 64, /* the descriptors, whose check costs a system call, are checked
+				 * once per this many polls for messages */
 };
 
 bool mpi_look(struct mpi *mpi)

@@ -1,4 +1,4 @@
-/* This process as an MPI world, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
+/* Runs this process as an MPI world (mpi_process.h). MPI is never finalized, because MPI_Finalize()
  * would wait for every process that was ever connected, even a dead one. The library's environment
  * variables are removed after initialization, so that children do not inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
@@ -299,8 +299,8 @@ enum status mpi_process_host(struct text *why)
 
 	pthread_mutex_lock(&here.mutex);
 	status = mpi_process_check(&own);
-	/* If a member of this process has already joined a world, members of this hub use the name
-	 * server of that world. */
+	/* If a member of this process has already joined a world, the members of this hub use the
+	 * name server of that world. */
 	if (status == STATUS_OK && here.process == 0 && here.host == 0)
 		status = mpi_process_serve(&own);
 	if (status == STATUS_OK && here.process == 0)

@@ -1,6 +1,6 @@
-/* The hub over nng, for hub.c: a REP socket that answers requests with a port, and one line for
- * each member that sent a request. If no member connects to a line within a second, the line is
- * closed. */
+/* The hub over nng, for hub.c. A member sends a request to the hub's REP socket, and the answer is
+ * a port. The hub makes a line for each such member. If the member does not connect to its port
+ * within a second, the line is closed. */
 #include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>

@@ -1,5 +1,5 @@
-/* Lines over nng, see nng_line.h. Reconnection is turned off. Everything that arrived before a
- * connection ended is delivered. */
+/* Lines over nng: each carries frames to one other end (nng_line.h). Reconnection is turned off.
+ * Everything that arrived before a connection ended is delivered. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>
@@ -93,8 +93,8 @@ static void nng_line_take(struct nng_line *line, nng_msg *message)
 }
 
 /* nng calls this in a thread of its own when a message has arrived, or when go() has cancelled the
- * receive. In the second case, delivers the messages that are still in the socket, and then reports
- * that the connection has ended. */
+ * receive. After a cancelled receive, delivers the messages that are still in the socket, and then
+ * reports that the connection has ended. */
 static void nng_line_hear(void *argument)
 {
 	struct nng_line *line = argument;

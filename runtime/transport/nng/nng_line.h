@@ -66,9 +66,9 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; its callbacks are not called after that. The mutex must be held. If the other end
- * was sent FRAME_REFUSED, or FRAME_BYE (then `bye` is set), the other end closes the connection.
- * Otherwise this function closes it. */
+/* Ends a line; its callbacks are not called after that. The mutex must be held. If FRAME_REFUSED or
+ * FRAME_BYE was sent on the line (after FRAME_BYE, `bye` is set), the other end closes the
+ * connection. If neither was sent, this function closes it. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */

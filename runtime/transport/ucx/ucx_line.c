@@ -1,5 +1,5 @@
-/* Sends and receives frames on the streams of UCX, see ucx_line.h. After a bad header, nothing more
- * is read from that line. */
+/* Sends and receives frames on the streams of UCX (ucx_line.h). After a bad header, nothing more is
+ * read from the line on which it came. */
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
 
@@ -186,9 +186,9 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Receives until the worker can be armed. An armed worker's descriptor reports everything that
- * arrives. The worker cannot be armed while frames wait for room in the other end's queue. The
- * other end may need this core to make room, so this thread yields. */
+/* Receives messages until the worker can be armed. The descriptor of an armed worker reports
+ * everything that arrives. The worker cannot be armed while frames wait for room in the other end's
+ * queue. The other end may need this core to make room, so this thread yields. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);

@@ -132,9 +132,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends a line; its callbacks are not called after that. If the other end was sent FRAME_REFUSED, or
- * FRAME_BYE (then `bye` is set), this end waits, for at most a second, until the other end has
- * closed the connection. Otherwise this end closes the connection at once. */
+/* Ends a line; its callbacks are not called after that. If FRAME_REFUSED or FRAME_BYE was sent on
+ * the line (after FRAME_BYE, `bye` is set), waits, for at most a second, until the other end has
+ * closed the connection. If neither was sent, closes the connection at once. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the rows. */

@@ -90,8 +90,8 @@ static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns
 }
 
 /* Checks which transport UCX has chosen for the connection; UCX does not report the choice by
- * itself. Any transport except the style's is refused, because results would be recorded under the
- * wrong name. */
+ * itself. If it is not the transport that the configuration names, the connection is refused,
+ * because results would be recorded under the wrong name. */
 static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;

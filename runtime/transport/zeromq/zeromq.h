@@ -21,8 +21,9 @@ enum {
 /* How messages go from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	bool publish; /* the hub publishes messages: one topic for all members, and one for each
-		       * member. Otherwise the hub sends each member a message over ROUTER */
+	bool publish; /* the hub publishes messages: on one topic for all members, and on one topic
+		       * for each member. If not set, the hub sends each member a message over
+		       * ROUTER */
 };
 
 /* A socket, and the monitor that reports its connections. */

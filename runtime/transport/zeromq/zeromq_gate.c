@@ -1,5 +1,5 @@
-/* Answers ZeroMQ's authentication requests, see zeromq_peers.h. The only mechanism is PLAIN, in
- * which a client sends a name and a password. */
+/* Answers ZeroMQ's requests to authenticate a client that wants to subscribe (zeromq_peers.h). The
+ * only mechanism is PLAIN, in which a client sends a name and a password. */
 #include "zeromq_peers.h"
 
 #include <string.h>

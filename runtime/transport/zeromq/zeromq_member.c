@@ -116,8 +116,9 @@ static bool zeromq_member_hear(struct channel *channel)
 	}
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
-	/* Before the welcome, the loss of either connection ends joining. After the welcome,
-	 * messages may still arrive on the other connection, so both must be lost. */
+	/* Before the welcome, joining fails if either connection is lost. After the welcome,
+	 * messages may still arrive on the connection that is left, so only the loss of both ends
+	 * the channel. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;

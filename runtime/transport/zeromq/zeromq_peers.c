@@ -1,5 +1,6 @@
-/* The parties of a hub over ZeroMQ, see zeromq_peers.h. The library puts the sender's identity in
- * front of each message, and a party is found by this identity. */
+/* The parties of a hub over ZeroMQ: the programs that have sent it a message (zeromq_peers.h). The
+ * library puts the sender's identity in front of each message, and a party is found by this
+ * identity. */
 #include "zeromq_peers.h"
 
 #include <stdio.h>
@@ -105,10 +106,10 @@ static bool hear_connections(struct zeromq_hub *self)
 	return some;
 }
 
-/* Adds a party for a new identity. The party's connection may have the same descriptor as an
- * earlier connection that has ended. The monitor has reported this end already, but the report may
- * be unread. So the monitor is read first: a report that is read after the party was added would
- * cut off the party. */
+/* Adds a party for a new identity. The party's connection may have the descriptor of an earlier
+ * connection that has ended. The monitor has already reported that the earlier connection ended,
+ * but the report may be unread. So this function reads the monitor first: a report that is read
+ * after the party was added would cut off the new party. */
 static struct party *zeromq_peers_meet(
 	struct zeromq_hub *self, const struct zeromq_message *message)
 {
@@ -200,8 +201,8 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* Returns true if the client may subscribe. The client must be a party that was challenged and has
- * not subscribed yet, and its password must prove the key again. */
+/* Returns true if the client may subscribe. The client must be a party to which the hub has sent a
+ * challenge and which has not subscribed yet. Its password must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;

@@ -51,9 +51,9 @@ struct frame_bounds {
 void frame_write(const struct frame *frame, uint8_t *bytes);
 
 /* Reads and checks a header of FRAME_HEADER_BYTES. Sets *frame to the fields of the header, and
- * *version to the sender's version. If the magic or the version is wrong, *frame is all 0; an
- * unknown kind is 0 as well. If the magic is wrong, *version is 0. Returns FRAME_GOOD or the first
- * fault. */
+ * *version to the sender's version. If the magic or the version is wrong, *frame is all 0. If the
+ * kind is unknown, its field is 0. If the magic is wrong, *version is 0. Returns FRAME_GOOD or the
+ * first fault. */
 enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bounds,
 	struct frame *frame, uint32_t *version);
 

@@ -17,8 +17,8 @@ enum {
 	PROOF_NONCE_BYTES = 32,
 	PROOF_BYTES = 32,
 	PROOF_GREETING_MAX = 96,
-	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes of hello and
-								     * challenge */
+	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes in the payloads of
+								     * hello and challenge */
 };
 
 /* What a proof is for. A proof of one role is not valid for another. */
@@ -60,7 +60,7 @@ bool proof_is_challenge(struct proof *proof, struct span payload);
 /* ---- the hub ---- */
 
 /* Checks the member's first payload, and stores the member's nonce and greeting in `proof`. Sets
- * *greeting to the part of `payload` behind the nonce; *greeting has no reference of its own, so it
+ * *greeting to the part of `payload` after the nonce; *greeting has no reference of its own, so it
  * is valid only as long as `payload`. Each library checks the content of the greeting itself.
  * Returns false if the payload has a wrong length. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);

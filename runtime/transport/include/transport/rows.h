@@ -23,9 +23,9 @@ struct transport_row {
 			  * free port */
 	uint32_t window_max; /* messages; 0: CHANNEL_WINDOW_MAX. See transport_window_max() */
 	/* `calibrate --host` uses these two to attribute the cost of waiting. */
-	bool sends_itself; /* the library has a sending thread; the caller of a send writes to the
+	bool sends_itself; /* the library has a thread that sends. A caller of send writes to the
 			    * socket itself only while no other write is under way */
-	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread looks
+	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread polls
 			    * for messages again and again */
 };
 
