@@ -1,6 +1,7 @@
-/* The program cache, see described.h. Two kernels with the same key count as one kernel. The key
- * covers all properties of the kernel except its cores, and the program's name up to the first '/'.
- * Programs of one kind have names that differ only behind the '/'. */
+/* The program cache: remembers which kernels are compiled already (described.h). Two kernels with
+ * the same key count as one kernel. The key covers all properties of the kernel except its cores,
+ * and the program's name up to the first '/'. Programs of one kind have names that differ only
+ * after the '/'. */
 #include "distributed/common/described.h"
 
 #include <stdlib.h>

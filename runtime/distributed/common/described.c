@@ -24,9 +24,9 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 }
 
 /* Returns the layout with extents that fit into the 32 bits of the message, if possible. If the
- * width does not fit, it is counted in larger elements, each of which combines several columns. If
- * the height does not fit, it is counted in elements that combine several rows, but only if every
- * shard is as wide as the buffer. */
+ * width does not fit, it is counted in a larger unit that combines several columns. If the height
+ * does not fit, it is counted in a unit that combines several rows, but only if every shard is as
+ * wide as the buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -1,7 +1,7 @@
-/* Writes struct mesh_config as a list of options, and reads such a list. The list is generated from
- * mesh/settings.def and mesh/rows.def. With any codec, the length of an encoded list must not
- * depend on the values. So numbers are sent with a high bit (option_number()), and the names of
- * variants are padded. */
+/* Writes struct mesh_config as a list of options, and reads such a list. mesh/settings.def and
+ * mesh/rows.def name the options. With any codec, the length of an encoded list must not depend on
+ * the values. So numbers are sent with a high bit (option_number()), and the names of variants are
+ * padded. */
 #include "distributed/common/described.h"
 
 #include <string.h>

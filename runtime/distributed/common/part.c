@@ -1,6 +1,6 @@
-/* Parts of a mesh over several hosts, see part.h. To find the shards of a part, struct walk goes
- * through the part's devices in the order in which shards are dealt to devices. The walk visits
- * each shard once, and skips devices without a shard. */
+/* Parts of a mesh over several hosts (part.h). To find the shards of a part, struct walk goes
+ * through the part's devices, in the order in which shards are dealt to devices. It visits each
+ * shard once, and skips devices without a shard. */
 #include "distributed/common/part.h"
 
 #include <string.h>

@@ -38,7 +38,7 @@ enum awaited_kind {
 };
 
 /* A command, and the hosts that must still answer it. Sets of hosts are bit masks. The monitor of
- * the table guards all entries. */
+ * struct table guards all entries. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
@@ -64,11 +64,12 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* the first failure of a command that no caller waits for; OK again
-			    * when a waiting call has returned it */
+	enum status late;  /* the first failure of a command that no caller waits for. When a
+			    * waiting call has returned it, `late` is reset to OK */
 	struct text fault_why, late_why;
 	/* `silent` has the hosts that timed out; `heard` has the hosts that sent something after
-	 * that. Until the time `grace_end_ns`, commands that were under way are still sent. */
+	 * that. Until the time `grace_end_ns`, commands that were already on their way through the
+	 * controller are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns;  /* when the last command was sent, to any host */
@@ -94,8 +95,8 @@ enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* of CLAIM_GIVEN */
-	struct awaited *asked;	/* CLAIM_ASKED: the answers in which the executors report how much
-				 * they need */
+	struct awaited *asked;	/* CLAIM_ASKED: the entry for the answers in which the executors
+				 * report how much they need */
 };
 
 /* A command on its way to the executors (forward.c). */
@@ -178,10 +179,10 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, threads that wait also receive. These are the caller's
- * thread, and a sender whose window is full. Only one thread may receive at a time: reverse_begin()
- * returns true if the calling thread may receive, and false if another thread receives. The
- * caller's thread must call reverse_begin() inside the table's monitor. Otherwise it could miss the
+/* If no thread is dedicated to receiving, the threads that wait also receive: the caller's thread,
+ * and a sender whose window is full. Only one thread may receive at a time: reverse_begin() returns
+ * true if the calling thread may receive, and false if another thread receives. The caller's thread
+ * must call reverse_begin() inside the table's monitor. Outside the monitor, it could miss the
  * answer that it is about to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
@@ -200,18 +201,18 @@ void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
-/* A long wait for a host is divided into short waits, called looks. Each look takes a fraction of
- * reply_ns. If a look takes more than twice its time, this machine was held up, for example because
- * a laptop slept or all processes were stopped. The hosts could not answer during that time, so it
- * does not count as their silence. */
+/* A long wait for a host is divided into short waits, called looks. Each look should take a fixed
+ * fraction of reply_ns. If a look takes more than twice that time, this machine was held up, for
+ * example because a laptop slept or all processes were stopped. The hosts could not answer while
+ * the machine was held up, so that time does not count as their silence. */
 
 /* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
 /* By how long the machine was held up in the look that should have ended at `look_ns`; mostly 0. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
-/* Waits until all hosts have answered or the deadline has passed. Removes the entry, except for an
- * AWAITED_ANSWER that some hosts have not answered. Returns the worst status of the answers; the
+/* Waits until all hosts have answered or the deadline has passed. Removes the entry, unless it is
+ * an AWAITED_ANSWER that some hosts have not answered. Returns the worst status of the answers; the
  * status of another command that failed late (table_late()); TIMEOUT at the deadline; or the fault
  * of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);

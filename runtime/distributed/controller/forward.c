@@ -1,6 +1,6 @@
-/* Passes a call through the stages to the executors (spec 4.8): main, resolution, serialization,
- * RPC send. Each stage adds to struct order what the next stage needs. After a host has failed,
- * nothing is sent. */
+/* Passes a call to the executors through four stages (spec 4.8): main, resolution, serialization,
+ * RPC send. Each stage adds to struct order the data that the next stage needs. After a host has
+ * failed, nothing is sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* Returns the number of messages for `bytes` bytes of data. Each message has a command number; the
- * answer to a write carries the number of the last one. */
+/* Returns the number of messages for `bytes` bytes of data. Each message has a command number. A
+ * write is answered once, with the number of its last message. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -187,9 +187,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* Returns OK if messages may be sent, otherwise the fault of a host. If a host has timed out,
- * messages are still sent until the grace period is over, because commands may have been under way.
- * Sets *grace_end_ns to the end of that period. */
+/* Returns OK if messages may be sent. If a host has a fault, returns the fault. There is one
+ * exception: after a host has timed out, messages may still be sent until the grace period is over,
+ * for commands that were under way. Sets *grace_end_ns to the end of that period. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -239,7 +239,7 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Reports a fault for a command that is longer than a message. Only data are sent in pieces. The
+/* Reports a fault for a command that is longer than a message. Only data can be sent in pieces; the
  * description of a program or of its arguments must fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {

@@ -1,7 +1,7 @@
-/* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, sends their
- * binaries and the addresses of these, and assembles the commands of launches. These commands are
- * cached as on the mesh of one host. Executors assemble launches that are not the same on all
- * hosts. */
+/* Work that the controller does for executors (spec 4.8.2.1, 4.9). It compiles kernels, and sends
+ * the binaries and their addresses. It also assembles the commands of launches, and caches the
+ * commands as the mesh of one host does. Launches that differ between hosts are assembled by the
+ * executors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +47,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Allocates memory for the binaries and sends their address. If executors were asked how much
- * memory they need, the resolving thread does this later. */
+/* Allocates memory for the binaries and sends its address. If executors were asked how much memory
+ * they need, the resolving thread does this later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {

@@ -1,5 +1,5 @@
-/* Functions that several files of the handle use. They number objects, find the hosts of a range,
- * mark calls, send orders, and wait for answers. */
+/* Functions that several files of the distributed handle share. They number objects, find the hosts
+ * of a range, record marks of calls, send orders, and wait for answers. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,6 @@
-/* Answers the queries of mesh/handle.h. The controller answers queries of programs itself. Queries
- * of reports and checks are sent to the executors. The machine itself cannot be queried, because
- * each host has a machine of its own. */
+/* Answers the queries of mesh/handle.h. The controller itself answers queries about programs.
+ * Queries for reports and checks are sent to the executors. The machine itself cannot be queried,
+ * because each host has a machine of its own. */
 #include <string.h>
 
 #include "base/refuse.h"

@@ -34,8 +34,8 @@ struct sent_workload {
 	bool commands_too_long;	      /* for a message: executors assemble */
 };
 
-/* The assembled launches of a program. Hosts on which all devices run the program get to[1]; hosts
- * on which only some devices do get to[0]. */
+/* The assembled launches of a program: to[1] for hosts on which all devices run the program, to[0]
+ * for hosts on which only some devices run it. */
 struct sent_commands {
 	struct assembled *to[2];
 };
@@ -62,8 +62,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards the allocator of DRAM; NULL: executors request no
-				      * DRAM, so only the main thread allocates */
+	struct monitor *shared;	     /* guards the allocator of DRAM; NULL: executors do not request
+				      * DRAM, so only the main thread allocates it */
 	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */
@@ -132,9 +132,9 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 /* Checks that the queue exists; INVALID if the call would block while the queue captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
-/* Counts the call, and returns the operation number that executors get. While the call's queue
- * captures a trace, this is the call's number in the trace. Otherwise it is the call's own
- * operation number. */
+/* Counts the call, and returns the operation number that is sent to executors. While the call's
+ * queue captures a trace, this is the call's number in the trace. While it does not, it is the
+ * call's own operation number. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 /* While the queue captures: adds the sub-devices of launches and of waits. */
@@ -151,8 +151,9 @@ enum status distributed_forward(
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
-/* Writes `data`, of the buffer's device_bytes, to one device. If `device` is NULL, writes it to all
- * devices of a replicated buffer. Takes ownership of `data`. Does not block. */
+/* Writes `data` to one device. The size of `data` is the buffer's device_bytes. If `device` is
+ * NULL, writes `data` to all devices of a replicated buffer. Takes ownership of `data`. Does not
+ * block. */
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
@@ -160,8 +161,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until all work of a queue is complete on all hosts, and marks SEEN. Programs that do not
- * run on the sub-devices in `sub_devices` (one bit each) may still be running then. */
+/* Waits until all work of a queue is complete on all hosts, and then marks SEEN. Does not wait for
+ * programs that run only on sub-devices outside of `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -207,15 +208,15 @@ void distributed_forget_workloads(struct distributed *of);
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
-/* Frees memory. `order` tells the executors to free it; the caller forwards `order` after this
- * call. */
+/* Frees memory. `order` tells the executors to free the memory; the caller forwards `order` after
+ * this call. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
 /* Frees the memory of a claim in the same way. Takes ownership of the claim; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Returns a claim for memory whose size the executors report in their answers to `asked`. The order
- * `order` will tell the executors the address; the caller must forward it at once. */
+/* Returns a claim for memory whose size the executors report in their answers to `asked`. `order`
+ * will tell the executors the address; the caller must forward `order` at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until no request is under way. */
@@ -225,11 +226,11 @@ void memory_settle(struct distributed *of);
 
 /* The chosen variants of `compile` and `allocation` decide what these functions do.
  * binaries_compile() compiles the kernels of a workload, but only if the controller compiles.
- * binaries_place() sends the description of the workload. After that it sends the binaries if the
- * controller compiles, and then their address unless executors allocate. Returns OK, or NO_SPACE
- * with a sentence in controller_why(). If executors report first how much they need
- * (allocation_ops.asks), the address follows later, and binaries_refused() tells whether there was
- * no memory. */
+ * binaries_place() sends the description of the workload. If the controller compiles, it then sends
+ * the binaries. Unless executors allocate, it also sends the address of the binaries. Returns OK,
+ * or NO_SPACE with a sentence in controller_why(). If executors report first how much memory they
+ * need (allocation_ops.asks), the address follows later, and binaries_refused() tells whether there
+ * was no memory. */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);

@@ -317,9 +317,9 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 	return &sent->sets[slot];
 }
 
-/* Returns the slot of a program (range 0), or of one of the program's ranges. Program i has the
- * slots i, i + programs, i + 2 * programs and so on. So the slots of earlier ranges stay as they
- * are when a range is added, which happens when its arguments are first set. */
+/* Returns the slot of a program's arguments (range 0), or of its arguments for one range of
+ * devices. Program i has the slots i, i + programs, i + 2 * programs and so on. A range is added
+ * when its arguments are first set; the slots of earlier ranges then stay as they are. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;

@@ -1,6 +1,6 @@
 /* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4). The controller checks a
- * division and keeps the allocators; every executor loads the division. If the mesh of one host
- * would reject a request, the controller rejects it before anything is sent to a host. */
+ * division and keeps the allocators; every executor loads the division. A request that the mesh of
+ * one host would reject is rejected before anything is sent to a host. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
@@ -9,7 +9,7 @@
 /* ---- L1 ---- */
 
 /* Creates an allocator for the L1 that no sub-device owns, and one for each sub-device that owns
- * L1. No buffers exist at this time. */
+ * L1. The caller makes sure that no buffers exist. */
 static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);

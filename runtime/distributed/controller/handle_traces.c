@@ -1,7 +1,7 @@
 /* Traces over all hosts (spec 4.6). Each executor captures and replays its own commands, and sends
- * the data that a replay reads. The answers with these data have command numbers of their own,
- * which the controller reserves before the number of the replay. It is an error to begin a capture
- * on a queue that already captures, or to end a capture that contains no call. */
+ * the data that a replay reads. Each answer with such data has a command number of its own, which
+ * the controller reserves before the number of the replay. It is an error to begin a capture on a
+ * queue that already captures, or to end a capture that contains no call. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,8 +1,9 @@
 /* Device memory that executors request while the main thread also allocates (spec 4.8.2.1). The
- * resolving thread serves a request when the request's command comes up in the order of calls; the
- * caller does not wait for this. A request can use memory that was freed by earlier calls, but not
- * memory that is freed by later calls. So while a request is waiting, freed memory becomes
- * available only when the command that frees it comes up. */
+ * resolving thread handles commands in the order of calls. It serves a request when it handles the
+ * command that made the request; the caller does not wait for this. A request can use memory that
+ * was freed by earlier calls, but not memory that is freed by later calls. So while a request is
+ * waiting, freed memory becomes available only when the resolving thread handles the command that
+ * frees it. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -35,8 +36,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if a release must wait until earlier requests have been served. In this case, counts
- * the release itself as under way. */
+/* Returns true if a release must wait until earlier requests have been served. In this case, also
+ * counts the release as under way. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

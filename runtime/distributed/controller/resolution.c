@@ -1,5 +1,6 @@
-/* The variants of resolution and of pipelines, and struct station, which implements a stage (spec
- * 4.8). A stage is a queue with a thread, or a plain call. */
+/* The variants of where ranges are resolved and of which stages have threads (choices.h), and
+ * struct station, which implements a stage (spec 4.8). A stage is a queue with a thread, or a plain
+ * call. */
 #include "distributed/choices.h"
 
 #include "controller_private.h"

@@ -1,4 +1,4 @@
-/* Takes messages from the executors through the stages to the table of notifications (spec 4.8):
+/* Passes messages from the executors through three stages to the table of notifications (spec 4.8):
  * RPC receive, deserialization, reader. A host that sends an invalid answer is dropped. */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The table of notifications (spec 4.8.2.2). An entry holds the hosts that must still answer a
- * command. The reader thread handles answers, and the main thread waits for them. If there is only
- * a single thread, it receives the answers while it waits. An unexpected answer is ignored unless
- * it reports a failure. */
+ * command. The reader thread handles answers, and the main thread waits for them. If no
+ * thread is dedicated to receiving, the main thread receives the answers while it waits. An
+ * unexpected answer is ignored unless it reports a failure. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,10 +3,10 @@
  * wait ends with an error. */
 #include "controller_private.h"
 
-/* Waits once, called inside the monitor. If there is a thread for receiving, waits until something
- * is reported or the deadline has passed. Otherwise leaves the monitor and receives one message. If
- * the sending thread is receiving at this moment, waits for `look_ns` at most, because the sending
- * thread stops receiving as soon as its window has room. */
+/* Waits once, called inside the monitor. If a thread is dedicated to receiving, waits until
+ * something is reported or the deadline has passed. If there is no such thread, leaves the monitor
+ * and receives one message. If the sending thread is receiving at this moment, only waits, for at
+ * most `look_ns`, because the sending thread stops receiving as soon as its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -55,8 +55,8 @@ struct limit {
 
 /* Returns the time at which the silence of a host becomes too long. The silence counts from the
  * time when the last command was sent to any host: commands are sent in order, so the command that
- * this host must answer may have been sent as late as that. If a host does not accept commands, the
- * sender notices that. */
+ * this host must answer may have been sent as late as that. A host that does not accept commands is
+ * noticed by the sender. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -145,8 +145,8 @@ static enum status judge(struct controller *controller, enum status status)
 }
 
 /* Waits inside the monitor. Returns true if all hosts have answered *awaited, or if a host has
- * failed; false if the deadline has passed. If an answer takes long, for example for a large read
- * in pieces, a host that keeps sending does not count as silent. */
+ * failed; false if the deadline has passed. A host that keeps sending does not count as silent,
+ * even if its complete answer takes long, such as a large read in pieces. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -1,5 +1,5 @@
-/* The executor's loop: joins the hub, describes the machine, and serves and answers one command
- * after another. Commands that are out of order are rejected. */
+/* The executor's loop. It joins the hub, describes the machine to the controller, and then executes
+ * and answers one command after another. Commands that are out of order are rejected. */
 #include "distributed/executor.h"
 
 #include <stdlib.h>

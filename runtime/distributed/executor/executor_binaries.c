@@ -1,7 +1,7 @@
 /* Puts the binaries of kernels into the executor's devices (spec 4.8.2.1, 4.9). Either the executor
  * compiles the kernels, or the controller sends the binaries. The executor may ask the controller
- * for addresses. The controller may also send the commands of launches. The pieces of a binary must
- * arrive in order. */
+ * for their addresses. The controller may also send the commands of launches. The pieces of a
+ * binary must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Executes writes and reads of the part's piece of a buffer, and loads shards from the executor's
- * own storage (spec 4.3.3). Incoming data are kept until the devices have them: in ordinary memory,
- * from which the mesh copies them, or in pinned memory, which the devices read themselves (spec
- * 4.9). The pieces of a write must arrive in order. */
+ * own storage (spec 4.3.3). Incoming data are kept until the devices have them. They are kept in
+ * ordinary memory, from which the mesh copies them, or in pinned memory, which the devices read
+ * themselves (spec 4.9). The pieces of a write must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,9 +50,9 @@ static struct remote_buffer *executor_data_find(
 
 /* ---- memory for incoming data ---- */
 
-/* Allocates memory for incoming data. The memory is pinned if the chosen `receive` says so, but
- * never for captured writes and for writes to a single device, because devices cannot read such
- * data themselves. */
+/* Allocates memory for incoming data. The memory is pinned if the chosen variant of `receive` uses
+ * pinned memory. It is never pinned for captured writes and for writes to a single device, because
+ * devices cannot read the data of such writes themselves. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -199,7 +199,7 @@ static struct arrived executor_data_cut(struct executor *executor,
 }
 
 /* Returns true if this message holds all data of the part, and lies in memory from which the
- * devices can read. Then *offset is the offset of the data in that memory. */
+ * devices can read. In this case, sets *offset to the offset of the data in that memory. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {

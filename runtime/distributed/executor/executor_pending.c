@@ -1,7 +1,8 @@
 /* Answers commands that are complete only when the devices have done their work. Each queue has a
- * list of actions in order, and each action waits for a point of the queue. The event loop checks
- * these points between commands, because only one thread may call a mesh device (mesh/mesh.h). The
- * data of a write are kept until the next point is reached. */
+ * list of actions in order. An action waits for a point of the queue, which is reached when the
+ * work before it is complete. The event loop checks the points between commands, because only one
+ * thread may call a mesh device (mesh/mesh.h). The data of a write are kept until the next point is
+ * reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

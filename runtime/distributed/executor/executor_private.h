@@ -14,7 +14,7 @@
 enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
 /* The executor's objects of one kind, for example its buffers. The index of an object is the number
- * that the controller gave it. The controller reuses numbers of freed objects. */
+ * that the controller gave the object. The controller reuses numbers of freed objects. */
 struct things {
 	void **at;
 	uint32_t count;
@@ -208,10 +208,10 @@ struct point {
 	uint32_t operation; /* whose end it marks; 0: none */
 };
 
-/* Returns the point at which an operation on these sub-devices ends, on all devices of the part.
- * `sub_devices` is 0 if no device of the part takes part in the operation. If the devices are not
- * divided into sub-devices, `sub_devices` is ignored, and the point is reached when everything is
- * complete. */
+/* Returns the point at which an operation on the sub-devices in `sub_devices` ends, on all devices
+ * of the part. `sub_devices` is 0 if no device of the part takes part in the operation. If the
+ * devices are not divided into sub-devices, `sub_devices` is ignored, and the point is reached when
+ * everything is complete. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -253,8 +253,8 @@ void pinned_drop(struct executor *executor);
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Pins as many slots as there is room for; the mesh is open. */
 void landing_open(struct executor *executor);
-/* Returns true if `data` lie in a slot, at an address where a transfer may start. Then *offset is
- * the offset of the data in the memory of all slots. */
+/* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
+ * sets *offset to the offset of the data in the memory of all slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots; the channel is closed, and no message is left. */
 void landing_fini(struct executor *executor);
@@ -281,8 +281,8 @@ enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
 /* Both functions are for calls on a queue that captures a trace. executor_count() sets the number
- * that the next captured call has in the trace, counted from 1. executor_captured() records that
- * the call `call` reads `bytes` bytes. */
+ * of the next captured call in the trace, counted from 1. executor_captured() records that the call
+ * with number `call` reads `bytes` bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 

@@ -1,5 +1,5 @@
-/* Executes one command, and sends the answer if an answer is due at once. Commands that only
- * executors send are rejected. */
+/* Executes one command of the controller, and sends the answer if it is due at once. Commands that
+ * only executors send are rejected. */
 #include "base/refuse.h"
 #include "executor_private.h"
 

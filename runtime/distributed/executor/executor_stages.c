@@ -1,7 +1,7 @@
 /* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
- * queues connect these threads with the event loop. If there is no thread for decoding, the
- * receiving thread also decodes. In this case it sees CLOSE_MESH itself and ends, so it can receive
- * without a deadline. */
+ * queues connect these threads with the event loop. If no thread is dedicated to decoding, the
+ * receiving thread also decodes. It then sees the last command, CLOSE_MESH, itself and ends, so it
+ * can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

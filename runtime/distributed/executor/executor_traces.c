@@ -83,8 +83,8 @@ static enum status executor_traces_end(
 	return status;
 }
 
-/* Schedules what must be sent when a replay is complete: the data of its reads, and the answer if
- * the replay blocks. Everything is sent at one point, the end of the whole replay. */
+/* Schedules the messages that must be sent when a replay is complete: the data of its reads, and
+ * the answer if the replay blocks. Everything is sent at one point, the end of the whole replay. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

@@ -22,8 +22,8 @@ struct receive_ops {
 struct allocation_ops {
 	struct registry_entry entry;
 	bool region; /* the executors allocate, in a region that the controller does not use */
-	bool asks;   /* the controller allocates when executors ask. If neither `region` nor `asks`
-		      * is set, the controller allocates before it sends a program */
+	bool asks;   /* the controller allocates when executors ask for memory. If neither `region`
+		      * nor `asks` is set, the controller allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
@@ -37,12 +37,12 @@ struct compile_ops {
 /* Which side reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each executor reads its own shards, see distributed_load(). Otherwise
-			    * the controller reads all shards and writes them to the devices */
+	bool by_executors; /* each executor reads its own shards, see distributed_load(). If not
+			    * set, the controller reads all shards and writes them to the devices */
 };
 
 /* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). The
- * choice also decides which messages go to all executors and which go to a single one. */
+ * variant also decides which messages go to all executors and which go to a single executor. */
 struct resolution_ops {
 	struct registry_entry entry;
 	bool to_all;	 /* commands that are the same for all are sent to all at once */
@@ -55,8 +55,8 @@ struct resolution_ops {
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
-	bool receive, deserialize, read; /* for messages from the executors; the other two may be
-					  * set only if `receive` is */
+	bool receive, deserialize, read; /* for messages from the executors; `deserialize` and
+					  * `read` may be set only if `receive` is set */
 };
 
 REGISTRY_DECLARE(receive)

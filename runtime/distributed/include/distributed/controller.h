@@ -20,8 +20,9 @@
  * the next call that waits returns its error. If a host is lost, or silent for reply_ns, the
  * current call and all later ones fail, and controller_why() names the host.
  *
- * Operations are marked as on one host. The controller marks CALLED, RETURNED and SEEN. The
- * executors mark the other points; their chips are numbered as in controller_info().
+ * The times in an operation's life (enum mark_point) are recorded as on one host. The controller
+ * records CALLED, RETURNED and SEEN. The executors record the other points, with chips numbered as
+ * in controller_info().
  *
  * Call all functions from the thread that opened the controller. */
 #ifndef DISTRIBUTED_CONTROLLER_H
@@ -92,7 +93,7 @@ const struct cluster_info *controller_info(const struct controller *controller);
  * that have a part of it. Sets *handle. Returns OK, or an error with a sentence that names the host
  * in `why` (may be NULL): OUT_OF_RANGE if the rectangle exceeds the machine; EXISTS if a mesh is
  * open already, or before controller_accept(); INVALID if the hosts differ in their memories or in
- * the limits of programs; TIMEOUT; CLOSED. Returns also the errors of mesh_open() on a host. */
+ * the limits of programs; TIMEOUT; CLOSED. Also returns the errors of mesh_open() on a host. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
@@ -105,8 +106,8 @@ const char *controller_why(const struct controller *controller);
 enum status controller_status(struct controller *controller);
 
 /* Finds out whether silent hosts are only slow. Call this after TIMEOUT. Waits, for at most
- * grace_ns, until all silent hosts have sent something. Returns true if all of them have; reply_ns
- * was too short in this case. Returns false otherwise; a host has probably stopped. */
+ * grace_ns, until all silent hosts have sent something. If all of them have, returns true: reply_ns
+ * was too short. If some have not, returns false: a host has probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see that the controller is lost. NULL is allowed. */
@@ -125,8 +126,8 @@ enum status distributed_synchronize_executors(
 
 /* Fills the buffer with the data that storage has under the name `name`. Depending on the chosen
  * `loading`, every executor loads its own shards, or the controller loads all shards and writes
- * them. Returns OK; UNSUPPORTED if there is no loader or if the queue captures a trace. Returns
- * also the errors of write() and of the loader. */
+ * them. Returns OK; UNSUPPORTED if there is no loader or if the queue captures a trace. Also
+ * returns the errors of write() and of the loader. */
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 

@@ -17,13 +17,14 @@
 #include "world/world.h"
 
 /* Checks whether the message CREATE_BUFFER can express the layout. The message has 32 bits for each
- * extent; a larger extent must be counted in larger elements. Returns OK; UNSUPPORTED, with a
- * sentence in `why`, if that is impossible, for example for more than 2^32 - 1 rows that are
- * divided between shards. */
+ * extent (the height or width in elements); a larger extent must be counted in a larger unit.
+ * Returns OK; UNSUPPORTED, with a sentence in `why`, if that is impossible, for example for more
+ * than 2^32 - 1 rows that are divided between shards. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
-/* Returns the message for a layout that passed described_check(). Extents that exceed 32 bits are
- * counted in larger elements. The caller sets the message's number, buffer and address. */
+/* Returns the message for a layout that passed described_check(). An extent that does not fit into
+ * 32 bits is given in a larger unit, an element that combines several columns (or rows). The caller
+ * sets the message's number, buffer and address. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 
@@ -35,12 +36,12 @@ struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
 
 /* The configuration of a mesh device in messages: the values in struct mesh_config, and the names
- * of the chosen variants. Settings that concern a single host are not sent: costs, limits and
- * faults of the firmware, and the server. The reader rejects unknown names and values. */
+ * of the chosen variants. Settings that concern only one host are not sent: costs, limits and
+ * faults of the firmware, and the host's server. The reader rejects unknown names and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set, because some codecs write small numbers
- * in fewer bytes. If the length of a message depended on the value of a key, the time that the
- * message takes would too. */
+ * in fewer bytes. Without this bit, a key's value would change the length of the message, and so
+ * the time that the message takes. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)

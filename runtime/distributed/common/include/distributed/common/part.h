@@ -19,7 +19,7 @@ struct part {
 struct mesh_shape part_shape(const struct part *part);
 
 /* Computes the overlap of the part and a range of the whole mesh. If they overlap, sets *cut to the
- * overlap, in coordinates of the part's own mesh, and returns true. Otherwise returns false. */
+ * overlap, in coordinates of the part's own mesh, and returns true. If not, returns false. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
 /* Returns the number of shards in the part's piece of a buffer. A shard that several devices of the
@@ -32,8 +32,8 @@ uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
 /* Returns the layout of the part's piece over the part's own mesh. The size of the piece is
- * part_shards() times spread->device_bytes. If the part has no shards, the size is device_bytes,
- * but nothing is ever written to the piece. */
+ * part_shards() times spread->device_bytes. If the part has no shards, the size is
+ * spread->device_bytes, but nothing is ever written to the piece. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
