@@ -1,6 +1,6 @@
-/* The matrix product of two tiles, face by face. Two rows are computed at a time. Their 32 sums
- * stay in vector registers for all values of k, so no sum waits for memory. Each sum is computed in
- * the order documented in compute/operations.h. */
+/* The matrix product of two tiles, face by face. Two rows are computed at a time. The 32 sums of a
+ * pair of rows stay in vector registers for all values of k, so no sum waits for memory. Each sum
+ * is computed in the order documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"

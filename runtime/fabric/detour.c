@@ -1,7 +1,8 @@
-/* Computes routes and trees on machines with holes, that is, with missing chips or links. Channels
- * are numbered, and the numbers increase along every route. So packets never wait for each other in
- * a circle, even if many are under way. Such a route always exists: the route along the spanning
- * tree from which the numbers are made. */
+/* Computes routes and trees on machines with holes, that is, with missing chips or links. The
+ * channels of the machine are numbered, and a route climbs if the numbers increase along it. All
+ * routes climb, so packets never wait for each other in a circle, even if many are under way. A
+ * climbing route always exists: the route along the spanning tree from which the numbers are
+ * made. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

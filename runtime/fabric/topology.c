@@ -1,4 +1,5 @@
-/* The links and routes of topologies, see fabric/tree.h. */
+/* Checks whether a machine has the links of a topology, and whether routes keep to the topology,
+ * see fabric/tree.h. */
 #include "fabric/tree.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Checks whether a machine is a whole mesh, so that dimension order leads everywhere. Parallel
- * links count once. */
+/* Checks whether a machine is a whole mesh, so that routes in dimension order reach every chip.
+ * Parallel links count once. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

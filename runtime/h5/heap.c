@@ -75,9 +75,9 @@ static uint64_t table_offset(const struct heap *heap)
 }
 
 /* Sets *address to the address of the `length` bytes at `offset` of the heap. Returns false if the
- * heap is damaged. Blocks are in rows. Blocks of the first two rows have `first` bytes, and the
- * size doubles with each further row. A block of more than `most` bytes contains rows of smaller
- * blocks. */
+ * heap is damaged. The blocks of a heap are arranged in rows. Blocks of the first two rows have
+ * `first` bytes, and the size doubles with each further row. A block of more than `most` bytes
+ * contains rows of smaller blocks. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;
@@ -142,8 +142,8 @@ struct tree {
 	void *context;
 };
 
-/* Computes the widths of the numbers in a pointer to a child. They depend on how many records a
- * node can hold. Returns false if the tree is invalid. */
+/* Computes the widths of the numbers in a pointer to a child. The widths depend on how many records
+ * a node can hold. Returns false if the tree is invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;

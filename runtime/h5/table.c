@@ -1,4 +1,4 @@
-/* Tables: columns, and rows of which callers read a range at a time (h5/reader.h). */
+/* Opens tables with their columns, and reads ranges of rows (h5/reader.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* Lowering of mesh mappers. All dimensions except the innermost are flattened to rows. A flattened
- * dimension can be split only if all dimensions before it have extent 1. Only then is each of its
- * pieces a run of adjacent rows. */
+/* Lowers mesh mappers, which say how a tensor is split over devices, to mesh buffers. All
+ * dimensions except the innermost are flattened to rows. A flattened dimension can be split only if
+ * all dimensions before it have extent 1. Only then is each of its pieces a run of adjacent
+ * rows. */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"

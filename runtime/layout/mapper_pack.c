@@ -1,5 +1,5 @@
-/* Packed lowering. Any dimension can be split, because the host copies the block of each shard so
- * that it is contiguous. The cost is this copy, of one block for each device. */
+/* Lowers mesh mappers by packing. Any dimension can be split, because the host copies the block of
+ * each shard so that the block is contiguous. The cost is one copied block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* The walk over the elements in a box. It goes from the outermost dimension inwards, and visits
- * only indices from which the box can still be reached. */
+/* The walk over the elements in a box. The walk goes from the outermost dimension inwards, and
+ * visits only indices from which the box can still be reached. */
 #include "layout/layout.h"
 
 #include "base/ensure.h"

@@ -1,8 +1,8 @@
 /* Programs that add and multiply tiled tensors element by element, one tile at a time. NCRISC reads
  * a tile of each operand, TRISC0 to 2 unpack, compute and pack, and BRISC writes. Circular buffers
- * of two pages connect these processors. Core i of n processes tiles i, i + n and so on. A result
- * is rounded once, to the element type, so the order of operations does not matter. Buffers that
- * are not split into tiles are an error.
+ * of two pages connect these processors. Core i of n processes tiles i, i + n and so on. Each
+ * result is computed from two elements and rounded once, so the number of cores does not change it.
+ * Buffers that are not split into tiles are an error.
  *
  * If the program broadcasts a row (add_row, multiply_row), the right buffer has one row of tiles.
  * The first row of elements in these tiles is applied to every row of the left buffer. */

@@ -1,5 +1,5 @@
 /* The three kernels with which a core adds pages tile by tile: one unpacks, one adds, one packs.
- * They work in the same batches of pages as the kernel that reads, and access only circular
+ * The kernels work in the same batches of pages as the kernel that reads, and access only circular
  * buffers. */
 #include "collective_private.h"
 

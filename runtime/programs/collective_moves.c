@@ -133,8 +133,8 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 /* ---- data for all devices ---- */
 
 /* Returns true if the first half of an item ends at this device and the second half continues. A
- * core only counts arrivals. So if it waits for the second half, it must also wait for the first
- * half. */
+ * core does not see which half has arrived; it only counts arrivals. So if it waits for the second
+ * half, it must also wait for the first half. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {

@@ -1,4 +1,4 @@
-/* The entries of the library, and the functions that all entries share (library.h). */
+/* The table of ready-made programs, and the functions that all of them share (library.h). */
 #include "programs/library.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Conversion between bf16 and f32, and plain copies. */
+/* Converts elements between bf16 and f32, and copies elements of equal type. */
 #include "layout/data/convert.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
- * router, and then zeros for the words in which stages count. It writes over PCIe; chips behind
- * gateways are written through boot senders. After that, greetings travel to every chip behind a
- * gateway and along every broadcast tree, and back.
+ * router, and then zeros for the words in which stages count. The host writes over PCIe; chips
+ * behind gateways are written through boot senders. After that, greetings travel to every chip
+ * behind a gateway and along every broadcast tree, and back.
  *
- * The model includes these bytes and messages, the host's copies, and its waits. It does not
- * include building firmware or resetting processors. It also does not model where firmware lies in
- * L1: the bytes are written where the rings are. */
+ * The model includes these bytes and messages, the host's copies, and its waits. The model does not
+ * include building firmware or resetting processors. Nor does it include where firmware lies in L1:
+ * the bytes are written where the stages' rings are. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"

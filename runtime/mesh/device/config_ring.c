@@ -1,5 +1,6 @@
-/* Allocation in the config ring. Each new place follows the previous one, or begins at the start of
- * the ring if the remaining bytes are too few. */
+/* Allocates places in the config ring, the ring in every worker's L1 that holds the data of
+ * launches. Each new place follows the previous one, or begins at the start of the ring if the
+ * remaining bytes are too few. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"

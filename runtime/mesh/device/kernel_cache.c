@@ -1,5 +1,6 @@
-/* Allocation in the kernel cache. Each new place follows the previous one. It is a bug to ask for
- * more bytes than the cache has. */
+/* Allocates places in the kernel cache, the ring in every prefetcher's L1 that holds kernel
+ * binaries. Each new place follows the previous one. A caller that asks for more bytes than the
+ * cache has is a bug. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"

@@ -172,8 +172,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* Returns the first unclaimed range of words, or of L1 bytes, at or behind `begin`. If there is
- * none before `end`, the range is empty. */
+/* Returns the first unclaimed range of words, or of L1 bytes, at or after `begin`. If there is none
+ * before `end`, the range is empty. */
 static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {

@@ -1,5 +1,5 @@
-/* The final check of a plan's routes. They must keep to the topology of the fabric, and it must be
- * impossible that packets on these routes wait for each other in a cycle. */
+/* The final check of a plan's routes. The routes must keep to the topology of the fabric. It must
+ * also be impossible that packets on the routes wait for each other in a cycle. */
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 

@@ -20,8 +20,8 @@ struct assembled {
 	struct launch_body body;
 };
 
-/* The first words of a layout, which its offsets follow. They are part of messages, so their order
- * must not change. */
+/* The first words of a layout; the offsets follow these words. The words are part of messages, so
+ * their order must not change. */
 enum {
 	AT_EVERYWHERE,
 	AT_CACHED,

@@ -1,4 +1,5 @@
-/* Binaries and semaphores of a launch, see program.h. */
+/* Builds the commands that read the binaries of a launch and that write its semaphores, see
+ * program.h. */
 #include "mesh/program/program.h"
 
 /* Returns the pages of DRAM that hold `bytes` of binaries, from `page` on. */

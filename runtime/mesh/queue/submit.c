@@ -294,8 +294,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Returns how many bytes of the body, from `offset` on, fit into one segment behind `used` bytes.
- * Counts only whole commands. */
+/* Returns how many bytes of the body, from `offset` on, fit into one segment after `used` other
+ * bytes. Counts only whole commands. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -361,8 +361,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* Returns true if the prefetchers of the part must stall for this job. They need not stall if the
- * whole feed has already stalled. */
+/* Returns true if the prefetchers of the part must stall for this job. The prefetchers need not
+ * stall if the whole feed has already stalled. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

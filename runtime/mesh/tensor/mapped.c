@@ -1,6 +1,6 @@
-/* Packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not packed has the
- * same bytes in the user's memory as in the buffer, so it is written and read without
- * conversion. */
+/* Writes and reads packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not
+ * packed has the same bytes in the user's memory as in the buffer, so it is written and read
+ * without conversion. */
 #include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"

@@ -218,7 +218,7 @@ static void tensor_parts_charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* Fills one slot of a device with a shard, and with zeros behind the shard. If `shard` is NULL,
+/* Fills one slot of a device with a shard, and with zeros after the shard. If `shard` is NULL,
  * fills the whole slot with zeros. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)

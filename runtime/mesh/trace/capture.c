@@ -1,6 +1,6 @@
 /* Capture of a trace: keeps everything that is enqueued on a queue between trace_begin() and
- * trace_end(). It keeps each workload with the arguments of that time, and the commands of all
- * other calls. trace_build.c makes the trace from both. */
+ * trace_end(). The capture keeps each workload with the arguments that it has when it is enqueued,
+ * and the commands of all other calls. trace_build.c makes the trace from both. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Traces: the buffer in DRAM that holds the commands, and replay. capture.c records the calls, and
- * trace_build.c makes the commands. */
+/* Allocates the buffer in DRAM that holds a trace's commands, and replays traces. capture.c records
+ * the calls, and trace_build.c makes the commands. */
 #include "mesh/trace.h"
 
 #include <stdlib.h>

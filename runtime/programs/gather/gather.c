@@ -1,8 +1,8 @@
 /* Brings the parts of a buffer to the host (gather.h). One implementation reads every device. The
  * other first runs rounds of transfers between devices, and then reads one device. The rounds are
  * all-gathers along rows of devices, along columns, or both in sequence. The rounds bring the parts
- * into the order of the host's data. They use lines of devices, not rings, because a mesh need not
- * have wrap-around links. */
+ * into the order of the host's data. The all-gathers use lines of devices, not rings, because a
+ * mesh need not have wrap-around links. */
 #include <stdio.h>
 #include <stdlib.h>
 

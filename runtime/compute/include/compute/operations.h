@@ -2,7 +2,7 @@
  * the result in a destination register. Values are IEEE 754 float32. Every product and every sum is
  * rounded to nearest, ties to even, in the order documented here. So the bytes are the same on
  * every machine, in both worlds and with every compiler. The cost of an operation is not modelled
- * here; README.md has the numbers.
+ * here; runtime/compute/README.md has the numbers.
  *
  * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the payload of
  * NaN is not specified (see compute_store()). Operands keep all of their bits, whereas hardware

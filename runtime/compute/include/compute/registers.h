@@ -1,7 +1,7 @@
 /* The destination registers of a worker's matrix and vector units: a few tiles in which results are
- * computed and sums accumulate until they are packed into memory. Their number depends on the
- * machine, so the caller chooses it. struct compute_registers does not own its memory. Only f32 and
- * bf16 are supported. */
+ * computed and sums accumulate until they are packed into memory. The number of registers depends
+ * on the machine, so the caller chooses it. struct compute_registers does not own its memory. Only
+ * f32 and bf16 are supported. */
 #ifndef COMPUTE_REGISTERS_H
 #define COMPUTE_REGISTERS_H
 

@@ -47,7 +47,7 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* Builds the routes between the first device and a device that is `hops` away. *there leads along
+/* Builds the routes between the first device and a device that is `hops` away. *there goes along
  * the first row, down the last column, then back along the last row; *back is the reverse. Returns
  * OK, OUT_OF_RANGE (the whole way has fewer hops), or an error of fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,

@@ -11,8 +11,8 @@
 #include "fabric/virtual_mesh.h"
 
 /* Builds the shortest route from `source` to `target`, which must differ. The route has dimension
- * order: it follows the row as long as that reduces the distance, then the column. It may use
- * wrap-around links. On a machine with holes (graph->order), it is the shortest climbing route.
+ * order: it follows the row as long as that reduces the distance, then the column. The route may
+ * use wrap-around links. On a machine with holes (graph->order), it is the shortest climbing route.
  * Returns OK, or NOT_FOUND if no links lead to the target. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
@@ -22,26 +22,26 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
  * with branches up and down every column. If the initiator is outside the range (a gateway, say),
  * the tree first takes the shortest route to the nearest chip of the range. The tree delivers to
  * each chip once; every hop is an existing link. If the range has no chip other than the initiator,
- * the tree has one node and delivers to no chip. On a machine with holes, the tree leads around the
- * holes, even outside the range. Returns OK, or NOT_FOUND, with a sentence in `why` (may be NULL),
- * if a chip cannot be reached. */
+ * the tree has one node and delivers to no chip. On a machine with holes, the tree passes around
+ * the holes, even outside the range. Returns OK, or NOT_FOUND, with a sentence in `why` (may be
+ * NULL), if a chip cannot be reached. */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Builds a multicast tree like fabric_line_columns(), but along a ring through all chips of the
- * range. The tree enters the ring at one chip and leads both ways from there, half of the ring each
- * way, so n chips need n / 2 hops from this chip. A ring exists if the range has two rows, an even
- * number of rows, or wrap-around links, or if the same is true of its columns. Returns OK,
- * UNSUPPORTED if no ring of links leads through the range, or NOT_FOUND if the initiator cannot
- * reach the range. An error comes with a sentence in `why` (may be NULL). */
+ * range. The tree enters the ring at one chip and continues in both directions from there, half of
+ * the ring each way, so n chips need n / 2 hops from this chip. A ring exists if the range has two
+ * rows, an even number of rows, or wrap-around links, or if the same is true of its columns.
+ * Returns OK, UNSUPPORTED if the links of the range form no ring, or NOT_FOUND if the initiator
+ * cannot reach the range. An error comes with a sentence in `why` (may be NULL). */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
 /* Builds a multicast tree like fabric_line_columns(), but along shortest routes (fabric_unicast())
- * to each chip. The routes may lead over wrap-around links and over chips outside the range. On a
- * machine with holes, fabric_line_columns() and fabric_shortest() build the same tree. */
+ * to each chip. The routes may use wrap-around links, and chips outside the range. On a machine
+ * with holes, fabric_line_columns() and fabric_shortest() build the same tree. */
 enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -52,10 +52,10 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
-/* The waits between channels that trees can cause. A packet that holds room behind one channel
- * waits for room behind the next channel of its tree. If waits form a circle, packets could wait
- * for each other for ever. Works for any trees. The array belongs to the arena given to
- * fabric_waits_init(). */
+/* The waits between channels that trees can cause. A packet that occupies a slot at the end of one
+ * channel waits for a slot at the end of the next channel of its tree. If waits form a circle,
+ * packets could wait for each other for ever. Works for any trees. The array belongs to the arena
+ * given to fabric_waits_init(). */
 struct fabric_waits {
 	const struct fabric_graph *graph;
 	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
@@ -81,15 +81,15 @@ REGISTRY_DECLARE_OF(fabric_topology, fabric_topology_row)
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links
  * of the topology. A torus needs links that wrap around. A ring needs wrap-around links, or at
- * least two rows and two columns. Without wrap-around links, the ring leads round the edge of the
+ * least two rows and two columns. Without wrap-around links, the ring runs along the edge of the
  * mesh. */
 enum status fabric_topology_fits(
 	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
 
 /* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if a tree does not fit the
- * topology. In a topology of one dimension, routes lead along a row or a column of the mesh. A
+ * topology. In a topology of one dimension, routes run along a row or a column of the mesh. A
  * packet may go both ways from its source, but must not divide later. On a ring, a multicast may
- * turn, because the ring may lead round the edge of the mesh. `tree` may be NULL. */
+ * turn, because the ring may run along the edge of the mesh. `tree` may be NULL. */
 enum status fabric_topology_routes(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, struct text *why);
 

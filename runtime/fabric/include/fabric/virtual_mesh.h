@@ -1,5 +1,5 @@
 /* A virtual mesh: a rectangle of the platform's physical mesh, with an offset (spec 3.1.2, 3.1.3).
- * It must lie inside the physical mesh, without holes. */
+ * The rectangle must lie inside the physical mesh, without holes. */
 #ifndef FABRIC_VIRTUAL_MESH_H
 #define FABRIC_VIRTUAL_MESH_H
 

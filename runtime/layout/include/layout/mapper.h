@@ -1,8 +1,9 @@
-/* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification). mapper_shard() lowers
- * ShardTensorToMesh, and mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to
- * rows and width, so only some dimensions can be split. Splits of other dimensions are rejected
- * (enum mapper_refusal). If the caller chooses packing, which rearranges the tensor on the host,
- * any dimension can be split. */
+/* Lowers TTNN's mesh mappers, which say how a tensor is split over devices, to layouts of mesh
+ * buffers (the sharding specification). mapper_shard() lowers ShardTensorToMesh, and
+ * mapper_shard_2d() lowers ShardTensor2DMesh. An ND tensor is flattened to rows and width, so only
+ * some dimensions can be split. Splits of other dimensions are rejected (enum mapper_refusal). If
+ * the caller chooses packing, which rearranges the tensor on the host, any dimension can be
+ * split. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 

@@ -58,8 +58,8 @@ static void completion_reads_expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* The argument of the threads that drain a range. They take the data of all reads that were sent
- * before `event`. */
+/* The argument of the threads that drain a range. The threads take the data of all reads that were
+ * sent before `event`. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;

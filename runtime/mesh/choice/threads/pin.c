@@ -4,7 +4,7 @@
 #include "world/world.h"
 
 /* Returns the position of a thread's core in the order of cores. If there are several cores, the
- * first one is only for the caller. */
+ * first core is only for the caller. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);

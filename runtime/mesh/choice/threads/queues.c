@@ -1,4 +1,4 @@
-/* The queues in which a pool's tasks wait (spec 3.9.2). They decide which thread gets a task.
+/* The queues in which a pool's tasks wait (spec 3.9.2). The queues decide which thread gets a task.
  * world/pool.h implements them. */
 #include "mesh/choice/rows.h"
 

@@ -37,9 +37,9 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 
 /* Makes `queue` wait, on the devices of the event's range, until the event has been recorded on
  * them. The devices wait; the host takes no part. If the event belongs to `queue` itself and has
- * been recorded already, the wait costs nothing. If it belongs to `queue` and has not been recorded
- * yet, the wait blocks the queue for ever. If the queue is capturing a trace, every replay waits
- * for this one event.
+ * been recorded already, the wait costs nothing. If the event belongs to `queue` and has not been
+ * recorded yet, the wait blocks the queue for ever. If the queue is capturing a trace, every replay
+ * waits for this one event.
  *
  * Returns OK, or INVALID without enqueueing anything. INVALID means that the event belongs to
  * another mesh device, because only the host can order two mesh devices (event_synchronize()). It

@@ -4,11 +4,12 @@
  * mesh devices (a single device is a mesh of one device), and one for distributed devices. An
  * operation that an implementation does not offer returns an error.
  *
- * Buffers, tensors and traces differ between the implementations. So they are opaque, belong to the
- * handle that made them, and must not be given to another handle. Programs and workloads are
- * descriptions that the host holds (mesh/description.h). They are made and freed through the
- * handle, and the implementation manages their state on devices. Queues are numbers, and events are
- * values without addresses, so that both can be sent to another host.
+ * Buffers, tensors and traces differ between the implementations. So buffers, tensors and traces
+ * are opaque, belong to the handle that made them, and must not be given to another handle.
+ * Programs and workloads are descriptions that the host holds (mesh/description.h). Programs and
+ * workloads are made and freed through the handle, and the implementation manages their state on
+ * devices. Queues are numbers, and events are values without addresses, so that both can be sent to
+ * another host.
  *
  * The distributed device uses one mesh device per host. Each call becomes a message to the hosts
  * that own devices of the range. A range counts rows and columns over all hosts. A buffer is one

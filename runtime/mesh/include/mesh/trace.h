@@ -1,5 +1,5 @@
-/* Traces (spec 3.6, 3.12). A trace is a command sequence in the DRAM of every device. It is
- * captured once, and replayed by one short command from the host.
+/* Traces (spec 3.6, 3.12). A trace is a command sequence in the DRAM of every device. The sequence
+ * is captured once, and replayed by one short command from the host.
  *
  *     trace_begin(queue, &why);
  *     enqueue_workload(queue, ...);                  and others, any number of times

@@ -1,7 +1,7 @@
 /* The library of ready-made programs. Each program has a name and an entry (struct library_row).
- * The entry declares the buffers that the program uses and their requirements. It adds the kernels
- * to a program, and computes what every buffer that the program writes must contain afterwards.
- * Scenarios choose an entry by its name (`library: copy`), and tests run all entries.
+ * The entry declares the buffers that the program uses and their requirements. The entry also adds
+ * the kernels to a program, and computes what every buffer that the program writes must contain
+ * afterwards. Scenarios choose an entry by its name (`library: copy`), and tests run all entries.
  *
  * The caller creates an empty program wherever programs are created (mesh/program.h, mesh/handle.h)
  * and passes its buffers by port number. The entry adds kernels, circular buffers, semaphores and

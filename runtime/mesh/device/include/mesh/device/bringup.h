@@ -17,8 +17,8 @@ void bringup_start(struct mesh_device *mesh);
 void bringup_clear(const struct mesh_device *mesh);
 
 /* bringup_load() loads firmware and greets all chips, in simulated time, before any stage of the
- * mesh device is started. It needs host memory at mesh->load_words; bringup_load_bytes() returns
- * how many bytes. */
+ * mesh device is started. bringup_load() needs host memory at mesh->load_words;
+ * bringup_load_bytes() returns how many bytes. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 

@@ -56,9 +56,9 @@ struct program_group {
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
-/* Cores that share a configuration, even if their kernels differ. They have the same circular
- * buffers and the same semaphores. If they have common arguments, all of them also belong to one
- * group. One write for each target sends the configuration. */
+/* Cores that share a configuration, even if their kernels differ. All these cores have the same
+ * circular buffers and the same semaphores. If the cores have common arguments, all of them also
+ * belong to one group. One write for each target sends the configuration. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
@@ -291,7 +291,7 @@ struct prefetch_command launch_fill(
 struct prefetch_command launch_relay(
 	const struct program_group *group, const struct binary_place *binaries);
 
-/* Appends writes of all semaphores of a program with executing kernels. They go to words of a
+/* Appends writes of all semaphores of a program with executing kernels. The writes go to words of a
  * launch slot of the program's cores (firmware/worker/worker.h). The writes arrive before the go,
  * so a core may increment a semaphore of another core that has not started. Other programs have
  * semaphores only in their configuration, where nothing uses them. `at` [target of the program]

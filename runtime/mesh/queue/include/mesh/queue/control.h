@@ -21,7 +21,7 @@ struct control {
 	enum captured captured;
 };
 
-/* Sends the commands to every device of the range. They take effect in order with all other
+/* Sends the commands to every device of the range. The commands take effect in order with all other
  * operations of the queue. */
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control);

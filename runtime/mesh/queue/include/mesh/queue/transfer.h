@@ -118,8 +118,8 @@ enum status system_memory_read(struct command_queue *queue, const struct mesh_bu
 /* The commands that write one device's part of a buffer. */
 
 /* The largest page that is written with one command: its data, and the commands in front of them,
- * fit behind one ROUTE (submit.c). Larger pages are written in parts of this size. The size is a
- * multiple of 4096, so the parts are aligned like whole pages. */
+ * fit into one segment after a ROUTE command (submit.c). Larger pages are written in parts of this
+ * size. The size is a multiple of 4096, so the parts are aligned like whole pages. */
 enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
 
 /* Returns true if commands that write or read the pages contain tile numbers. For interleaved pages
