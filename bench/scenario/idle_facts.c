@@ -1,5 +1,5 @@
-/* Counts the steps of a workload and what they use (idle_facts.h). Steps under `do` count as often
- * as they run. */
+/* Counts the steps of a workload and the features that they use (idle_facts.h). Each step under
+ * `do` counts as often as it runs. */
 #include "idle_facts.h"
 
 #include "bench/scenario/hosts.h"

@@ -33,8 +33,8 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
-/* Returns true if no program runs on workers, not counting the programs of collectives and gathers.
- * Their kernels act, so they run core by core with every value of model.cores. */
+/* Returns true if no program runs on workers. Programs of collectives and gathers do not count:
+ * their kernels act, so they run core by core with every value of model.cores. */
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs <= facts->library_programs;

@@ -102,10 +102,10 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* Fills in the list of seeds for measure.seeds, beginning with the key `seed`. If there is a
- * precision, the list has seeds_wanted seeds, but at most measure.seeds. Leaves the list empty if
- * an option gives the seed, if there is only one seed, or if a value is invalid, which the schema
- * reports. */
+/* Fills in the list of seeds, beginning with the key `seed`. The list has measure.seeds seeds. If
+ * there is a precision, it has only seeds_wanted seeds, but at most measure.seeds. Leaves the list
+ * empty if an option gives the seed, if there is only one seed, or if a value is invalid. Invalid
+ * values are reported when the keys are bound. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -314,8 +314,8 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-/* Limits the number of seeds to which a precision may raise each point, so that the scenario has at
- * most SCENARIO_RUNS_MAX runs. Warns if this is less than measure.seeds. */
+/* A precision may raise the number of seeds of each point. Limits this number so that the scenario
+ * has at most SCENARIO_RUNS_MAX runs. Warns if the limit is less than measure.seeds. */
 static void limit_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const char *key = "measure.seeds";

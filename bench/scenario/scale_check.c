@@ -65,9 +65,9 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Adds the time in which all iterations of an open loop arrive. For random arrivals this is an
- * upper bound, twice the mean plus 40 gaps: the sum of the gaps exceeds it only once in 10^17
- * cases. */
+/* Adds the time in which all iterations of an open loop arrive. Random arrivals count with an upper
+ * bound, twice the mean plus 40 gaps. The sum of the random gaps exceeds this bound only once in
+ * 10^17 cases. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;

@@ -196,8 +196,9 @@ static const char *blame_mesh(
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal, and reports an error if that fails. A mesh that a step opens is
- * alone in the rehearsal, so its conflicts with other meshes show up only in the run. */
+/* Opens a mesh for the rehearsal, and reports an error if that fails. If a step opens the mesh, no
+ * other mesh is open in the rehearsal. So its conflicts with other meshes show up only in the
+ * run. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {
@@ -287,8 +288,8 @@ static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* Rejects `model.noc: links` unless the network is `packet`: flows in `ideal` never contend, and
- * `fluid` uses SimGrid's links. */
+/* Rejects `model.noc: links` unless the network is `packet`. In the network `ideal`, flows never
+ * contend for links; the network `fluid` uses SimGrid's links. */
 static void check_noc(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_name(run->scenario->model.network);

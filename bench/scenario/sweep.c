@@ -92,7 +92,8 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 }
 
 /* Puts `value` at `path`. A map is merged key by key with the map in the tree, so other keys of the
- * tree are kept. Only the map of a platform replaces the old map. Returns false after errors. */
+ * tree are kept. There is one exception: the map of a platform replaces the old map. Returns false
+ * after errors. */
 static bool put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag)
 {

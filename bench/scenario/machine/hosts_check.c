@@ -1,5 +1,5 @@
-/* Checks of scenarios on machines of several hosts (step_check.h). The runtime rejects the same
- * scenarios, but only at run time and with a status instead of a located error. */
+/* Checks scenarios on machines of several hosts (step_check.h). The runtime rejects the same
+ * scenarios, but only at run time, and with a status instead of an error that cites a line. */
 #include "step_check.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
-/* Checks that the transport library is available. In the native world, hosts are processes of this
- * machine and use the library itself. */
+/* Checks that the transport library is available. Only native runs need it: their hosts are
+ * processes of this machine and use the library itself. */
 static void check_library(const struct hosts_check *check, const struct transport_row *row)
 {
 	struct location where =

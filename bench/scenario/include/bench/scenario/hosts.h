@@ -38,9 +38,9 @@ bool machine_binds(const struct platform *platform);
 struct mesh_shape machine_shape(const struct platform *platform);
 enum host_axis machine_axis(const struct platform *platform);
 
-/* Fills *own with the part of mesh `config` that is on host `host`. *own is equal to `config`,
- * except for shape and offset, and the offset is in coordinates of the host's chips. Returns false
- * if no device of the mesh is on this host. */
+/* Finds the part of the mesh `config` that is on host `host`, and writes its configuration to *own.
+ * It differs from `config` only in shape and offset; the offset is in coordinates of the host's
+ * chips. Returns false if no device of the mesh is on this host. */
 bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
 	struct mesh_config *own);
 

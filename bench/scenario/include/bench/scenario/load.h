@@ -32,15 +32,15 @@ struct run_plan {
 	bool native;
 };
 
-/* Reads the file, applies options, and validates every run. Returns NULL after errors; `diag` then
- * contains them. The result keeps the texts to which its locations refer, so it may outlive `diag`.
- */
+/* Reads the file, applies the options, and validates every run. Returns NULL after errors, which
+ * are in `diag`. The result keeps the texts to which its locations refer, so it may outlive
+ * `diag`. */
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
 
 /* Returns the same scenario with `seeds` seeds for each point, without reading files again. The
- * scenario must have a precision, and `seeds` is at most the number that scenario_precision()
- * stores in *most. Never returns NULL. */
+ * scenario must have the key measure.precision. `seeds` is at most the number that
+ * scenario_precision() stores in *most. Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees the scenario. NULL is allowed. */
@@ -106,14 +106,14 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 /* Value of axis `axis` at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
-/* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree,
- * except for a platform: it replaces the one in the tree. Returns false after errors; valid values
- * are still applied. */
+/* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree.
+ * There is one exception: the map of a platform replaces the one in the tree. Returns false after
+ * errors; valid values are still applied. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
 /* Removes the axis of the key `path` from the sweep, because the option --set gives this key a
- * value. Returns false with an error in `diag` if another axis sets the key, or a key above or
- * below it: the option would then have no effect. */
+ * value. Returns false with an error in `diag` if another axis sets the same key, or a key above or
+ * below it, because this axis would then overwrite the value of the option. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* The columns of the summary. Each axis has one column. If the values of an axis are maps, each

@@ -409,8 +409,8 @@ struct step {
 	const char *as;	       /* its name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
-	/* The number of the step's mesh. It is STEP_ALL_MESHES for a finish that names no mesh,
-	 * and for a repeat, because the steps in a repeat have their own meshes. */
+	/* The number of the step's mesh, or STEP_ALL_MESHES. A finish that names no mesh has
+	 * STEP_ALL_MESHES. So has a repeat, because the steps in it have their own meshes. */
 	uint32_t mesh;
 	union {
 		struct repeat_step repeat;
@@ -482,8 +482,8 @@ uint32_t steps_count(const struct step *steps, uint32_t count);
 /* Fills three arrays, with an element for each step, by the number of the step. `places` gets the
  * step's place and kind, like "workload.0.do.1 finish". `programs` gets the program that the step
  * launches, or "". `names` gets the step's key `as`. If the step has no `as`, `names` gets its
- * program if no other step launches that program, and otherwise its place, like "workload/0/do/1".
- * The texts are in `arena`, or belong to the steps. */
+ * program, provided that no other step launches this program. In all other cases `names` gets the
+ * step's place, like "workload/0/do/1". The texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

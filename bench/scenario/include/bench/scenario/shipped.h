@@ -24,9 +24,10 @@ const char *shipped_decisions(void);
 /* The file with the model's errors on figures that were left out of the fit. */
 const char *shipped_errors(void);
 
-/* Returns the path of a scenario. If the file `name` exists or `name` contains a folder, this is
- * `name` itself. Otherwise it is the shipped scenario of that name, with or without .yaml. If there
- * is no such shipped scenario, it is `name`. The text is valid until the next call. */
+/* Returns the path of the scenario `name`. If the file `name` exists, or if `name` contains a
+ * folder, this is `name` itself. If not, it is the shipped scenario of that name, with or without
+ * .yaml. If no shipped scenario has that name, it is `name`. The text is valid until the next
+ * call. */
 const char *shipped_scenario(const char *name);
 
 #endif
