@@ -1,5 +1,6 @@
-/* Slices of watched operations on chips (recorder_private.h). A chip may pass marks out of order,
- * for instance if it both sends and receives; its slices follow the order of time. */
+/* Slices of watched operations on chips (recorder_private.h). A slice lasts from one mark of the
+ * operation on the chip to the next, in the order of time. A chip may pass marks out of order, for
+ * instance if it both sends and receives. */
 #include "recorder_private.h"
 
 #include "base/allocate.h"

@@ -1,6 +1,6 @@
-/* The critical paths of operations (recorder.h). Keeps the cause of each mark until the operation
- * gets no more marks, then walks back from the end of each metric. There can be at most CAUSE_KINDS
- * kinds of operations. */
+/* Each metric is a span of time; its path is found by walking back, from cause to cause, from the
+ * end of the span to its start. The causes of an operation's marks are kept until it gets no more
+ * marks. There can be at most CAUSE_KINDS kinds of operations. */
 #include "bench/record/recorder.h"
 
 #include <stdio.h>
@@ -124,8 +124,8 @@ static enum charge wait_behind(enum mark_point point)
 	return waits[point];
 }
 
-/* Fills `marks` with the operation's marks, sorted by time, and returns their number. MARK_RETURNED
- * is left out, because the path does not lead through the return of the call. */
+/* Writes the operation's marks to `marks`, sorted by time, and returns their number. Leaves out
+ * MARK_RETURNED, because nothing on the path waits for the return of the call. */
 static uint32_t list_marks(
 	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
 {
@@ -153,8 +153,8 @@ struct way {
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* Records a piece of the path as a slice of a watched operation. Called for the last piece of the
- * path first. Successive pieces of one stage become a single slice. */
+/* Records a piece of a watched operation's path as a slice. The pieces must be given backwards, the
+ * last one first. Successive pieces of one stage become a single slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -238,9 +238,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* Returns the operation whose end completes this one. Returns NULL if there is none so far, or if
- * it is NEAR or more calls later, because the path would then lead through all operations in
- * between. */
+/* Returns the operation whose end completes operation `index`. Returns NULL if there is none so
+ * far. Also returns NULL if it was called NEAR or more calls later, because the path would then
+ * lead through all operations in between. */
 static const struct op_row *completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	for (uint32_t next = index; next < count && next < index + NEAR; next++)
@@ -249,8 +249,8 @@ static const struct op_row *completed_by(const struct op_row *rows, uint32_t ind
 	return NULL;
 }
 
-/* Computes the path of the metric completion, which ends when the host sees the end of the
- * operation that completes this one. */
+/* Computes the path of the metric completion. It ends when the host sees the end of the operation
+ * that completes this operation, which may be a later one. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -307,8 +307,9 @@ static void record_op_paths_take(
 	}
 }
 
-/* Returns true if the operation gets no more marks. A queue is processed in order, except for
- * launches on different sub-devices. */
+/* Returns true if the path of an operation can be computed, by the conditions described at FEW,
+ * LONE and MANY. The conditions rely on the order of a queue: its operations are processed in
+ * order, except for launches on different sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* The recorder of operations (bench/record/recorder.h). It allocates only once, at the start,
- * because marks are the hottest path of a run's bookkeeping. A shared recorder is in memory that
- * processes share, and its marks take no lock (recorder_private.h). */
+ * because no other part of a run's bookkeeping is called as often as marks are. A shared recorder
+ * is in memory that processes share, and its marks take no lock (recorder_private.h). */
 #include "bench/record/recorder.h"
 
 #include <pthread.h>

@@ -8,15 +8,16 @@
 #include "bench/results/results.h"
 #include "world/world.h"
 
-/* Marks of several processes take no lock. So a process that is stopped or killed in the middle of
- * a mark does not delay other processes, and only that mark may be wrong. */
+/* Processes that mark operations at the same time take no lock. So a process that is stopped or
+ * killed in the middle of a mark does not delay the others, and only this one mark may be wrong. */
 
-/* Returns the member of the row for the time that the host spent on its work before `point`.
- * Returns NULL if there is no such member. */
+/* Returns the member of the row that has the time which the host spent on the work that ends at
+ * `point`. Returns NULL if there is no such member. */
 int64_t *op_row_time(struct op_row *row, enum mark_point point);
 
-/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row. It is
- * the latest time so far of a point of the host's work, or -1 before the first such point. */
+/* Sets the mark `point` of the row's operation to `time_ps`. *reached belongs to this row: it is
+ * the latest time at which a point of the host's work was marked, or -1 before the first such
+ * point. */
 void shared_mark(struct op_row *row, int64_t *reached, int64_t time_ps, enum mark_point point);
 
 /* Slices of a watched operation on each chip, from mark to mark. Marks of the host are ignored. */

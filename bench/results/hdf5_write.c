@@ -17,8 +17,8 @@ enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
-	/* For each new attribute, HDF5 searches all attributes in the object's header. For tables
-	 * with more columns than this, HDF5's index is faster. */
+	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. Tables
+	 * with more columns than this use HDF5's index, which is faster for many attributes. */
 	COMPACT_COLUMNS = 256,
 	CONVERT_BYTES = 1 << 16, /* of texts that HDF5 converts at a time */
 	TEXT_BYTES = 16,	 /* of a text's reference in a file */
@@ -65,8 +65,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-/* Returns transfer properties for `count` texts. HDF5 clears a buffer for all texts that it
- * converts at a time, so the buffer should not be larger than needed. */
+/* Returns transfer properties for `count` texts. HDF5 clears a buffer with room for all texts that
+ * it converts at a time, so a buffer larger than needed costs time. */
 static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -376,8 +376,8 @@ static void pack(const struct packing *packing, const char *row, char *to)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as they are in memory");
 
-/* Converts rows to their type in the file and writes them. If HDF5 converted a small table, it
- * would take longer to plan the conversion than to write the rows. */
+/* Converts rows to their type in the file, and writes them. HDF5 could convert the rows itself, but
+ * for a small table it takes longer to plan the conversion than to write the rows. */
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
 {

@@ -88,8 +88,9 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 	return count;
 }
 
-/* Fills `subjects` with everything that gets its own metrics. The kinds of operations come first,
- * in the order of their first operations, then the steps of kinds with several steps. */
+/* Lists everything that has metrics of its own in `subjects`. The kinds of operations come first,
+ * in the order of their first operations. They are followed by the steps of those kinds that
+ * several steps have. */
 static void find_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
@@ -123,9 +124,9 @@ static double rate_of(const struct completions *series)
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* Returns the completed operations of a subject without warm-up, and the last warm-up operation,
- * with whose completion the measured time begins. If a single other operation comes before the
- * warm-up, for example outside of the loop, it is left out. */
+/* Returns the completed operations of a subject without warm-up. Also returns the last warm-up
+ * operation, because the measured time begins with its completion. A single operation that was
+ * called before the warm-up, for example outside of the loop, is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {
@@ -146,8 +147,8 @@ static struct chosen choose_complete(
 }
 
 /* Sets throughput and bandwidth of `row`. If operations do not overlap, the bandwidth is the sum of
- * their bytes divided by the sum of their transfer times. Otherwise it is the rate at which bytes
- * complete. */
+ * their bytes divided by the sum of their transfer times. If they overlap, it is the rate at which
+ * bytes complete. */
 static void add_rates(
 	const struct operations *operations, const char *subject, struct kind_row *row)
 {

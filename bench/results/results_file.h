@@ -38,7 +38,8 @@ herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
 /* Names of columns in a file. They are valid Python identifiers, so that a column is an attribute
- * of a data frame. They are made when a table is written, so its creator can use any names. */
+ * of a data frame. In memory a table can use any names; they are converted when the table is
+ * written. */
 
 enum { COLUMN_NAME_BYTES = 256 };
 

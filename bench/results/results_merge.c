@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* Returns true if the file is an HDF5 file, and its first bytes contain names of our attributes.
- * Does not use the HDF5 library, because it may crash on damaged files. */
+/* Returns true if the file is an HDF5 file, and if names of meshsim's attributes are among its
+ * first bytes. Does not use the HDF5 library, because the library may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -100,8 +100,9 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the group of a run. HDF5 crashes on damaged files and follows links into other files. So
- * our own reader must have checked before that the part contains only objects that we write. */
+/* Copies the group of a run from a part. HDF5 crashes on damaged files, and follows links into
+ * other files. So the part must have been checked by our own reader: it must contain only objects
+ * that meshsim writes. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -173,7 +174,7 @@ static void flush_directory(const char *path)
 }
 
 /* Returns an upper bound on the size of the merged file. Parts are copied without changes, except
- * that /ops has more columns; the other tables do not grow. */
+ * for the operations, which get more columns in /ops. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

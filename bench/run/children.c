@@ -69,9 +69,9 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
-/* Returns true if a limit on memory (ulimit -v) is set, and the process printed an out-of-memory
- * message; libraries do this before they abort. Without a limit such a message means that the size
- * was absurd, which is a bug. */
+/* Returns true if the process printed an out-of-memory message, which libraries do before they
+ * abort, and if a limit on memory (ulimit -v) is set. If no limit is set, such a message means that
+ * the process asked for an absurd amount of memory, which is a bug. */
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
@@ -86,8 +86,9 @@ static bool is_out_of_space(const struct text *said)
 	return found && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Returns true if a process that took `cpu_s` was killed by its limit of CPU time. A process gets
- * SIGXCPU at the soft limit and SIGKILL at the hard limit; `ulimit -t` sets both. */
+/* Returns true if a process that used `cpu_s` of CPU time was killed by its limit of CPU time. A
+ * process gets SIGXCPU at the soft limit, and SIGKILL at the hard limit; `ulimit -t` sets both
+ * limits. */
 static bool is_out_of_cpu(int signal, double cpu_s)
 {
 	const double slack_s = 0.1;

@@ -120,9 +120,9 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* Returns true if the open directory is empty or has a state file. Every meshsim creates the state
- * file before the parts and removes it after them, so a directory with files but without a state
- * file is not ours. */
+/* Returns true if the open directory is empty or has a state file. meshsim creates the state file
+ * before the parts and removes it after them. So if a directory has files but no state file,
+ * meshsim did not make it. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -139,8 +139,8 @@ static bool has_state_or_nothing(int file)
 	return has_state || empty;
 }
 
-/* Creates the directory, or uses an existing one if it is ours. Another process may remove the
- * directory before this function returns. */
+/* Creates the directory, or uses an existing one that meshsim made. Another process may remove the
+ * directory at any time, even before this function returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {

@@ -219,7 +219,7 @@ static enum exit_code run_child_judge(struct job *job, enum run_end end, const s
 }
 
 /* Collects statistics. The client calls this after its last step, so that closing the mesh does not
- * count. If the run stops before that, statistics are collected when it has stopped. */
+ * count. If the run stops earlier, this is called when it has stopped. */
 static void run_child_collect(void *context)
 {
 	struct job *job = context;
@@ -375,9 +375,9 @@ static bool run_child_read_all(int in, void *to, size_t length)
 	return true;
 }
 
-/* Makes the run watch the operations that the scenario chose. A rehearsal in its own process finds
- * when these operations begin and end. If the rehearsal does not finish, nothing is watched, and
- * the run itself reports the reason. */
+/* Chooses the operations that the scenario wants to trace, and makes the run watch them. For this,
+ * a rehearsal runs the scenario in its own process and finds when these operations begin and end.
+ * If the rehearsal does not finish, nothing is watched, and the run itself reports the reason. */
 static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
 {
 	struct watch_window windows[TRACE_OPERATIONS_MAX];

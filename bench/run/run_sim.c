@@ -113,8 +113,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* Rejects a run that was over before its fault happened, because its results do not show the effect
- * of the fault. */
+/* Rejects a run that was over before the fault in `model.fault` happened, because the results of
+ * such a run do not show the effect of the fault. */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;

@@ -15,7 +15,7 @@
 #include "bench/scenario/scenario.h"
 #include "watch/watch.h"
 
-/* A note of the first fault of a run's firmware, as text. Later faults are dropped. In the native
+/* Stores the first fault of a run's firmware, as text. Later faults are dropped. In the native
  * world, any thread of any process of the run can report a fault. */
 
 struct fault_note; /* opaque */
@@ -55,19 +55,21 @@ struct run_world {
 	/* Time since the world's start. Callable from any of its threads. */
 	int64_t (*now_ps)(void);
 
-	/* Shows the watcher every stage of every chip, with the chip's number in the whole machine.
-	 * For stages in other processes, shows the state at the time when the run was given up. */
+	/* Gives the watcher the state of every stage of every chip, with the chip's number in the
+	 * whole machine. For stages in other processes, this is the state at the time when the run
+	 * was given up. */
 	void (*watch)(const struct client *client, struct watcher *watcher);
 
-	/* For a world that cannot detect stalls: sets a time limit for `run`. After `wall_s`
-	 * seconds `run` calls `late`, which ends the process. NULL: the world detects stalls. */
+	/* Sets a time limit for `run`, in a world that cannot detect stalls. After `wall_s`
+	 * seconds, `run` calls `late`, which ends the process. In a world that detects stalls, this
+	 * member is NULL. */
 	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
 	/* Work of the whole run; exact once its threads have ended. */
 	void (*counts)(struct work_counts *counts);
 
-	/* Called when firmware has reported a fault, on any thread of any process of the run. NULL:
-	 * the run ends by itself. */
+	/* Called when firmware has reported a fault, on any thread of any process of the run. If
+	 * this member is NULL, the run ends by itself after a fault. */
 	void (*faulted)(void);
 };
 
@@ -96,8 +98,8 @@ void collect_cores(const struct client *client, struct run_record *record, struc
 /* The watcher of a run (bench/watcher/watcher.h). It inspects the cores of a run that did not
  * finish, in both worlds. */
 
-/* Adds the table with the state of every core to the record, in `arena`. Appends lines for cores
- * with running kernels to `told`. */
+/* Adds the table with the state of every core to the record, in `arena`. Appends a line to `told`
+ * for each group of cores with running kernels. */
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told);
 
@@ -105,8 +107,9 @@ void watch_cores(const struct run_world *row, const struct client *client,
  * (watch/watch.h). It needs an earlier run that has recorded when operations begin and end.
  * watch_record() makes tables of the recording. */
 
-/* Returns, in `arena`, the windows of the operations of a run that the scenario chose, sorted by
- * number. There are at most TRACE_OPERATIONS_MAX; *left_out becomes the number of the others. */
+/* Chooses the operations that the scenario wants to trace, at most TRACE_OPERATIONS_MAX. Returns,
+ * in `arena`, the windows of time of these operations, sorted by number. Sets *left_out to the
+ * number of chosen operations that are left out. */
 struct watch_window *watch_choose(const struct trace_keys *keys, const struct op_recorder *recorder,
 	const struct step_names *names, uint32_t *count, uint32_t *left_out, struct arena *arena);
 
@@ -116,8 +119,9 @@ void watch_record(struct run_record *record, struct arena *arena);
 
 /* Totals of a run from the counters of its meshes. */
 
-/* Adds the counters of the command path of a mesh, over all times that it was open. If `asks` is
- * false, does not query the devices, and leaves out the counters of a mesh that is still open. */
+/* Adds the counters of a mesh's command path, over all times that the mesh was open. If `asks` is
+ * false, does not query the devices; the counters of a mesh that is still open are then left
+ * out. */
 void totals_add_commands(const struct client *client, bool asks, struct run_totals *totals);
 
 /* Adds the counters that each mesh has at the end. */

@@ -110,8 +110,8 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 }
 
 /* Copies the reason that a run printed for its end. This is the last line that begins with
- * "meshsim: ", because processes of the run, such as an MPI daemon, may print more lines after it.
- */
+ * "meshsim: ". It need not be the last line of all, because processes of the run, such as an MPI
+ * daemon, may print more lines after it. */
 static void copy_reason(const struct child_end *end, char *message, size_t size)
 {
 	static const char own[] = "meshsim: ";
@@ -311,10 +311,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* Checks for a result file if --resume is given and there are no parts. Returns true if no run must
- * be started: either the file is complete, and *complete becomes true, or it is not a result file
- * of this scenario, which is an error. If the file only lacks some runs, returns false, and all
- * runs are executed again. */
+/* If --resume is given and there are no parts, checks whether the result file exists already.
+ * Returns true if no run must be started. That is so in two cases: the file is complete, and
+ * *complete becomes true, or it is not a result file of this scenario, which is an error. If the
+ * file only lacks some runs, returns false, and all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -19,8 +19,9 @@
 #include "base/file/file.h"
 
 /* The name of the marker file in every scratch folder. The process that owns the folder locks the
- * file before it gives it this name. So if a marker is unlocked, its process is dead. A folder
- * without a marker is not a scratch folder, even if it has the name of one. */
+ * file before it gives the file this name. So if the marker file is unlocked, its process is dead.
+ * A folder without a marker file is not a scratch folder, even if the folder's name looks like
+ * one. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 

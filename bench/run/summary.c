@@ -70,9 +70,9 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* Adds columns for groups of operations. If there are more groups than the table can have columns
- * for, kinds of operations come first, then programs and steps. The tables of the single runs have
- * all groups. */
+/* Adds columns for groups of operations: kinds, programs and steps. If there are more groups than
+ * the table can have columns for, kinds come first, then programs and steps. The tables of the
+ * single runs have all groups. */
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {

@@ -355,8 +355,8 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* Returns true if the process crashed. Only EXIT_BUG counts as an exit code of a crash: libraries
- * exit with other codes when one of their helper processes is killed. */
+/* Returns true if the exit code means that the process crashed. Only EXIT_BUG does. Other codes may
+ * come from libraries, which exit with them when one of their helper processes is killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))

@@ -1,9 +1,10 @@
-/* The executors of a native run. Each one is a process of this machine (a client_ground,
- * bench/client/client.h). Executors are forked before there are threads or sockets, because not
- * every transport survives a fork. They then wait for the address of the controller. They write
- * their marks to the run's recorder, which is in shared memory; all processes use the same clock.
- * They also report in shared memory how they ended. The process that started the executors prints
- * their output with the names of their hosts. No executor outlives that process. */
+/* The executors of a native run; there is one for each host. Each one is a process of this machine
+ * (a client_ground, bench/client/client.h). Executors are forked before there are threads or
+ * sockets, because not every transport survives a fork. They then wait for the address of the
+ * controller. They write their marks to the run's recorder, which is in shared memory; all
+ * processes use the same clock. They also report in shared memory how they ended. The process that
+ * started the executors prints their output with the names of their hosts. No executor outlives
+ * that process. */
 #ifndef BENCH_RUN_PROCESSES_H
 #define BENCH_RUN_PROCESSES_H
 
@@ -26,9 +27,9 @@
  * thread must live as long as the executors. Returns OK, or an error with a sentence. */
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why);
 
-/* Waits until `bell` is readable, an executor has ended unexpectedly or is silent (see below), or
- * the time `deadline_ns` of world->now_ns() is reached. Meanwhile prints the output of executors.
- * Also works if there are no executors. */
+/* Waits until `bell` is readable, an executor has ended unexpectedly or is silent
+ * (processes_silent()), or the time `deadline_ns` of world->now_ns() is reached. Meanwhile prints
+ * the output of executors. Also works if there are no executors. */
 void processes_listen(int bell, int64_t deadline_ns);
 
 /* Returns true if executors have ended unexpectedly. `why` gets a line for each of them. Sets
@@ -39,8 +40,8 @@ bool processes_lost(struct text *why, bool *crashed);
  * processes_listen() returns when this happens. */
 bool processes_silent(struct text *why);
 
-/* Records the state of the cores of the remaining executors. Only the first call does this; it
- * takes at most a second for each executor. Call it from one thread at a time. */
+/* Records the state of the cores of the executors that still run. Only the first call has an
+ * effect; it takes at most a second for each executor. Call it from one thread at a time. */
 void processes_look(void);
 
 /* Shows the recorded states to the watcher. */
@@ -49,8 +50,8 @@ void processes_show(struct watcher *watcher);
 /* Ends the remaining executors and prints their output. */
 void processes_stop(void);
 
-/* Adds a row to the table of threads for each executor and for this process, with its CPU time so
- * far. Adds these times to the totals. Does nothing if there are no executors. */
+/* Adds a row to the table of threads for each executor and for this process, with the CPU time of
+ * the process so far. Adds the CPU times to the totals. Does nothing if there are no executors. */
 void processes_record(struct run_record *record, struct arena *arena);
 
 /* Adds the work of executors that have ended normally. */
@@ -59,8 +60,8 @@ void processes_counts(struct work_counts *counts);
 /* Binding of a native run's processes to cores, their CPU time, and the cost of joining. */
 
 /* If the platform says `cores: own`, binds this thread to one of the cores that the process may run
- * on. Threads that it starts later are bound, too. The number of the server selects the core.
- * Otherwise does nothing. Returns OK, or IO with a sentence. */
+ * on. The number of the server selects the core. Threads that this thread starts later are bound,
+ * too. If the platform says something else, does nothing. Returns OK, or IO with a sentence. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
 /* Fills the row of threads of a process with its CPU time so far, and adds that to the totals. */
@@ -73,15 +74,16 @@ struct opening_row processes_opening(const struct channel_counts *counts, uint32
 uint64_t processes_session(void);
 
 /* The address at which the processes of a native run meet. It can be reached only on this machine.
- * If the transport library accepts messages of any process, the run has its own network namespace.
- */
+ * If the transport library accepts data even from processes that do not hold the run's key, the run
+ * gets a network namespace of its own (unless MESHSIM_SHARED_NETWORK=1). */
 
 enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
-/* If the transport accepts strangers, moves this process and its later children into a new network
- * namespace, which has only a loopback. Call it before the first process and thread of the run are
- * started. MESHSIM_SHARED_NETWORK=1 in the environment disables the move. Returns OK, or
- * UNSUPPORTED with a sentence if the kernel does not allow a new namespace. */
+/* If the transport library accepts data from processes that do not hold the run's key, moves this
+ * process and its later children into a new network namespace, which has only a loopback. Call it
+ * before the first process and thread of the run are started. MESHSIM_SHARED_NETWORK=1 in the
+ * environment disables the move. Returns OK, or UNSUPPORTED with a sentence if the kernel does not
+ * allow a new namespace. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
 /* Writes an address for the controller to `address`. This is a loopback address, or a socket in a
@@ -93,9 +95,9 @@ enum status processes_address(const struct transport_row *row, char address[PLAC
 /* In a forked process: redirects its output to the pipe `output`, and closes its input. */
 void processes_redirect(int output);
 
-/* The heartbeat of another process. We send the process a byte every second, and a dedicated thread
- * of the process sends it back. So a process that only computes does answer, but a process that is
- * stopped does not. */
+/* The heartbeat of another process. The parent sends the process a byte every second, and a
+ * dedicated thread of the process sends it back. So a process that is busy computing still answers,
+ * but a process that is stopped does not. */
 
 /* One process; all zeros before pulse_open(). */
 struct pulse {
@@ -123,9 +125,8 @@ enum pulse_beat pulse_look(struct pulse *pulse, pid_t process, uint32_t silent_s
 /* "is stopped", "is held by a debugger" or "does not answer". */
 const char *pulse_state(pid_t process);
 
-/* The state of the cores of another process. A request for the state goes through the socket on
- * which the executor got the address of its controller. A dedicated thread of the executor answers.
- */
+/* The state of the cores of another process. The request goes through the socket on which the
+ * executor got the address of its controller. A dedicated thread of the executor answers it. */
 
 /* The answers; all zeros is empty. */
 struct watch_list {

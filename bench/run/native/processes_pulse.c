@@ -10,8 +10,8 @@
 
 #include "world/world.h"
 
-/* The most silence that is counted between two looks. If more time has passed, this process itself
- * was stopped and could not look. */
+/* The most silence that is counted between two calls of pulse_look(). If more time has passed, this
+ * process itself was stopped, so the silence says nothing about the other process. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)

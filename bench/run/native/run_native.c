@@ -1,8 +1,8 @@
-/* A run in the native world. It consists of threads of this machine and of emulated chips in
- * memory; on a machine of several hosts there is a process for each host. The run is functional:
- * its times are those of this machine, not of the modelled machine. Stalls are detected only after
- * a fault or the loss of a process. If the run takes longer than limits.wall_s, the state of its
- * cores is recorded, and the run is given up. */
+/* A run in the native world. The chips are emulated in memory, and their processors are threads of
+ * this machine. On a machine of several hosts, there is a process for each host. The run is
+ * functional: its times are those of this machine, not of the modelled machine. Stalls are detected
+ * only after a fault or the loss of a process. If the run takes longer than limits.wall_s, the
+ * state of its cores is recorded, and the run is given up. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -71,8 +71,8 @@ static void empty_bell(void)
 	(void)!read(native.bell, &rings, sizeof rings);
 }
 
-/* Waits until the client has finished, but only for GRACE_NS after a fault or the loss of a
- * process. Gives up the run when it is late or an executor is silent. */
+/* Waits until the client has finished. After a fault or the loss of a process, waits only for
+ * GRACE_NS more. Gives up the run if it exceeds its time limit, or if an executor is silent. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
@@ -95,8 +95,8 @@ static void wait_for_client(void)
 }
 
 /* Returns how the run ended; `why` gets the reason if the run failed. The client may notice the
- * loss of a host before this process knows that the host's process has ended, so waits a moment for
- * that. */
+ * loss of a host before this process knows that the host's process has ended. In this case, waits a
+ * moment for the end of the host's process. */
 static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);

@@ -1,6 +1,6 @@
-/* Records the life of every operation. Numbers operations, and turns marks (lists/mark.def) into
- * rows of bench/results/results.h. A mark must have the number of an operation that the recorder
- * has started, or 0, which means no operation. */
+/* Records the life of every operation. Gives each operation a number, and turns its marks
+ * (lists/mark.def) into a row of bench/results/results.h. A mark must have the number of an
+ * operation that the recorder has started, or 0 if it belongs to no operation. */
 #ifndef BENCH_RECORDER_H
 #define BENCH_RECORDER_H
 
@@ -14,8 +14,8 @@
 struct op_recorder; /* opaque */
 struct op_paths;
 
-/* Makes a recorder for `capacity` operations. `shared` is for native runs: then several threads,
- * and processes that are forked later, can mark the same operations at once. */
+/* Makes a recorder for `capacity` operations. Native runs set `shared`; then several threads, and
+ * processes that are forked later, can mark the same operations at once. */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
 
 /* Frees recorder and rows. NULL is allowed. */
@@ -30,8 +30,8 @@ void op_recorder_follow(struct op_recorder *recorder);
 /* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
-/* Also records slices of watched operations on chips (watch/watch.h). Call it before the first
- * mark, in the simulated world only. */
+/* Also records what happens to watched operations on each chip, as slices of time (watch/watch.h).
+ * Call it before the first mark, and only in the simulated world. */
 void op_recorder_watch(struct op_recorder *recorder);
 
 /* Drops all further marks. If the recorder is shared, a mark that is under way may still arrive. */
@@ -67,7 +67,8 @@ uint32_t work_rows(
 
 /* The critical path of every operation. It shows in which stages the time of the operation's
  * metrics was spent, and how much time was charged to each constant. It is computed from the causes
- * that the simulation records (cause/cause.h); native runs have no causes. */
+ * of events that the simulation records (cause/cause.h). Native runs record no causes, so they have
+ * no paths. */
 
 struct op_paths; /* opaque */
 
@@ -78,8 +79,9 @@ struct op_paths *op_paths_new(uint32_t capacity);
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);
 
-/* Call op_paths_start() for a new operation, which has the next number. Call op_paths_mark() when
- * an operation passes a mark; the current event is the cause of the mark. */
+/* Call op_paths_start() for a new operation; its number must be that of the previous operation plus
+ * 1. Call op_paths_mark() when an operation passes a mark; the current event is the cause of the
+ * mark. */
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 

@@ -8,8 +8,8 @@
 
 #include "bench/results/table.h"
 
-/* Disables HDF5's printing of errors, because callers report statuses, and its loading of plugins.
- * Call it before all other functions of this header. */
+/* Disables two features of HDF5: printing of errors, because callers report statuses, and loading
+ * of plugins. Call it before all other functions of this header. */
 void hdf5_quiet(void);
 
 /* Creates a file, replacing an existing one; creates a group. */
@@ -27,8 +27,8 @@ herr_t hdf5_text(hid_t group, const char *name, const char *value);
 herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
 
 /* Writes a table as a dataset of `group`. Names of columns become identifiers. The attribute
- * "unit:COLUMN" has the unit of a column. If the name of a column was not an identifier, the
- * attribute "key:COLUMN" has the name. */
+ * "unit:COLUMN" has the unit of a column. If this changes the name of a column, the attribute
+ * "key:COLUMN" has the original name. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
 /* These functions write a table in pieces. hdf5_table_create() creates a dataset of

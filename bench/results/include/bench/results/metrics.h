@@ -24,9 +24,10 @@ struct step_names {
 	uint32_t count;
 };
 
-/* Computes all metrics; the rows live in `arena`. Each kind of operation has rows. If steps with
- * different names make operations of one kind, each of these steps has rows "KIND/NAME", too. If
- * operations with one name run on several meshes, each mesh has its own rows, "NAME of MESH". */
+/* Computes all metrics. Each kind of operation has rows. If steps with different names make
+ * operations of one kind, each of these steps also has rows, "KIND/NAME". If operations with one
+ * name run on several meshes, each mesh has its own rows, "NAME of MESH". The rows are allocated in
+ * `arena`. */
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
@@ -35,9 +36,9 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Returns true if the host has seen the end of `later`, and `later` completes `op` by the rule of
- * operations_link(). `later` is `op` itself or an operation after it. Call this while operations
- * are recorded. */
+/* Returns true if the host has seen the end of `later`, and if this tells the host that `op` is
+ * complete, by the rule of operations_link(). `later` is `op` itself or an operation after it. Can
+ * be called while operations are still recorded. */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a

@@ -1,6 +1,6 @@
-/* Reads parts of result files, for merging, resuming and experiments. The columns of a table must
- * have exactly the types and sizes of its layout. Everything else is an error, because a file may
- * be forged. */
+/* Reads parts of result files, for merging, resuming and experiments. A file may be forged. So the
+ * columns of a table must have exactly the types and sizes of its layout; everything else is an
+ * error. */
 #ifndef BENCH_PART_READ_H
 #define BENCH_PART_READ_H
 
@@ -14,8 +14,8 @@
 struct h5_file *part_open(const char *path);
 
 /* Reads the table `layout->name` of `group` ("" or "/run") into rows of the layout; free() *rows.
- * If there is no such table or it has another layout, returns false, and *rows is NULL and
- * *row_count is 0. */
+ * If there is no such table, or if it has another layout, sets *rows to NULL and *row_count to 0,
+ * and returns false. */
 bool part_table(struct h5_file *file, const char *group, const struct table *layout, void **rows,
 	uint32_t *row_count);
 

@@ -126,9 +126,10 @@ struct op_row {
 	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;		    /* payload moved (0: none) */
 	int64_t arrival;	    /* open loop: when it was due to be called; else -1 */
-	/* The time from CALLED to the last DOORBELL is cut at every BUILT, EXPECTED, COPIED and
-	 * DOORBELL. Each of these members is the sum of the pieces that end with its mark. A loop
-	 * over devices passes these marks again and again, and `marks` has only first and last. */
+	/* The time from CALLED to the last DOORBELL is cut into pieces at every BUILT, EXPECTED,
+	 * COPIED and DOORBELL. Each of these members is the sum of the pieces that end with one
+	 * kind of mark. The sums are needed because a loop over devices passes these marks many
+	 * times, and `marks` has only the first and the last time. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
@@ -147,7 +148,7 @@ struct kind_row {
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
 	/* Completions per second, without warm-up and drain (steady_find()). If too few completions
-	 * remain, the rate of all completions; 0 if there are fewer than two. */
+	 * remain, it is the rate of all completions. It is 0 if there are fewer than two */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
 	double bandwidth; /* payload bytes per simulated second of transfer */
@@ -188,9 +189,9 @@ struct thread_row {
 	uint64_t polls;
 };
 
-/* The time that hosts of a native run took to join, beginning with the connection. `proof` is the
- * part of this time in which both ends proved that they have the run's key. Both are given as mean
- * and maximum over the hosts. */
+/* The time that the hosts of a native run took to join, beginning with the connection. `proof` is
+ * the part of this time in which controller and host proved to each other that they have the run's
+ * key. Both are given as mean and maximum over the hosts. */
 struct opening_row {
 	uint32_t hosts;
 	int64_t opening, opening_most;
@@ -240,11 +241,11 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often a constant was charged to operations of a kind, and for how long. `metric` names the
- * metric whose paths contain the charges; only measured operations count. If `metric` is "all",
- * charges outside of paths and to any operation count, too. If it is "interval", the paths begin at
- * the previous completion and end at the operation's own. The row without a constant has the number
- * of the paths, and their total time. */
+/* How often a constant was charged to operations of a kind, and for how long. Only charges on the
+ * paths of the metric `metric` count, and only measured operations. There are two special values of
+ * `metric`. "all" also counts charges outside of paths, to any operation. "interval" stands for
+ * paths that begin at the previous completion and end at the operation's own. The row without a
+ * constant has the number of the paths, and their total time. */
 struct charge_row {
 	char kind[24];
 	char metric[16];
@@ -307,9 +308,9 @@ struct print_count_row {
 	uint64_t printed, kept;
 };
 
-/* The state of a processor when the run did not finish. Cores in the same state form a group: they
- * share rows, and have one number, from 0. State "others" stands for cores of groups that were not
- * kept. */
+/* The state of a processor when the run did not finish. Cores in the same state form a group, which
+ * has a number from 0 and a row for each processor. The state "others" stands for the cores of all
+ * groups that were not kept. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
 	char chips[40], tiles[40]; /* "0-63" */
@@ -382,8 +383,8 @@ struct table results_print_counts(void);
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Writes the record of one run into its own file, atomically: writes a temporary file, flushes it
- * and renames it. Returns OK, or IO with errno set. */
+/* Writes the record of one run into its own file. Writes to a temporary file, flushes it and
+ * renames it, so that the file is always complete. Returns OK, or IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
 /* One run of a file to be merged. A run without a part has a record, which is written instead. */

@@ -28,24 +28,24 @@ struct children_ops {
 	bool (*ended)(void *context, const struct child_end *end);
 	/* In the parent: time limit of child `number` in seconds, 0: none; NULL: no limits. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
-	/* In the parent: called with a line that a child sent by children_say_now(). NULL: such
-	 * lines stay in the output of the child. */
+	/* In the parent: called with a line that a child sent by children_say_now(). If this member
+	 * is NULL, such lines stay in the output of the child. */
 	void (*said)(void *context, uint32_t number, const char *line);
 };
 
 /* In a child: prints a line, given without newline, that must be shown before the child ends. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if a signal of this number comes from outside. Signals that an error in the program
- * itself raises do not. meshsim sends only one signal: SIGKILL to a child that is late
- * (timed_out). */
+/* Returns true if another process has sent a signal of this number, and not an error in the program
+ * itself. meshsim sends only one signal: SIGKILL to a child that is late (timed_out). */
 bool children_killed_by(int signal);
 
 /* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
-/* Appends the first error in the output of a child, or else the first line. The place of the error
- * is left out, because it means nothing to the user if the child's input is a temporary file. */
+/* Appends the first error in the output of a child. If the output has no error, appends its first
+ * line. Leaves out the line and column of the error, because these mean nothing to the user if the
+ * child has read a temporary file. */
 void children_say_error(const struct child_end *end, struct text *reason);
 
 /* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if a child

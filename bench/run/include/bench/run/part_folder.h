@@ -20,9 +20,9 @@ struct host_figures {
 };
 
 /* Creates the directory beside `target` for the parts of `runs` runs. If `resume` is set, continues
- * in an existing directory. Sets *folder and returns OK. Errors, with a sentence in `why` and
- * nothing changed: IO if the directory cannot be written, EXISTS if another process uses it,
- * INVALID if `resume` finds the parts of something else. */
+ * in an existing directory. Sets *folder and returns OK. On an error, changes nothing, and appends
+ * a sentence to `why`: IO if the directory cannot be written, EXISTS if another process uses it,
+ * INVALID if `resume` is set and the directory has parts of another scenario. */
 enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 

@@ -1,6 +1,6 @@
-/* The runner executes each run of a scenario in a forked child, several at a time, and merges their
- * parts into one result file. The process that forks them has loaded SimGrid, but not initialized
- * it. Children end with _Exit. */
+/* Executes each run of a scenario in a forked child, several at a time, and merges the parts of all
+ * runs into one result file. The process that forks the children has loaded SimGrid, but not
+ * initialized it. Children end with _Exit. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
@@ -31,9 +31,10 @@ struct run_request {
 };
 
 /* Executes all missing runs and merges the parts of all runs. Progress and errors go to standard
- * error. If the result file could not be completed, the finished parts are left for `resume`. If a
- * run is rejected, the other runs are still executed, and the row of the rejected run says why.
- * Sets *written to true if the result file is complete; `written` may be NULL. */
+ * error. If the result file cannot be completed, the finished parts stay in the part folder, and
+ * --resume can continue. If a run is rejected, the other runs are still executed, and the row of
+ * the rejected run says why. Sets *written to true if the result file is complete; `written` may be
+ * NULL. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
 /* Wall-clock limit of the run in seconds; 0: none. */
