@@ -1,5 +1,5 @@
-/* `meshsim report`: writes a result file as a page. analysis/report.h does the work. The runs that
- * verdicts ask for come from bench/tools/rerun, and the table of errors against hardware from
+/* `meshsim report`: writes a result file as a page. analysis/report.h does the work. Additional
+ * runs for verdicts are made by bench/tools/rerun, and the table of errors against hardware by
  * bench/tools/reference. */
 #include <stdio.h>
 

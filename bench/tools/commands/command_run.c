@@ -94,8 +94,9 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Returns the number of seeds that an earlier run of the file had reached, according to its parts
- * or its result file. Returns 0 if this is not more than the scenario has. */
+/* Returns the number of seeds that an earlier run of the file had reached. Reads this number from
+ * the parts or the result file of that run. Returns 0 if it is not more than the number of seeds
+ * that the scenario has already. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -141,8 +142,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Returns the number of runs at a time. Native runs go one by one, since parallel runs would
- * compete for cores, some more than others. */
+/* Returns how many runs are executed at a time. Native runs are executed one by one, because
+ * parallel runs would compete for cores, some more than others. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

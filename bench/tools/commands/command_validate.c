@@ -1,6 +1,6 @@
 /* `meshsim validate`: simulates the experiments of a file with reference figures, and compares the
- * results with the figures. A row that its family cannot have is an error. With --decisions it does
- * the same with choices that were measured both ways. */
+ * results with the figures. A row with a system, metric or parameter that its family does not have
+ * is an error. With --decisions, compares choices that were measured both ways on hardware. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +107,9 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
-/* Reads the errors of rows that were kept out of the fit. These errors are known only for the
- * shipped rows with unchanged constants. Returns false if there are none. */
+/* Reads the errors of the model on rows that were kept out of the fit. These errors are known only
+ * for the rows that come with meshsim, and only with unchanged constants. Returns false if there
+ * are none. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {
 	return !options->reference && options->sets.count == 0 && errors_file_read(file);

@@ -27,9 +27,9 @@ static void print_version(void)
 		version_build());
 }
 
-/* Reports failed writes to standard output at every exit, including that of argp's --help, so that
- * readers know that the output is incomplete. A command may already have reported the error; the
- * exit code is the same. */
+/* At every exit, reports failed writes to standard output, so that readers know that the output is
+ * incomplete. This includes the exit of argp after --help. If a command has already reported the
+ * error, the exit code stays the same. */
 static void check_output(void)
 {
 	bool failed = ferror(stdout);

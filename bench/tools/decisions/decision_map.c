@@ -135,8 +135,8 @@ static const char *values_of(struct mapping *mapping, const char *keys)
 	return result;
 }
 
-/* Adds the parameters that an experiment requires and the row leaves out. Most of them get the
- * first allowed value. */
+/* Adds the parameters that an experiment requires and the row leaves out. Most parameters get the
+ * first of their allowed values. */
 static void add_required(struct mapping *mapping, const struct experiment *experiment)
 {
 	for (const struct experiment_param *param = experiment->params; param->key; param++) {
@@ -293,8 +293,9 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* Returns a copy of the verdict `row` for the scenario of the row `of`. A verdict about scenarios
- * that other rows describe applies to each of these scenarios. */
+/* Returns a copy of the row `row`, which contains a verdict, for the scenario of the row `of`. A
+ * verdict may be about several scenarios that other rows describe; it then applies to each of
+ * them. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

@@ -1,5 +1,5 @@
-/* Names the mechanism behind the difference between two options. It belongs to the parameter in
- * which the experiments of the options differ (mechanisms.def). */
+/* Names the mechanism behind the difference between two options. The mechanism follows from the
+ * parameter in which the experiments of the two options differ (mechanisms.def). */
 #include <string.h>
 
 #include "decision.h"

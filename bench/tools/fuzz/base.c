@@ -1,5 +1,5 @@
-/* Draws scenarios from machines or from a scenario of the user (see drawing.h). If the user's
- * scenario is a sweep, each seed uses one of its points. */
+/* Chooses a machine or a scenario of the user as the base from which a scenario is drawn (see
+ * drawing.h). If the user's scenario is a sweep, each seed uses one of its points. */
 #include "drawing.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 
 #include "base/ensure.h"
 
-/* Machines with more chips than these limits are drawn less often, because their runs take long to
- * set up. */
+/* Machines with more chips than CHIPS_SEVERAL or CHIPS_MANY are drawn less often, because their
+ * runs take long to set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
 /* One of six scenarios uses a machine of several hosts. Such a machine consists of 2 to 4 copies of

@@ -1,5 +1,5 @@
-/* The campaign (see fuzz.h). Runs a trial for each seed, counts how the trials end, and writes a
- * small file for each failure. */
+/* The campaign of `meshsim fuzz` (see fuzz.h). Runs a trial for each seed, counts how the trials
+ * end, and writes a small file for each failure. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Draws the keys that only machines of several hosts use: faults of hosts, and how long hosts wait
- * for each other. Skips values that such machines reject, so that few drawings are rejected. */
+ * for each other. Skips values that are invalid on such machines, so that few drawn scenarios are
+ * rejected. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 #include "drawing.h"
 #include "transport/rows.h"
 
-/* The time after which a host that does not answer is given up. Only a host with a fault takes that
- * long; compilers of shipped machines take half a second for a kernel. */
+/* The time after which a silent host is given up. It is long enough for hosts without a fault: the
+ * slowest answer takes half a second, when a compiler of a shipped machine builds a kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool draw_hosts_is_one_of(const char *const *list, const char *word)

@@ -1,6 +1,6 @@
 /* Draws programs of the library: a write of each buffer of the program, the program itself, and a
- * read of its results. All of these steps use one queue. The programs are drawn only for one host,
- * where values are simulated and their order is known. */
+ * read of its results. All these steps use one queue. Library programs are drawn only for machines
+ * of one host, where values are simulated and their order is known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

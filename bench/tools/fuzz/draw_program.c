@@ -5,12 +5,12 @@
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* Limits the number of workloads in a burst times the number of devices, so that a run takes about
- * a second. */
+/* Limits the product of the number of workloads in a burst and the number of devices, so that a run
+ * takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
-/* Draws cores of one sub-device. While a trace is being drawn, this is the sub-device of the
- * trace. */
+/* Draws cores of one sub-device. If a trace is being drawn, this is the sub-device that the trace
+ * uses. */
 static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t chosen = drawing->traced_sub_device > 0
@@ -101,8 +101,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Draws a number of arguments below `few`, and sometimes a number up to `most`. `most` is the
- * number that a kernel may have in addition to its other arguments. */
+/* Draws a number of arguments below `few`, and sometimes a larger number, up to `most`. A kernel
+ * has other arguments, too; `most` is the number that it may have in addition to them. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -276,8 +276,9 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_replays(drawing, depth);
 }
 
-/* Draws the length of a burst. 8-bit numbers repeat after 256, so half of the bursts have this
- * length, and a quarter differ from it by at most 2. */
+/* Draws the length of a burst. Errors of 8-bit counters show at lengths around 256, where the
+ * counters repeat. So half of the bursts have exactly this length, and a quarter differ from it by
+ * at most 2. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };
@@ -302,8 +303,8 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 }
 
 /* Draws a burst of writes of one kind: sharded over the devices, or replicated to all. An event
- * holds the writes back, so all are pending at once. After them comes a finish, or a write of the
- * other kind, which must not overtake them. */
+ * holds the writes back, so all writes are pending at once. A finish follows the burst, or a write
+ * of the other kind, which must not overtake the burst. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);
@@ -326,8 +327,9 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Draws a burst of launches in flight together: broadcasts to all devices, or, with `one`, unicasts
- * to one device. A launch of the other kind comes before and after the burst. */
+/* Draws a burst of launches that are in flight together. They are broadcasts to all devices, or, if
+ * `one` is set, unicasts to one device. A launch of the other kind comes before and after the
+ * burst. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

@@ -63,8 +63,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 	return number > field->max ? field->max : number;
 }
 
-/* Draws the number of the key at `path`. Notes which memory regions the scenario has, and makes
- * these regions large enough for some of the drawn buffers. */
+/* Draws the number of the key at `path`. If the key is the size of a memory region, notes that the
+ * scenario has this region, and makes it large enough for some of the drawn buffers. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -100,8 +100,8 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* Returns true for keys that need a special machine or other keys. Most scenarios that set such a
- * key are rejected. */
+/* Returns true for keys that are valid only on special machines or together with other keys. Most
+ * scenarios that set such a key are rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
@@ -243,8 +243,8 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
-/* Draws two or three sub-devices side by side, in one of five scenarios. They may leave columns
- * unused. */
+/* Divides the devices into two or three sub-devices side by side, in one of five scenarios. The
+ * sub-devices may leave columns unused. */
 static void draw_sub_devices(struct drawing *drawing, struct text *out)
 {
 	static const char *const names[] = {"a", "b", "c"};

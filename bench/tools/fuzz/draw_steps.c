@@ -29,8 +29,9 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* Draws an event and a wait for it. The host waits; on a machine of several hosts the executors may
- * wait instead. An event that notifies the host also notifies executors. */
+/* Draws an event and a wait for it. On a machine of one host, the host waits. On a machine of
+ * several hosts, either the host or the executors wait. An event that notifies the host also
+ * notifies executors. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);
@@ -264,9 +265,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* Closes the mesh and opens it again, without its objects. Draws a finish instead in two cases: if
- * a tensor was written, since no tensor may be written twice, and if there are several hosts, since
- * they open their mesh only once. */
+/* Closes the mesh and opens it again, without its objects. Draws a finish instead in two cases. If
+ * a tensor was written, the mesh stays open, because no tensor may be written twice. On a machine
+ * of several hosts, it stays open because such a mesh is opened only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

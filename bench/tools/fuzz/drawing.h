@@ -68,9 +68,9 @@ struct drawing {
 
 /* ---- draw.c ---- */
 
-/* Draws the scenario of a seed for a machine. For `harmless` see struct drawing. If `given` is not
- * NULL, the scenario gets the runtime of `given`, and only workload and measure are drawn. The
- * caller calls text_fini() on drawing->text. */
+/* Draws the scenario of a seed for a machine. `harmless` has the same meaning as in struct drawing.
+ * If `given` is not NULL, the scenario gets the runtime of `given`, and only workload and measure
+ * are drawn. The caller calls text_fini() on drawing->text. */
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
 	const struct machine *machine, const struct scenario *given);
 
@@ -97,16 +97,16 @@ void draw_runtime(struct drawing *drawing, uint64_t seed);
 
 /* ---- draw_hosts.c: keys of machines of several hosts, and values that these reject ---- */
 
-/* Returns true for keys that draw_runtime.c must skip. Either draw_hosts.c draws them, or they are
- * never drawn for machines of several hosts. */
+/* Returns true for keys that draw_runtime.c must skip, either because draw_hosts.c draws them, or
+ * because they are never drawn for machines of several hosts. */
 bool draw_hosts_keeps(const char *path);
 
 /* Returns true for values that machines of several hosts reject, such as transports that do not
  * reach other hosts. */
 bool draw_hosts_refuses(const char *path, const char *value);
 
-/* Draws the number of a key that needs special values. Returns 0 for other keys, which are drawn as
- * usual. */
+/* Draws the number of a key that needs special values on machines of several hosts. Returns 0 for
+ * all other keys. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path);
 
 /* draw_hosts_fault() draws `model.fault`, or nothing. draw_hosts_patience() draws the time for

@@ -19,8 +19,8 @@
 #include "bench/run/runner.h"
 #include "simgrid/library.h"
 
-/* Time limits of a trial. The native limit is short: stalls are not detected natively, and no
- * native run takes long. */
+/* Time limits of a trial. The limit of a native trial is short. No native run takes long, and a
+ * stalled one is ended only by this limit, because stalls are not detected in the native world. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
 
 struct trials {
@@ -177,7 +177,7 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* Returns true if a run failed because of its model.fault and reported this properly. Then the run
+/* Returns true if a run failed because of its model.fault, and reported this properly: the run
  * ended by itself, and its message names the host or the controller. */
 static bool names_fault(const char *said)
 {

@@ -62,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* Returns true for work whose amount depends on timing: how often a thread polls, how often threads
- * hand work to each other, and how much encoded data goes into one frame. */
+/* Returns true for work whose amount depends on timing: polls, hand-overs of work between threads,
+ * and encoded data per frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

@@ -33,9 +33,9 @@ struct shard_cases {
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
 
-/* Adds the outcome of a case with an unknown name: a case that differs, with the message "unknown
- * key 'shar', did you mean 'shard'?". `what` is the kind of name ("key"). `known` lists the allowed
- * names and ends with NULL. */
+/* Adds the outcome of a case with an unknown name. Such a case counts as one that differs, with a
+ * message like "unknown key 'shar', did you mean 'shard'?". `what` is the kind of name ("key").
+ * `known` lists the allowed names and ends with NULL. */
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
@@ -54,8 +54,9 @@ uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 
-/* These functions read members of a case. If a member is missing or of another kind, they return
- * false with an error at the place of the member, or of the case if the member is missing. */
+/* These functions read members of a case. If a member is missing or of another kind, they report an
+ * error and return false. The error cites the place of the member, or the place of the case if the
+ * member is missing. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
 /* Like cases_numbers(), for extents, which may be as large as those of tensors. */

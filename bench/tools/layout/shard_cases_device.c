@@ -67,8 +67,8 @@ static bool config_of(const struct device_case *given, struct buffer_config *con
 	return true;
 }
 
-/* Returns the page that core `slot` must hold at place `local`, by the order of pages within
- * shards. */
+/* Returns the page that must be at place `local` in the shard of core `slot`, according to the
+ * order of pages within shards. */
 static uint32_t page_expected(const struct placement *placement, uint32_t slot, uint32_t local)
 {
 	const struct shard_parameters *shard = &placement->config.shard;

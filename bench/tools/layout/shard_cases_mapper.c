@@ -90,8 +90,8 @@ static enum mapper_refusal shard_cases_mapper_lower(
 		       : mapper_shard(&given->tensor, &given->mesh, given->dims[0], lowering, why);
 }
 
-/* Compares a pair of numbers of the case with the pair of the lowering. If they differ, appends the
- * pair of the lowering to `differs`. */
+/* Compares a pair of numbers that the case expects with the pair of the lowering. If the two
+ * differ, appends the pair of the lowering to `differs`. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
 	uint64_t high, uint64_t wide, struct text *differs)
 {

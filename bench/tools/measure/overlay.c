@@ -55,8 +55,8 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Writes the keys of the maps that contain this constant, except for maps that the previous
- * constant has already opened, and then the key of the constant. */
+/* Writes the keys of the maps that contain this constant, and then the key of the constant. Skips
+ * the maps that are already open because the previous constant is in them, too. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

@@ -90,8 +90,8 @@ struct burst {
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;
 };
 
-/* Fills in the times of a burst to all members, with burst->bytes bytes per message. With `apart`,
- * hub and members run on separate cores. */
+/* Fills in the times of a burst to all members, with burst->bytes bytes per message. If `apart` is
+ * set, hub and members run on separate cores. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst);
 
 /* Adds the figures of a transport. `count` is 0 if the process that measures bursts did not

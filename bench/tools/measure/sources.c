@@ -93,8 +93,8 @@ static void sources_put_value(
 			figure->unit);
 		return;
 	}
-	/* The unit is at least 1000 times the consumer's, so thousandths of this unit are whole
-	 * units of the consumer. */
+	/* `unit` is at least 1000 times as large as the consumer's unit. So with three decimals,
+	 * the value is a whole number of the consumer's units. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

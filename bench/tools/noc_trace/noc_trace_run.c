@@ -135,9 +135,9 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 	return true;
 }
 
-/* Predicts a trace from the latency and bytes of each kernel by itself. Transfers follow each other
- * at the rate at which a tile sends. A barrier waits until the last transfer was sent and the
- * latency of the way to the other tile and back has passed. */
+/* Predicts a trace with a plain formula, for each kernel by itself. Transfers follow each other at
+ * the rate at which a tile sends. A barrier ends when the last transfer was sent, and the time for
+ * the way to the other tile and back has passed. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

@@ -6,8 +6,8 @@
 #include "base/tree.h"
 #include "topology/place.h"
 
-/* A graph of a case. It is given by nodes (a number or ids) and edges, or by a shape and a
- * wiring. */
+/* A graph of a case. The case gives it in one of two ways: nodes (a number or ids) and edges, or a
+ * shape and a wiring. */
 struct case_graph {
 	uint32_t count;
 	uint64_t *ids; /* ids of the nodes */

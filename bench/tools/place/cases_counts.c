@@ -1,6 +1,6 @@
-/* Cases that count: meshes and neighbours in graphs of descriptors, and exits of chips that are
- * grouped into meshes. If a case describes its input in words, the table `inputs` must have the
- * text. */
+/* Cases that count three things: meshes in graphs of descriptors, neighbours in these graphs, and
+ * exits of chips that are grouped into meshes. If a case describes its input in words, the table
+ * `inputs` must contain this text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +71,8 @@ out:
 	return result;
 }
 
-/* An input in words: a chain of chips for each mesh, and links between chips of different
- * meshes. */
+/* The meaning of an input in words: a chain of chips for each mesh, and links between chips of
+ * different meshes. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;
@@ -134,8 +134,8 @@ static struct machine *cases_counts_build(
 	return machine;
 }
 
-/* Compares the numbers of exits. A list has one number for each mesh; a single number is for the
- * first mesh. */
+/* Compares the numbers of exits with those that the case expects. A list has one number for each
+ * mesh; a single number is for the first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

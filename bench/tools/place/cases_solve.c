@@ -35,8 +35,8 @@ static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 	return any;
 }
 
-/* Sets the marks of the host nodes that `value` names to `to`, and all other marks to !to. `value`
- * is an id or a list of ids. Returns false if an id is unknown. */
+/* `value` is the id of a host node, or a list of such ids. Sets the marks of these host nodes to
+ * `to`, and all other marks to !to. Returns false if an id is unknown. */
 static bool mark(const struct tree_node *value, const struct case_graph *host, bool *marks, bool to)
 {
 	for (uint32_t i = 0; i < host->count; i++)
@@ -58,8 +58,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* Applies a map of required or forbidden host nodes, such as {"1": 10, "2": [11, 12]}. Returns
- * false if a target node has no host node left. */
+/* Applies a map from target nodes to required or forbidden host nodes, such as {"1": 10, "2": [11,
+ * 12]}. Returns false if a target node has no host node left. */
 static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)
@@ -188,8 +188,8 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* Applies calls such as "require(1,10)" one after the other. The case is good if the last call, and
- * no call before it, leaves a node without a host node. */
+/* Applies calls such as "require(1,10)" one after the other. The case is good if the last call
+ * leaves a node without a host node, and no earlier call does. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };

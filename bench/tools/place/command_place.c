@@ -1,5 +1,5 @@
-/* `meshsim place`: finds chips for the meshes of a descriptor. The mapper is in topology/place.h.
- * This file parses the options, and turns the mapper's result into output. */
+/* `meshsim place`: finds chips for the meshes of a descriptor. This file parses the options, calls
+ * the mapper of topology/place.h, and turns its result into output. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,7 +48,7 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
  * errors to `files->diag`. */
 void place_bindings_read(struct place_files *files, const struct place_command *command);
 
-/* Checks the bindings against the descriptor, and sets in `files->options` the chips that each rank
+/* Checks the bindings against the descriptor, and writes to `files->options` which chips each rank
  * may use. Adds errors to `files->diag`, and returns false if there are any. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 

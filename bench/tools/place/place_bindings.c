@@ -7,9 +7,9 @@
 #include "place.h"
 #include "platform/platform.h"
 
-/* Returns the path of the file that `row` names, relative to the file that contains `row`. Returns
- * NULL if there is no such file. This is an error if the bindings are checked against a descriptor,
- * and a warning otherwise. */
+/* Returns the path of the file that `row` names. A relative path counts from the folder of the file
+ * that contains `row`. Returns NULL if there is no such file. A missing file is an error if the
+ * bindings are checked against a descriptor, and a warning otherwise. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {
@@ -69,8 +69,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* Sets *ranks to the chips that each rank may use according to `bindings`, or to NULL if there is
- * no machine. Returns false after errors. */
+/* Finds the chips that each rank may use according to `bindings`, and sets *ranks to them. If there
+ * is no machine, sets *ranks to NULL. Returns false after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {
@@ -113,9 +113,9 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Checks the bindings of each sub-context that names the command's descriptor, and uses those of
- * the first one for the placement. If all sub-contexts name one descriptor, checks all of them,
- * whatever the name is. Returns false after errors. */
+/* Checks the bindings of each sub-context that names the command's descriptor. The placement uses
+ * the bindings of the first such sub-context. If all sub-contexts name one descriptor, all of them
+ * are checked, even if its name differs from the command's. Returns false after errors. */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

@@ -7,8 +7,8 @@
 #include "bench/scenario/shipped.h"
 #include "place.h"
 
-/* Reads a number of at most `most` from *at, up to the byte `end`. Sets *out to the number, and
- * moves *at behind `end`. Returns false if there is no such number. */
+/* Reads a number of at most `most` from *at. The byte `end` must follow the number. Sets *out to
+ * the number, and moves *at past `end`. Returns false if there is no such number. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {
 	const char ends[] = {end, '\0'};

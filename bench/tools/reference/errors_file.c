@@ -10,9 +10,9 @@
 
 /* ---- making it ---- */
 
-/* Sets shares[c] to the share of each charge c in a family. The share is the sum, over the rows of
- * the family, of the fraction of a row's charged time that is due to c. The fractions of a row add
- * up to at most 1, so a family of few rows has small shares. */
+/* Sets shares[c] to the share of each charge c in a family. The fractions of a row's charged time
+ * that are due to the single charges add up to 1. The share of c is the sum of its fractions over
+ * all rows of the family, so a family of few rows has small shares. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

@@ -75,9 +75,10 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs whose binaries together are as large as the row demands: a
- * multiple of the prefetcher's kernel cache. Returns 1 if the row demands nothing. The cache stores
- * whole pages of binaries as they lie in DRAM. */
+/* Returns the number of programs that a row's working set consists of. The row demands a multiple
+ * of the size of the prefetcher's kernel cache, and the binaries of these programs together have
+ * this size. Returns 1 if the row demands nothing. The cache stores whole pages of binaries as they
+ * lie in DRAM. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -184,9 +185,9 @@ static bool is_sharded(const struct reference_row *row)
 }
 
 /* Returns the number of bytes to transfer, in whole pages. Shards in L1 take at most half of a
- * usual buffer, since shards of most sizes leave gaps, and a whole buffer would not fit. The number
- * of small pages is limited, too. This does not change rates: start and end of a transfer take
- * about a thousandth of the time in either case. */
+ * usual buffer, because shards of most sizes leave gaps, and a whole buffer would not fit. The
+ * number of small pages is limited, too. A smaller transfer does not change the rate, because start
+ * and end take about a thousandth of the time in any case. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

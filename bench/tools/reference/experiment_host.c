@@ -36,9 +36,9 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* Returns the time between the first and the last chip that the commands of a broadcast reach. This
- * time stands for the skew of doorbells, because a broadcast rings only one doorbell for each
- * initiator. */
+/* Returns the time between the first and the last chip that the commands of a broadcast reach. A
+ * broadcast rings only one doorbell for each initiator, so this time is used in place of the skew
+ * of doorbells. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;

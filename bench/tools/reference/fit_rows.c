@@ -10,8 +10,8 @@
 #include "base/allocate.h"
 #include "cause/path.h"
 
-/* Changes of the logarithm of a constant. TRIED is the change with which slopes are found,
- * MOST_STEP the largest change in one step. */
+/* Changes of the logarithm of a constant. To find slopes, a constant is changed by TRIED. In one
+ * step of the fit, it changes by at most MOST_STEP. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
 /* This weight keeps a constant near its value if the rows say little about the constant. It equals
@@ -31,9 +31,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for constants that keep a router busy. Such a constant is not charged to packets;
- * only the time that packets wait for the router is charged. So the constant concerns every row
- * that uses the fabric. */
+/* Returns true for constants that keep a router busy. Such a constant is not charged to packets,
+ * which are charged only for the time that they wait for the router. So the constant may matter for
+ * every row that uses the fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -78,7 +78,8 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Reads the hardware's own spread. Text such as "min of 5" only says how the value was taken, so it
+/* Reads the column that says how much the hardware's figure varies: 'tolerance N %' or 'min A p99 B
+ * max C' gives a range. Other text, such as 'min of 5', says only how the value was taken, and
  * gives no range. */
 static void read_spread(struct csv *csv, const struct csv_cell *cell, struct reference_row *row)
 {

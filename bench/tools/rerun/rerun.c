@@ -101,10 +101,11 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets rerun->why for a run that failed. This is the first error in the output, without its place
- * in a temporary scenario file. If there is no error, it is the message about the run, without the
- * run's number, which is always 0. If there is no such message, it is the first line. Libraries may
- * print messages before the error or message. */
+/* Sets rerun->why for a run that failed. This is the first error in the output, without its line
+ * and column, because they cite a temporary file. If the output has no error, it is the message
+ * about the run, without the run's number, which is always 0. If there is no such message, it is
+ * the first line. Errors and messages are searched for, because libraries may print other lines
+ * before them. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

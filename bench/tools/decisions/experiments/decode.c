@@ -13,10 +13,11 @@ const struct experiment_param decision_decode_params[] = {
 };
 
 /* A decoder of the 70B class on eight chips. Each layer takes about 1 ms and consists of ten
- * programs, each of which runs longer than the host needs to launch it. Before and after the
- * layers, shorter programs run: rotary tables, masks, norms, pieces of the head. Their number is
- * assumed. The logits of 32 users are read after each token, and the host chooses the next token,
- * so it cannot run ahead. The library creates each operation anew. */
+ * programs, each of which runs longer than the host needs to launch it. Shorter programs run before
+ * and after the layers: rotary tables, masks, norms, pieces of the head. The number of these
+ * programs is assumed. The logits of 32 users are read after each token, and the host chooses the
+ * next token from them, so the host cannot run ahead of the devices. The library creates each
+ * operation anew. */
 enum {
 	LAYER_PROGRAMS = 10,
 	LAYER_PROGRAM_NS = 100000,

@@ -60,9 +60,9 @@ const struct experiment_param decision_codec_params[] = {
 	{0},
 };
 
-/* A command with 32 numbers stands for a small object. The figure for `serialize` is the sender's
- * time per command. The figure for `deserialize` is the time until the other process has the
- * command, while encoding and sending are free. */
+/* The small object of this experiment is a command with 32 numbers. The figure for `serialize` is
+ * the sender's time per command. The figure for `deserialize` is the time until the other process
+ * has the command; for this figure, encoding and sending cost nothing. */
 void decision_codec_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool reads = experiment_is(row, "side", "deserialize", "serialize");

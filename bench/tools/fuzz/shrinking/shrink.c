@@ -78,9 +78,9 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries candidates from number `at` on, one for each job. Sets *tried to their number. If some of
- * them still fail, makes the first of these the best scenario, sets *which to its index in the
- * batch, and returns true. */
+/* Tries candidates from number `at` on, one for each job. Sets *tried to the number of candidates
+ * that were tried. If some of these candidates still fail, makes the first of them the best
+ * scenario, sets *which to its index among the tried ones, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {

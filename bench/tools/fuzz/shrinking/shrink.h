@@ -21,9 +21,10 @@ const struct tree_node *edit_apply(const struct tree_node *root, const char *con
 const struct tree_node *edit_cut(
 	const struct tree_node *root, uint32_t from, uint32_t count, struct arena *arena);
 
-/* Shrinks `text`, a scenario that ends with `end` if it is tried with `options`. The result has
- * fewer steps and keys and smaller numbers, and fails with the same signature. `machines` lists
- * platforms to try, small ones first; the list ends with NULL. Returns the number of trials. */
+/* Shrinks the scenario `text`, which ends with `end` if it is tried with `options`. Replaces `text`
+ * by a scenario with fewer steps and keys and smaller numbers, which fails with the same signature.
+ * `machines` lists platforms to try, small ones first; the list ends with NULL. Returns the number
+ * of trials. */
 uint32_t shrink(const struct trial_options *options, const struct trial_end *end,
 	const char *const *machines, struct text *text);
 

@@ -158,8 +158,8 @@ static const struct share shares[] = {
 		"threads"},
 };
 
-/* Returns the median time of bursts to one member, with `bytes` bytes per message, or with any size
- * if `bytes` is 0. */
+/* Returns the median time of the bursts to one member that have `bytes` bytes per message. If
+ * `bytes` is 0, uses bursts with messages of any size. */
 static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
 	double (*time_ns)(const struct burst *burst))
 {
@@ -175,7 +175,8 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 }
 
 /* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it instead to the
- * additional times of bursts to several members. Returns false if they do not determine a line. */
+ * time that bursts to several members take in addition. Returns false if the bursts do not
+ * determine a line. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)
 {

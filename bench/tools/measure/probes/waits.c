@@ -1,7 +1,7 @@
-/* Finds the cost of waiting for a message (probe.h). In a round trip on one core, each side
- * sends, waits and receives. The cost of a wait is the CPU time of a side without four parts:
- * sending and receiving, which are known from bursts, in which no side waits; and the switch and
- * the wake-up, which have constants of the host. */
+/* Finds the cost of waiting for a message (probe.h). In a round trip on one core, each side sends,
+ * waits and receives. The CPU time of a side minus four known costs is the cost of the wait. Two of
+ * them, sending and receiving, are measured with bursts, in which no side waits. The other two, the
+ * switch and the wake-up, are constants of the host. */
 #include "bench/tools/measure/exchange.h"
 #include "probe.h"
 #include "transport/rows.h"
@@ -54,8 +54,9 @@ static void waits_add(struct probing *probing, const char *transport, const char
 }
 
 /* Adds the costs of waits of a library whose threads sleep while they wait. The answer is received
- * by the thread that has sent the message: the caller's, or the library's own. If it is the
- * library's, this thread also waits for messages that the caller hands over to be sent. */
+ * by the thread that has sent the message. This is either the caller's thread or a thread of the
+ * library. A thread of the library also waits for messages that the caller hands over to be
+ * sent. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -81,8 +82,9 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* Adds the cost of waits of a library that polls. When a message arrives, its receiver is on
- * average in the middle of a poll. So a round trip contains half a poll at each end. */
+/* Adds the cost of a wait in a library that polls. When a message arrives, its receiver is on
+ * average in the middle of a poll. So a round trip contains half a poll at each end, which is the
+ * time of one poll. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

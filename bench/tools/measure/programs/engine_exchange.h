@@ -51,8 +51,8 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The tree of chips starts at chip 0 and goes along the first row, then down every column.
- * exchange_children() returns the number of a chip's children. */
+/* The tree of chips starts at chip 0, goes along the first row, and from there down every column.
+ * exchange_children() writes the children of a chip to `children`, and returns their number. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

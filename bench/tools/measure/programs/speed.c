@@ -141,8 +141,8 @@ static struct figures speed_measure(
 
 /* ---- what recording costs ---- */
 
-/* Returns the CPU time with marks divided by the CPU time without, for the longer run of a subject.
- * Runs with and without marks alternate. The minimum of each kind counts. */
+/* Returns the CPU time with marks divided by the CPU time without marks, for the longer run of a
+ * subject. Runs with and without marks alternate. For both, the minimum counts. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};

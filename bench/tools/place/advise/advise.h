@@ -1,6 +1,7 @@
-/* Advice for meshes that do not fit. A piece of advice is a set of changes of the input with which
- * the meshes fit. Each is tried before it is given. A trial works like the command itself: with the
- * readers' checks, the same solver, and all other constraints. Only for files of this folder. */
+/* Advice for meshes that do not fit. An advice is a set of changes of the input with which the
+ * meshes fit. Each advice is tried before it is given. A trial works like the command itself: it
+ * checks the changed input, and uses the same solver and all constraints that were not changed.
+ * Only for files of this folder. */
 #ifndef BENCH_TOOLS_PLACE_ADVISE_H
 #define BENCH_TOOLS_PLACE_ADVISE_H
 
@@ -71,8 +72,8 @@ struct adviser {
 	bool said;	  /* advise_not_tried() was already called for the current kind */
 };
 
-/* advise.c: tries to lift constraints, and returns the advice that fits. Free it with
- * advices_free(). */
+/* advise.c: tries placements with constraints lifted, and returns an advice for each set of changes
+ * that makes the meshes fit. Free the result with advices_free(). */
 struct advices *place_advise(const struct place_files *files, const struct place_command *command);
 void advices_free(struct advices *advices);
 
@@ -94,12 +95,12 @@ void advise_add(struct adviser *adviser, const char *obstacle, const struct chan
 	uint32_t count);
 
 /* Notes that trials of the current kind were skipped or undecided. The output then has the line
- * "not tried: WHAT, beyond ...". Only the first call for each kind has an effect. */
+ * "not tried: WHAT, beyond ...". For each kind of trial, only the first call has an effect. */
 void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why);
 
-/* advise_change.c: tries a placement with changes. `budget` limits each search (0: as in the
- * command). `most` limits the steps of the whole placement, which may try several sets of chips.
- * Adds the number of steps that the placement took to *steps. */
+/* advise_change.c: tries a placement with changes. `budget` limits the steps of each search (0: the
+ * limit of the command). `most` limits the steps of the whole placement, which may try several sets
+ * of chips. Adds the number of steps that the placement took to *steps. */
 enum solve_verdict place_changed(const struct place_files *files,
 	const struct place_command *command, const struct change *changes, uint32_t count,
 	uint64_t budget, uint64_t most, uint64_t *steps);

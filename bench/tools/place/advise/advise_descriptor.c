@@ -1,5 +1,6 @@
-/* Advice that changes the mesh graph descriptor: policies and numbers of channels, hosts of a mesh,
- * smaller shapes, fewer meshes. */
+/* Advice that changes the mesh graph descriptor: a relaxed policy or fewer channels for one set of
+ * channels, another split of a mesh into hosts, a smaller shape (or the same shape with fewer
+ * rings), fewer meshes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,8 +176,8 @@ static int advise_descriptor_compare(const void *left, const void *right)
 }
 
 /* Numbers of chips that a shape may use. `host` is the number of chips of the largest host. `mesh`
- * is the number of chips for all instances of this descriptor, without the chips for other
- * descriptors. */
+ * is the number of chips that remain for all instances of this descriptor when other descriptors
+ * have theirs. */
 struct room {
 	uint32_t host, mesh, instances;
 };
@@ -324,7 +325,7 @@ static uint32_t find_within(
 }
 
 /* Finds the first shape that fits. Returns its index, or `count` if none fits. If there are many
- * shapes, tries only the largest ones one by one. */
+ * shapes, only the largest ones are tried one by one. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {

@@ -77,8 +77,8 @@ static double hosts_ask(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Measures the time of an event of the device, from the call that records the event until the
- * controller has received it. */
+/* Measures how long an event of the device takes to reach the controller: the time from the call
+ * that records the event until the controller has received it. */
 static double hosts_see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();

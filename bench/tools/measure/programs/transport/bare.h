@@ -12,8 +12,8 @@ enum { BARE_ADDRESS_BYTES = 128 };
 /* One library. Any error ends the program. */
 struct bare_library {
 	const char *row; /* prefix of the names of transports built on it */
-	/* True if a process can use the library only once. Then the asking end is a separate
-	 * process, too. */
+	/* True if a process can use the library only once. In this case, the end that sends
+	 * requests is a separate process, too. */
 	bool once;
 
 	/* Listens, and returns the address for connect(). */

@@ -1,6 +1,6 @@
 /* The watcher records the state of every core when a run did not finish. Each processor of a core
- * has a line, and all cores in the same state form one group. The watcher gets the stages one by
- * one from the world. It does not look for the reason of a stall. */
+ * has a line, and all cores in the same state form one group. The world gives the stages to the
+ * watcher one by one. The watcher does not look for the reason of a stall. */
 #ifndef BENCH_WATCHER_H
 #define BENCH_WATCHER_H
 
@@ -47,19 +47,20 @@ void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *sta
  * the last group has all idle cores. Call it only once. */
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
-/* Appends a line for each group with a kernel that acts. If there are more than `lines_max` such
- * groups, appends one more line with the number of the other cores. */
+/* Appends a line for each group of cores whose kernel acts, that is, consists of instructions. If
+ * there are more than `lines_max` such groups, appends one more line with the number of cores in
+ * the remaining groups. */
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 
-/* Collects the prints of kernels for the result file. Keeps only the first ones, up to the number
- * in the scenario, but counts all of them. Never blocks. */
+/* Collects the values that kernels print, for the result file. Keeps only the first values, up to
+ * the number in the scenario, but counts all of them. Never blocks. */
 
 struct prints; /* opaque */
 
-/* Makes a collection of up to `most` prints of this process, and of processes that it forks later.
- * `now_ps` returns the time of a print. The collection lives as long as the process, because chips
- * may print until its end. Never returns NULL. */
+/* Makes a collection of up to `most` prints. It takes prints of this process, and of processes that
+ * it forks later. `now_ps` returns the time of a print. The collection lives as long as the
+ * process, because chips may print until its end. Never returns NULL. */
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void));
 
 /* Records a print. Call it from any thread of any of these processes. */

@@ -19,8 +19,8 @@ struct decisions;
  * NULL if there are any. */
 struct decisions *decisions_read(const char *path, struct arena *arena, struct diag *diag);
 
-/* Finds a scenario for every row, runs the scenarios, and judges the decisions. Returns false if a
- * child could not be started or a directory could not be made. */
+/* Finds a scenario for every row, runs the scenarios, and compares their outcomes with the measured
+ * ones. Returns false if a child could not be started or a directory could not be made. */
 bool decisions_run(struct decisions *decisions, const struct validate_options *options);
 
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */

@@ -1,5 +1,6 @@
-/* The campaign. Draws a random scenario from each seed, and runs it in a child process. A scenario
- * that ends in a wrong way is shrunk to a small file for `meshsim run`. */
+/* The campaign of `meshsim fuzz`. Draws a random scenario from each seed, and runs it in a child
+ * process. If the scenario ends in a wrong way, it is shrunk to a small file that `meshsim run`
+ * accepts. */
 #ifndef BENCH_TOOLS_FUZZ_H
 #define BENCH_TOOLS_FUZZ_H
 

@@ -1,5 +1,6 @@
 /* Prints a layout on a machine (`meshsim layout`) and a lowered mesh mapper (`meshsim shard`) as
- * text, JSON and SVG. The callers have checked both, so these functions report no errors. */
+ * text, JSON and SVG. The callers have checked the layout or mapper, so these functions report no
+ * errors. */
 #ifndef BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 #define BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 

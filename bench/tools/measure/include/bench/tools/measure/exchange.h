@@ -1,6 +1,6 @@
 /* A hub and its members, which exchange messages over one transport to measure the cost of
- * messages. Each is a process of this machine. Any error ends the process, and the end of the hub
- * ends its members. Nothing is retried. */
+ * messages. The hub and each member are processes of this machine. Any error ends the process, and
+ * the end of the hub ends its members. Nothing is retried. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -30,9 +30,9 @@ struct exchange {
 	uint8_t *key;	  /* shared by hub and members, see transport/proof.h */
 };
 
-/* Starts the members. Call it before this process has used the library, since a fork does not copy
- * the library's threads. The members are spread over `cores` in turn; if core_count is 0, they run
- * on any core. */
+/* Starts the members. Call it before this process has used the transport library, because a fork
+ * does not copy the library's threads. The members take turns in getting one of `cores`; if
+ * core_count is 0, they run on any core. */
 struct exchange exchange_start(
 	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count);
 
@@ -50,12 +50,12 @@ struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
  * when all members have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
 
-/* Makes members pause for `held_ns` before they receive again. Messages arrive during the pause, so
- * the members need not wait for them afterwards. */
+/* Makes members pause for `held_ns` before they receive again. The next messages arrive during the
+ * pause, so the members do not wait when they receive these messages. */
 void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
-/* Receives the answers of all members to an ECHO. Returns the time in ns from exchange_send() until
- * the last member had received the message. */
+/* Receives the answers of all members to an ECHO message. Returns the time in ns from
+ * exchange_send() until the last member had received the ECHO. */
 int64_t exchange_hear(const struct exchange *exchange);
 
 /* Requests the counts of all members. counts[i] receives those of member i. */

@@ -104,7 +104,7 @@ const struct figure *measurement_find(const struct measurement *measurement, con
  * them. */
 struct calibrate_host {
 	struct measure_options measure;
-	/* The platform that the output extends and that has all constants: a name or a file. NULL:
+	/* The platform that the output extends: a name or a file. It must have all constants. NULL:
 	 * n150, or galaxy-x2 if `into` is given. */
 	const char *platform;
 	const char *output; /* file for a platform with the figures; NULL: none */

@@ -22,16 +22,17 @@ void measurement_print_json(const struct measurement *measurement, FILE *out);
 uint32_t overlay_write(const struct measurement *measurement, const char *base,
 	const struct platform *platform, struct text *out);
 
-/* Replaces constants in `file` by the figures of the same names. `file` is a part of platforms,
- * such as _transports.yaml, and `tree` was read from its text. Only constants that `platform` has
- * are replaced. Returns the number of replaced constants. */
+/* Replaces constants in `file` by the figures of the same names. `file` is a file that platforms
+ * include, such as _transports.yaml, and `tree` was read from its text. Replaces only constants
+ * that `platform` has. Returns the number of replaced constants. */
 uint32_t part_write(const struct measurement *measurement, const struct platform *platform,
 	const struct tree *tree, struct text *file);
 
 /* Writes figures as constants of a platform file. */
 
-/* Appends the map of a constant, {value, unit, kind, source}, for the consumer's `spec`. The map
- * begins on the current line. Its other lines are indented by `column` + 1. */
+/* Appends the map of a constant, {value, unit, kind, source}. `spec` describes the consumer's
+ * member for this constant. The map begins on the current line. Its other lines are indented by
+ * `column` + 1. */
 void source_write(const struct measurement *measurement, const struct figure *figure,
 	const struct constant_spec *spec, uint32_t column, struct text *out);
 

@@ -11,8 +11,9 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The time to which errors are relative; y is a part of it. 0: errors are relative to y.
-	 * Rows for which this divisor is not above zero are ignored. */
+	/* The time to which the error of this row is relative; y is a part of this time. If it is
+	 * 0, the error is relative to y. A row is ignored if the time, or y in its place, is not
+	 * above zero. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };
@@ -25,8 +26,8 @@ struct regression_term {
 struct regression {
 	struct regression_term terms[REGRESSION_TERMS_MAX];
 	uint32_t rows, rounds;
-	/* Median and largest relative error of the line. Errors are taken at the median y of all
-	 * rows that have the same x. */
+	/* Median and largest relative error of the line. All rows with the same x give one error,
+	 * which is taken at the median of their y. */
 	double error, worst;
 };
 

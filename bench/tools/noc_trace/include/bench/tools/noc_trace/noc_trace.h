@@ -66,7 +66,8 @@ bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *pl
 	const char *machine, struct diag *diag, struct text *yaml);
 
 /* Ways to predict a trace: one for each value of `model.noc`, then NOC_TRACE_PLAIN. The plain
- * formula adds up latency and bytes of each kernel by itself, and ignores contention. */
+ * formula adds up the latency and the bytes of each kernel, and ignores other kernels and
+ * contention. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* The name of a way: "interfaces", "links", "plain formula". */

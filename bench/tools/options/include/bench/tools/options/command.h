@@ -45,8 +45,8 @@ const struct command *commands_all(void);
  * nearest name. */
 const struct command *command_find(const char *name);
 
-/* Manual pages and shell completions, generated from the option tables of commands, so that they
- * always agree with --help. */
+/* Manual pages and shell completions of commands. They are generated from the option tables from
+ * which --help is generated, so all three always agree. */
 
 /* Prints the page of one command (meshsim-NAME.1) in roff. */
 void manual_command(const struct command *command, FILE *out);

@@ -49,8 +49,8 @@ const struct family_validity *errors_file_find(const struct errors_file *file, c
 
 /* A cache of the last error table, so that the next report need not run the experiments again. The
  * name of the cached file is a hash of all inputs: this program, the platforms, the reference
- * figures, and errors.yaml. So a change of any input is a miss. The functions never fail; without a
- * folder, they cache nothing. */
+ * figures, and errors.yaml. So if any input has changed, no cached table is found. The functions
+ * never fail; if the cache has no folder, they cache nothing. */
 
 struct errors_cache {
 	char path[512]; /* "" if there is no folder */

@@ -85,7 +85,8 @@ const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
 /* Checks system, metric and parameters of a row, and adds errors with their places to `diag`.
- * Returns the entry of the row's family. Returns NULL, without an error, if the family has none. */
+ * Returns the entry of the row's family. If the family has no entry, returns NULL without adding an
+ * error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
 /* experiment_number() returns a parameter of a checked row, and experiment_is() compares the

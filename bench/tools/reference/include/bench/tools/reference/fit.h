@@ -87,9 +87,9 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
- * true (NULL: all). Fills `step` with the changes of the moves; no constant changes by more than
- * about a third. If `known` is not NULL, fills it with how much these rows say about each constant;
- * 0 means nothing. */
+ * true (NULL: all rows). For each constant, writes the change of its move to `step`; no constant
+ * changes by more than about a third. If `known` is not NULL, writes to it how much the rows say
+ * about each constant (0: nothing). */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
@@ -103,19 +103,18 @@ struct folds {
 	uint32_t key_count, count;
 	/* result */
 	uint32_t groups;
-	/* Number of rows that depend on a constant about which no row outside their fold says
-	 * anything. The prediction of such a row is too good, because the constant keeps its
-	 * current value, which was fitted to this row, too. */
+	/* A row may depend on a constant about which no row outside its fold says anything. This is
+	 * the number of such rows. Their predictions are too good, because the constant keeps its
+	 * current value, which was fitted to these rows, too. */
 	uint32_t alone;
 };
 
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows twice. Fills `in_sample` with predictions with the current constants, and with
- * their shares. Fills `held_out` with predictions with constants that were fitted to the rows
- * outside each row's fold. Free both with predictions_free(). Returns false if rows cannot be
- * run. */
+/* Predicts all rows twice. `in_sample` gets the predictions with the current constants, and the
+ * shares of the charges. `held_out` gets the predictions with constants that were fitted without
+ * the row's fold. Free both with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *in_sample, struct prediction *held_out);
 

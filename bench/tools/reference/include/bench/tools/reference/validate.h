@@ -18,9 +18,9 @@ struct prediction {
 	/* Settings for this row only, which are applied after those for all rows. Borrowed. */
 	const char *const *sets;
 	uint32_t set_count;
-	/* One number for each enum charge, or NULL if not requested: the time charged for the row's
-	 * operations, as a fraction of the length of their critical paths. Charges beside these
-	 * paths count, too. */
+	/* For each enum charge, the time charged for the row's operations, as a fraction of the
+	 * length of their critical paths. Charges outside of these paths count, too. NULL if not
+	 * requested. */
 	double *shares;
 };
 
@@ -87,8 +87,8 @@ struct validate_keys {
 bool validate_keys_parse(
 	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
-/* Groups the rows: sets groups[i] to the number of the group of row i. Rows with equal values of
- * all keys form a group. Groups are numbered in the order of these values. Returns the number of
+/* Groups the rows. Rows with equal values of all keys form a group; groups are numbered in the
+ * order of these values. Sets groups[i] to the number of the group of row i. Returns the number of
  * groups. */
 uint32_t validate_group(const struct reference *reference, const char *const *keys,
 	uint32_t key_count, uint32_t *groups);

@@ -1,7 +1,7 @@
-/* The clocks that measurements read, and repeated measurements with their quantiles. The kernel
- * counts CPU time, without the time of other threads on the core. Each quantile is one of the
- * samples. The spread is half the interquartile range, so a few interrupted repetitions do not
- * change it. */
+/* The clocks that measurements read, and repeated measurements with their quantiles. CPU time comes
+ * from the operating system, and does not include the time in which other threads had the core (for
+ * the process clock: other processes). Each quantile is one of the samples. The spread is half the
+ * interquartile range, so a few interrupted repetitions do not change it. */
 #ifndef BENCH_TOOLS_MEASURE_SAMPLES_H
 #define BENCH_TOOLS_MEASURE_SAMPLES_H
 
