@@ -109,8 +109,8 @@ static bool packet_there(struct socket *socket, const struct stage *stage)
 
 /* ---- accounts ---- */
 
-/* Returns 0 if the receiver has room for the packet. Otherwise returns the address of the word for
- * which the packet must wait, and sets *value to the value that this word must reach. */
+/* Returns 0 if the receiver has room for the packet. If it has none, returns the address of the
+ * word for which the packet must wait, and sets *value to the value that this word must reach. */
 static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
 	uint16_t receiver, uint32_t *value)
 {

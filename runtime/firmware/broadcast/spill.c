@@ -1,6 +1,6 @@
 /* The spill buffer of a depacketizer: a ring in DRAM. It is filled while the prefetcher's L1 ring
- * is full. It is emptied in order: bytes are read into scratch in L1 and then forwarded. Bytes are
- * read only after their writes are acknowledged. */
+ * is full. It is emptied in order: bytes are read into a small buffer in L1 (scratch), and then
+ * forwarded. Bytes are read only after their writes are acknowledged. */
 #include "broadcast_private.h"
 
 void spill_init(struct depacketizer *depacketizer)

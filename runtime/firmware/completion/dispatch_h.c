@@ -1,6 +1,7 @@
-/* dispatch_h runs on a gateway. Over a link, it receives the completion records of one dispatcher
- * on a chip behind the gateway. It writes these records to event words and to the completion queue
- * in host memory. A malformed record is a fault and halts the stage. */
+/* dispatch_h runs on a gateway, the chip through which another chip without PCIe reaches the host.
+ * Over a link, it receives the completion records of that chip's dispatcher, and writes them to
+ * event words and to the completion queue in host memory. A malformed record is a fault and halts
+ * the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"
@@ -135,8 +136,8 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* Writes the record of DIRECT data. The record follows the data, so the host never sees a record
- * whose data have not arrived. */
+/* Writes the record of data that were written directly to the host's buffer (DISPATCH_DIRECT). The
+ * record follows the data, so the host never sees a record whose data have not arrived. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

@@ -49,8 +49,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Returns true if the prepared starts belong to several groups. In that case, the next change may
- * be in the done word of any of the groups. */
+/* Returns true if the prepared starts belong to several groups. If they do, any of the groups' done
+ * words may be the next to change. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;

@@ -130,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Returns the price of waiting until the data of a packed write have left the tile. The dispatcher
- * may release the data's room in the ring only after this wait. */
+/* Returns the price of waiting until the data of a packed write have left the tile. Only after this
+ * wait may the dispatcher release the room that the data take in its ring. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,

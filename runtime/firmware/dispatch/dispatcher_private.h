@@ -130,7 +130,7 @@ const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
 /* Returns true if `command` continues the previous command: both are multicasts with the same
- * address offset. Such multicasts count as one packed command. */
+ * address offset. Multicasts that continue each other count as one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
@@ -166,8 +166,9 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
  * dispatch_s. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached these ends
- * yet. Call it when a WAIT ends, because the commands after the WAIT may notify the host. */
+/* Marks the ends of traces whose workers are done, even if dispatch_s has not reached the ends of
+ * these traces yet. Call it when a WAIT ends, because the commands after the WAIT may tell the host
+ * that the traces are complete. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
@@ -202,8 +203,8 @@ void marks_data(const struct dispatcher *dispatcher);
 /* Records a launch that is complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
-/* marks_due() returns true if a completed launch is not marked yet. marks_take() marks all such
- * launches; call it in commit. */
+/* marks_due() returns true if a completed launch is not marked yet. marks_take() marks all
+ * completed launches that are not marked yet; call it in commit. */
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 

@@ -1,5 +1,5 @@
-/* The fetch part of prefetchers (firmware/prefetch/fetch.h). It decodes the first command of a
- * piece, only to find the operation to which the piece belongs. */
+/* The fetch part of prefetchers: reads pieces of the issue queue over PCIe (fetch.h). It decodes
+ * only the first command of a piece, to find the operation to which the piece belongs. */
 #include "firmware/prefetch/fetch.h"
 
 #include "base/allocate.h"

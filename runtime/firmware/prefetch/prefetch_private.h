@@ -46,7 +46,8 @@ struct read_buffer {
 };
 
 /* Prepares the buffer at `address`, two empty halves of `half_bytes` each, to read `bytes` bytes
- * through it. Posts no reads. The caller has set buffer->source; its `left` is set here. */
+ * through it. Posts no reads. The caller has set buffer->source, except for source.left, which this
+ * function sets. */
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
@@ -147,7 +148,7 @@ struct prefetcher *prefetcher_new(const struct firmware *firmware,
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* The begin() of prefetchers with an issue queue. Calls prefetcher_begin(), and then plans a fetch
- * if one is possible. Otherwise calls `next`, which handles the fetched commands. */
+ * if one is possible. If none is possible, calls `next`, which handles the fetched commands. */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
 

@@ -409,8 +409,9 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
-/* Returns true if the next read would overwrite a half of scratch while writes of the stage are
- * outstanding. Those writes may still be sending the old contents of the half. */
+/* Returns true if the next read would overwrite a half of the scratch buffer while writes of the
+ * stage are outstanding. The outstanding writes may still be sending the old contents of the
+ * half. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

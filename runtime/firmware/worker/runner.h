@@ -100,7 +100,7 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 /* ---- runner_fabric.c ---- */
 
 /* Returns the tree for the packet of the next instruction, which is of class FABRIC. Returns NULL
- * if the chip has no such route. */
+ * if the chip does not have the route that the instruction names. */
 struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends the packet of the next instruction. Returns NULL, or the reason why the packet must not be
@@ -140,9 +140,9 @@ const char *runner_multicasts(
 /* True if [address, address + length) are semaphores of this launch, or standing semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The buffer is
- * described by the common arguments from number `description` on. Returns NULL, or the reason why
- * there is no such page. */
+/* Sets place[0] and place[1] to the tile and the address of page `page` of a buffer. The common
+ * arguments from number `description` on describe the buffer. Returns NULL, or the reason why the
+ * buffer has no page `page`. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);
 

@@ -6,7 +6,7 @@
 #include "runner_tile.h"
 
 /* Sets *value to element `index` of the tile, or to NAN if the element is not simulated. Returns
- * NULL, or the reason why there is no such element. */
+ * NULL, or the reason why the element does not exist. */
 static const char *element_of(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t index, float *value)
 {

@@ -1,5 +1,6 @@
 /* Checks the memory that kernels access. They may access L1 of workers above the runtime's data,
- * semaphores of the launch, standing semaphores, and DRAM. Any other access is rejected. */
+ * semaphores of the launch, standing semaphores (which no launch sets), and DRAM. Any other access
+ * is rejected. */
 #include "runner.h"
 
 static bool is_worker(const struct runner *runner, uint32_t tile)

@@ -33,8 +33,8 @@ static bool is_busy(const struct worker_pipeline *pipeline, uint32_t i)
 }
 
 /* Returns true if kernel `i` can start its next page: the input page has arrived, and the output
- * buffer has a free page. A page of that buffer is free again when the next kernel has finished
- * it. */
+ * buffer has a free page. A page of the output buffer becomes free when the next kernel has
+ * finished it. */
 static bool can_start(const struct worker_pipeline *pipeline, uint32_t i)
 {
 	uint32_t page = pipeline->started[i];

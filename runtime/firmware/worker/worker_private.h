@@ -83,8 +83,8 @@ struct worker {
 	uint8_t phase;			  /* enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that it names. Workers look up a plan
- * by these bytes. The plan does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that the message names. Workers look
+ * up a plan by the bytes of both. The plan does not change while a worker uses it. */
 struct launch_plan {
 	uint32_t users; /* workers that have claimed it */
 	bool kept;	/* in the group's table; else it is freed with its last user */

@@ -1,5 +1,5 @@
-/* The resources that each kind of stage needs on a chip, for `meshsim list`. They are measured by
- * placing the stage on an empty tile. */
+/* Lists the resources that each kind of stage needs on a chip, for `meshsim list`. They are
+ * measured by placing the stage on an empty tile. */
 #ifndef FIRMWARE_RESOURCES_H
 #define FIRMWARE_RESOURCES_H
 

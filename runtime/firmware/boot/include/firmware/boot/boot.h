@@ -9,8 +9,9 @@
 
 #include "firmware/core/firmware.h"
 
-/* A block in the ring of a boot sender is a header, followed by `bytes` bytes. The sender writes
- * these bytes to `address` on tile `tile` of the chips that its tree reaches. */
+/* The header of a block in the ring of a boot sender. The `bytes` bytes after the header are the
+ * block's contents. The sender writes the contents to `address` on tile `tile` of the chips that
+ * its tree reaches. */
 enum {
 	BOOT_HEADER_BYTES = 16,
 	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */

@@ -30,9 +30,9 @@ struct firmware_limits {
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* Checks that the limits fit each other: sizes are multiples of 16, batches are smaller than rings,
- * and entries fit into rings. Returns OK, or OUT_OF_RANGE if a limit does not fit. In that case
- * sets *which to the name of the first such limit, and writes its allowed values to `why` (may be
- * NULL). */
+ * and entries fit into rings. Returns OK, or OUT_OF_RANGE if a limit does not fit. With
+ * OUT_OF_RANGE, sets *which to the name of the first such limit, and writes its allowed values to
+ * `why` (may be NULL). */
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 

@@ -8,8 +8,8 @@
 
 #include "firmware/core/firmware.h"
 
-/* The firmware's costs in thousandths of a cycle. They are integers, so sums of costs are the same
- * on every machine. */
+/* The firmware's costs in thousandths of a cycle. The costs are integers, so that sums of costs are
+ * the same on every machine. */
 struct firmware_prices {
 #define X(name, base, what) uint64_t name;
 #include "firmware/core/costs.def"

@@ -1,6 +1,6 @@
 /* Allocates words, L1 and processors of one dispatch tile, so that several stages can share the
- * tile. Bring-up and tests use this. A plan never frees an allocation. To use parts of a tile
- * again, a caller makes a new plan in which only those parts are free. */
+ * tile. Bring-up and tests use it. A plan never frees an allocation. To use parts of a tile again,
+ * make a new plan in which only those parts are free. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 

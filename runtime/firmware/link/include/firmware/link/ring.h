@@ -39,14 +39,13 @@ enum status ring_load(const struct stage *stage, const struct ring *ring, uint32
 	uint32_t length, void *out);
 
 /* Returns `length` bytes of the ring, starting `ahead` bytes after the head, as a span that the
- * caller releases. The span refers to the ring if the bytes are contiguous; otherwise it is a
- * copy. */
+ * caller releases. The span refers to the ring if the bytes are contiguous. If they wrap around the
+ * end of the ring, the span is a copy. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* Returns a number of bytes of the stage's own L1, from `address` on, that are either all real or
- * all elided, so that one view can cover them. The number is a multiple of 16, and at most
- * `length`. */
+/* Returns how many bytes of the stage's own L1, from `address` on, one view can cover. These bytes
+ * are either all real or all elided. The number is a multiple of 16, and at most `length`. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -66,8 +65,8 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
 /* Returns the price of the credits that link_receiver_take() of `length` bytes will return to the
- * producer. Over the NoC this is the price of a batch if the bytes complete a batch, otherwise 0.
- * Over the fabric this is always 0, because link_receiver_return() returns the credits. */
+ * producer. Over the NoC, this is the price of a batch if the bytes complete a batch, and 0 if they
+ * do not. Over the fabric, this is always 0, because link_receiver_return() returns the credits. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
@@ -89,8 +88,9 @@ int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct 
 	void (*commit)(struct stage_base *base));
 
 /* Call it in begin() if the stage finds nothing to do. If a batch of credits is due, fills *wait so
- * that the stage waits for the router; otherwise leaves *wait unchanged. The credits go first,
- * because the event for which the stage waits may depend on them. Always returns STAGE_BLOCKED. */
+ * that the stage waits for the router. If none is due, leaves *wait unchanged. The credits go
+ * first, because the event for which the stage waits may depend on them. Always returns
+ * STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */

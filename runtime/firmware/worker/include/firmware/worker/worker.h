@@ -121,8 +121,8 @@ void worker_finish(struct stage *stage);
 struct worker_crew; /* opaque */
 
 /* Forms a crew of workers that wait for a go. Returns NULL if the workers are not alike, or if they
- * empty launch slots (lock_step). `crew` is NULL, or a former crew of the same workers, whose
- * memory is used again. */
+ * empty launch slots (lock_step). `crew` is NULL, or a former crew of the same workers; its memory
+ * is then used for the new crew. */
 struct worker_crew *worker_crew_form(
 	struct worker_crew *crew, struct stage *const *workers, uint32_t count);
 
@@ -157,10 +157,11 @@ void worker_crew_split(struct worker_crew *crew);
 /* Frees a crew that was split, or whose workers are not needed any more. NULL is allowed. */
 void worker_crew_free(struct worker_crew *crew);
 
-/* Returns the cycles of a pipeline of `count` kernels; they equal the time of the stepped pipeline.
- * The kernels are in the order of data flow (reader, unpack, math, pack, writer), without those
- * that do not exist. `cycles` has the cycles of each kernel per page, and `steps` is the number of
- * pages. `depth` is the number of pages (1 or more) in each circular buffer between two kernels. */
+/* Returns the cycles of a pipeline of `count` kernels. They equal the time that the pipeline takes
+ * if it is stepped event by event. The kernels are in the order of data flow (reader, unpack, math,
+ * pack, writer); kernels that do not exist are left out. `cycles` has the cycles of each kernel per
+ * page, and `steps` is the number of pages. `depth` is the number of pages (1 or more) in each
+ * circular buffer between two kernels. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
