@@ -1,5 +1,5 @@
-/* Reads and writes numbers in the bytes of commands. Numbers are little-endian, and every field is
- * handled on its own, so a stream has the same meaning on every machine. */
+/* Reads and writes numbers in the bytes of commands. Numbers are little-endian, and each field is
+ * read and written separately, so the bytes have the same meaning on every machine. */
 #ifndef COMMAND_BYTES_H
 #define COMMAND_BYTES_H
 

@@ -1,5 +1,5 @@
-/* Completion records (spec 3.8.7), the completion queues that bring records to the host, and the
- * sets of devices that record an event. */
+/* Completion records (spec 3.8.7), the completion queues that bring records to the host, and struct
+ * gather, which names the devices that record an event. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
@@ -119,7 +119,7 @@ enum status completion_queue_wait(struct completion_queue *queue, int64_t deadli
  * INVALID if the bytes are not a record. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
-/* Copies the next `length` bytes of the record's data to `out`, or drops these bytes if `out` is
+/* Copies the next `length` bytes of the record's data to `out`, or skips the bytes if `out` is
  * NULL. Blocks until the bytes have arrived. Charges the copy from pinned memory to `to`. Returns
  * OK, TIMEOUT, ELIDED (the bytes are not simulated and were skipped), or OUT_OF_RANGE if the record
  * has fewer bytes left. */

@@ -176,8 +176,8 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Returns the kind of the command that starts with these 16 bytes, or NONE if there is no such
- * kind. The kind determines the length of the header. */
+/* Returns the kind of the command whose first 16 bytes are `bytes`, or NONE if the kind is unknown.
+ * The kind determines the length of the header. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
 /* Reads a header of `length` bytes. Returns OK, NO_SPACE (fewer bytes than the header of this kind

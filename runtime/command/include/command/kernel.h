@@ -52,8 +52,8 @@ void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTE
  * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes). */
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
 
-/* Returns the size of an image of these kernels, in bytes. There is at most one kernel per
- * processor. Their text_bytes need not be aligned; each text is padded to 16. */
+/* Returns the size of an image of `kernels`, in bytes. There is at most one kernel per processor.
+ * Their text_bytes need not be aligned; in the image, each text is padded to 16. */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
 /* Writes an image, kernel_image_bytes() bytes long, to `out`. Copies the texts of programs; fills

@@ -108,9 +108,9 @@ struct launch_sizes {
 	uint8_t circular_buffers, semaphores;
 };
 
-/* Fills the offsets, lengths and counts of `message` from the sizes. Returns the size of the whole
- * configuration, in bytes. The first message->unique_offset bytes of a configuration are the same
- * for all workers. */
+/* Fills in the offsets, lengths and counts of `message` from the sizes. Returns the size of the
+ * whole configuration, in bytes. The first message->unique_offset bytes of a configuration are the
+ * same for all workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
 /* Writes a message. A message that decoding would reject is a bug. */
