@@ -223,8 +223,8 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 		text_append(why, "broken");
 }
 
-/* Returns the body, copied to aligned memory if the codec needs that, or NULL if scratch is too
- * small. */
+/* Returns the body, copied to aligned memory if the codec needs that, or NULL if the scratch memory
+ * is too small for the copy. */
 static const uint8_t *aligned(
 	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {

@@ -63,8 +63,8 @@ static inline bool reader_within(
 	return false;
 }
 
-/* Takes memory for `count` elements of `size` bytes, aligned for any type and not cleared. Returns
- * NULL if scratch is too small. */
+/* Takes scratch memory for `count` elements of `size` bytes. The memory is aligned for any type and
+ * not cleared. Returns NULL if not enough scratch memory is left. */
 static inline void *scratch_take(struct wire_scratch *scratch, size_t count, size_t size)
 {
 	enum { ALIGN = 16 };

@@ -48,7 +48,7 @@ struct wire_scratch {
 	size_t bytes, used;
 };
 
-/* Returns a size of scratch that is enough, with any codec, to decode a frame of up to
+/* Returns a size of scratch memory that is enough, with any codec, to decode a frame of up to
  * `frame_bytes` or to encode a command. The size is generous. Usually only its first part, about
  * the size of the frame, is touched; the pages after that are touched only if a command needs
  * them. */
