@@ -1,6 +1,6 @@
-/* An end is a hub or a member. This file declares what the ends of all libraries have in common:
- * settings, waiting threads, arrived messages and credit windows. If several threads wait at an
- * end, one of them polls for all of them. Only for files of this folder. */
+/* An end is a hub or a member. This file declares the parts that hubs and members of all libraries
+ * share: settings, waiting threads, arrived messages and credit windows. If several threads wait at
+ * an end, one of them polls for all of them. Only for files of this folder. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -36,8 +36,8 @@ struct end {
 	struct channel_counts counts;
 
 	/* Callbacks of the library, called with the mutex held. list() fills in the descriptors to
-	 * poll and returns their number. After the poll, found() gets these descriptors with their
-	 * events. */
+	 * poll and returns their number. After the poll, found() gets the polled descriptors with
+	 * their events. */
 	uint32_t (*list)(struct end *end, struct pollfd *polls);
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
@@ -93,7 +93,7 @@ struct span refusal_text(enum refusal refusal, const char *format, const char *d
 
 /* Reads the payload of FRAME_REFUSED. Appends the sentence in the payload to *why, with '?' in
  * place of characters that are not printable. Returns EXISTS if the reason is a name that is
- * already taken, otherwise UNSUPPORTED. */
+ * already taken, and UNSUPPORTED for any other reason. */
 enum status refusal_read(struct span payload, struct text *why);
 
 /* Handles a frame from the other end of an open connection. A credit reduces flow->under_way; a

@@ -74,8 +74,8 @@ struct hub_library {
 	/* Called after sends, which may consume a readiness event: receives what has arrived. */
 	void (*told)(struct hub *hub);
 
-	/* Returns true if some frames for the party have not left this end yet. Such frames are
-	 * sent only while a thread polls for this end. */
+	/* Returns true if some frames for the party have not left this end yet. They are sent only
+	 * while a thread polls for this end. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* Called once for each party that is lost or dropped. If `bye` is set, tells the party that

@@ -58,8 +58,8 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 
 /* Hubs and members over stream sockets, for the transports `tcp` and `unix`. */
 
-/* These functions implement hub_open() and join() of world/channel.h for a socket family. hub.h and
- * member.h declare the other operations. */
+/* Both functions implement an operation of world/channel.h for a socket family: hub_open() and
+ * join(). hub.h and member.h declare the other operations. */
 enum status stream_hub_open(const struct stream_family *family,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,

@@ -10,7 +10,7 @@
 #include "mpi_line.h"
 #include "mpi_process.h"
 
-/* Parses the address in the settings into *address and *length, see world/channel.h. Returns OK;
+/* Parses the address in the settings (world/channel.h) into *address and *length. Returns OK;
  * INVALID if the address is bad; UNSUPPORTED if the library is not installed or if the settings let
  * other machines connect. Errors come with a sentence in `why`. */
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

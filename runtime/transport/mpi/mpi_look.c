@@ -13,8 +13,8 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* the descriptors, whose check costs a system call, are checked
-				 * once per this many polls for messages */
+	DESCRIPTORS_EVERY = 64, /* the end polls its descriptors only once per this many polls for
+				 * messages, because that costs a system call */
 };
 
 bool mpi_look(struct mpi *mpi)

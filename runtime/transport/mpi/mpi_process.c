@@ -41,8 +41,8 @@ static const char *const settings[][2] = {
 	{"PMIX_MCA_gds", "hash"},
 };
 
-/* These functions exist only under LeakSanitizer. The library leaks strings while it initializes,
- * at places that suppressions cannot name. */
+/* Defined only if the program is linked with LeakSanitizer. The library leaks strings while it
+ * initializes, at places that suppressions cannot name. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 

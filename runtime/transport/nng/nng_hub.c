@@ -1,5 +1,5 @@
-/* The hub over nng, for hub.c. A member sends a request to the hub's REP socket, and the answer is
- * a port. The hub makes a line for each such member. If the member does not connect to its port
+/* The hub over nng, for hub.c. When a member sends a request to the hub's REP socket, the hub makes
+ * a line for the member and answers with the line's port. If no connection to the port is made
  * within a second, the line is closed. */
 #include <netinet/in.h>
 #include <nng/nng.h>

@@ -101,7 +101,7 @@ struct ucx_line {
 	void (*lost)(struct ucx_line *line);
 };
 
-/* Parses the address in the settings into *address and *length, see world/channel.h. Returns OK;
+/* Parses the address in the settings (world/channel.h) into *address and *length. Returns OK;
  * INVALID if the address is bad; UNSUPPORTED if the library is not installed or if the settings let
  * other machines connect. Errors come with a sentence in `why`. */
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

@@ -1,4 +1,4 @@
-/* ZeroMQ's sockets for both ends, see zeromq.h. The library does not reconnect, because a lost end
+/* ZeroMQ's sockets for both ends (zeromq.h). The library does not reconnect, because a lost end
  * stays lost. The library's queue limits are off, because windows limit the queues. */
 #include "zeromq.h"
 
@@ -61,8 +61,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* The limit holds for each connection. It affects only strangers, because members
-		 * stay below it with their windows. */
+		/* The limit holds for each connection. A member's window keeps it below the limit,
+		 * so the limit affects only strangers. */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)

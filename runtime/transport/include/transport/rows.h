@@ -19,8 +19,8 @@ struct transport_row {
 	/* The library accepts data from processes that hold no key. So a native run with this
 	 * library uses a network namespace of its own. */
 	bool is_open;
-	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
-			  * free port */
+	bool takes_path; /* addresses are socket paths; false: addresses are HOST:PORT, where port 0
+			  * means a free port */
 	uint32_t window_max; /* messages; 0: CHANNEL_WINDOW_MAX. See transport_window_max() */
 	/* `calibrate --host` uses these two to attribute the cost of waiting. */
 	bool sends_itself; /* the library has a thread that sends. A caller of send writes to the
@@ -31,9 +31,9 @@ struct transport_row {
 
 REGISTRY_DECLARE_OF(transport, transport_row)
 
-/* Returns the largest window of a transport, in messages. Settings are checked against this limit
- * when a scenario is read, even if the library is not in this build. hub_open() and join() reject
- * larger windows. */
+/* Returns the largest window of a transport, in messages. When a scenario is read, its window is
+ * checked against this limit, even if the library is not in this build. hub_open() and join()
+ * reject larger windows. */
 uint32_t transport_window_max(const struct transport_row *row);
 
 #endif
