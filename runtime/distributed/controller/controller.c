@@ -1,5 +1,5 @@
-/* Opens the controller's hub, accepts the executors, and closes the controller. Members with
- * unexpected names are dropped. */
+/* Opens the controller's hub, accepts the executors that join it, and closes the controller.
+ * Members with unexpected names are dropped. */
 #include "distributed/controller.h"
 
 #include <stdlib.h>

@@ -121,7 +121,7 @@ struct order {
 	bool all;		  /* a write of the whole buffer */
 	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
 	struct claim *serves;	  /* PLACE_WORKLOAD: the memory request that must be served before
-				   * this order is sent */
+				   * PLACE_WORKLOAD is sent */
 	struct claim *frees;	  /* memory that becomes free when this order passes */
 	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
 	const uint8_t *data;

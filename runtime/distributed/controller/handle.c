@@ -1,6 +1,6 @@
-/* The implementation "distributed" of mesh/handle.h. This file opens and closes a mesh on all
- * hosts, and holds the table of operations. Pinned memory is not supported, because it belongs to a
- * single host. */
+/* The device handle of a mesh over several hosts (the implementation "distributed" of
+ * mesh/handle.h). This file opens and closes the mesh on all hosts, and holds the table of
+ * operations. Pinned memory is not supported, because it belongs to a single host. */
 #include <stdlib.h>
 #include <string.h>
 

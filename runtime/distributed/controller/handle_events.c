@@ -1,5 +1,5 @@
-/* Records events for which devices, executors or the controller can wait. Waits for events, and
- * finishes queues, over all hosts (spec 4.5). An event has the same number on all hosts. */
+/* Records events, for which devices, executors or the controller can wait. Also waits for events,
+ * and finishes queues, on all hosts (spec 4.5). An event has the same number on all hosts. */
 #include "handle_private.h"
 
 enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };

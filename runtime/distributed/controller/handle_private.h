@@ -203,8 +203,8 @@ void distributed_forget_workloads(struct distributed *of);
 /* ---- memory.c: for the main thread ---- */
 
 /* Allocates memory like allocator_take(). If there is no space while an executor's request is under
- * way, waits and tries again, because memory that is being released may make room. So this function
- * returns NO_SPACE only if no request is under way. */
+ * way, waits and then tries to allocate again, because other memory may have been released
+ * meanwhile. So this function returns NO_SPACE only if no request is under way. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
@@ -239,9 +239,9 @@ void binaries_release(struct distributed *of, struct sent_workload *sent, struct
 /* True if there was no memory when executors asked. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* Makes sure that executors hold the commands of the workload's next launch, if the chosen variant
- * of `allocation` lets the controller assemble commands. Returns the generation of these commands,
- * or 0 if executors must assemble this launch themselves. */
+/* If the chosen variant of `allocation` lets the controller assemble commands, makes sure that
+ * executors hold the commands of the workload's next launch. Returns the generation of the
+ * commands, or 0 if executors must assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -36,8 +36,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Returns true if a release must wait until earlier requests have been served. In this case, also
- * counts the release as under way. */
+/* Returns true if a release must wait until earlier requests have been served. If so, also counts
+ * the release as under way. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

@@ -1,6 +1,6 @@
-/* Waits for answers in the table. A thread waits at the table's monitor. If no thread is dedicated
- * to receiving, the waiting thread receives messages itself. If a host is silent for too long, the
- * wait ends with an error. */
+/* Waits for the executors' answers to commands. A thread waits at the monitor of the table of
+ * notifications. If no thread is dedicated to receiving, the waiting thread receives messages
+ * itself. If a host is silent for too long, the wait ends with an error. */
 #include "controller_private.h"
 
 /* Waits once, called inside the monitor. If a thread is dedicated to receiving, waits until
@@ -55,8 +55,8 @@ struct limit {
 
 /* Returns the time at which the silence of a host becomes too long. The silence counts from the
  * time when the last command was sent to any host: commands are sent in order, so the command that
- * this host must answer may have been sent as late as that. A host that does not accept commands is
- * noticed by the sender. */
+ * this host must answer may have been sent only at that time. If a host does not accept commands,
+ * the sender notices it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {

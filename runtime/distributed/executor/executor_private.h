@@ -1,5 +1,5 @@
-/* Declarations for the files of this folder. Only the executor's own thread uses them, except for
- * the stages' queues: the threads of the stages use those too. */
+/* Declarations for the files of this folder. Only the executor's own thread uses them, with one
+ * exception: the threads of the stages also use the stages' queues. */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -253,8 +253,8 @@ void pinned_drop(struct executor *executor);
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Pins as many slots as there is room for; the mesh is open. */
 void landing_open(struct executor *executor);
-/* Returns true if `data` lie in a slot, at an address where a transfer may start. In this case,
- * sets *offset to the offset of the data in the memory of all slots. */
+/* Returns true if `data` lie in a slot, at an address where a transfer may start. If so, sets
+ * *offset to the offset of the data in the memory of all slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots; the channel is closed, and no message is left. */
 void landing_fini(struct executor *executor);

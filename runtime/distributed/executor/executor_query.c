@@ -1,5 +1,5 @@
-/* Answers the controller's queries for reports and checks. The queries ask for the counters of the
- * part's mesh, and for the results that launches left on a core. */
+/* Answers the queries that the controller sends for reports and checks. The queries ask for the
+ * counters of the part's mesh, and for the results that launches left on a core. */
 #include <string.h>
 
 #include "base/refuse.h"

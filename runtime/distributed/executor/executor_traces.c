@@ -1,6 +1,6 @@
 /* Captures, replays and releases traces on the part's mesh (spec 4.6). Every replay allocates
- * memory for the data that it reads, and sends these data when the replay is complete. If no
- * captured call uses a device of the part, the trace is empty on this part. */
+ * memory for the data that it reads, and sends the data when the replay is complete. If no captured
+ * call uses a device of the part, the trace is empty on this part. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

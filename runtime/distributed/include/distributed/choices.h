@@ -67,7 +67,7 @@ REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
 
 /* A source from which a host reads data by itself, such as weights from its file store (spec
- * 4.3.3). It is provided by the program that opens a controller or runs an executor. */
+ * 4.3.3). The program that opens a controller or runs an executor provides the source. */
 struct shard_loader {
 	void *context;
 

@@ -49,9 +49,9 @@ struct executor_settings {
 };
 
 /* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all
- * memory is freed. Returns OK if the controller closed the executor. Otherwise returns an error
- * with a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the
- * controller sent a message that is not a command; an error of the transport's join(). */
+ * memory is freed. Returns OK if the controller closed the executor. If not, returns an error with
+ * a sentence in `why` (may be NULL): CLOSED if the controller is lost; INVALID if the controller
+ * sent a message that is not a command; an error of the transport's join(). */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 
