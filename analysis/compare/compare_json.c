@@ -181,8 +181,8 @@ static void write_mechanism(struct json *json, const struct question *question)
 	json_object_end(json);
 }
 
-/* Writes the error of the model if this error is the only reason why the focus is undecided, that
- * is, if the margin is statistically clear. Otherwise writes null. */
+/* Writes the error of the model if the margin is statistically clear, and only this error leaves
+ * the focus undecided. In all other cases writes null. */
 static void write_doubt(struct json *json, const struct question *question)
 {
 	const struct model_doubt *doubt = &question->contexts[question->focus].doubt;

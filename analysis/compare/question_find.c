@@ -163,8 +163,8 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 
 /* Adds the questions about the keys that are swept together with `leader`. Some of these keys may
  * be partial, which means that only some points have them. If each partial key varies separately
- * from the others, adds one question about the keys that all points have, and one about each
- * partial key. Otherwise adds one question about all keys. */
+ * from all other keys, adds one question about the keys that all points have, and one about each
+ * partial key. If a partial key does not, adds a single question about all keys. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;

@@ -20,7 +20,7 @@ struct probe {
 };
 
 /* How the values of a key are written. If there is a prefix, a value is written as the prefix,
- * value / step, and the suffix. Otherwise it is written as a plain number. */
+ * value / step, and the suffix. If there is none, the value is written as a plain number. */
 struct scale {
 	double step; /* values are multiples of it; 0: any number */
 	const char *prefix, *suffix;

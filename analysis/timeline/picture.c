@@ -142,8 +142,8 @@ static int by_counter(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* An event, and its number in the order in which events were added. Events of one lane at the same
- * time must keep this order. */
+/* An event, and its number in the order in which events were added. If events of one lane have the
+ * same time, they must stay in this order. */
 struct ordered {
 	struct picture_event event;
 	uint64_t order;

@@ -153,8 +153,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	const struct constant *constant);
 
 /* Returns the guessed constants on which a verdict depends (constant_is_guess()). The constant that
- * moves the margin most comes first. Effects are taken from reruns if there were any; otherwise
- * they are computed to first order. */
+ * moves the margin most comes first. If there were reruns, effects are taken from them. If there
+ * were none, effects are computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
 /* Runs the designs of a question with other costs and other network models, and writes the result

@@ -32,8 +32,8 @@ const char *result_lines(struct result *result, const char *object, const char *
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
-/* Returns true if all attributes of `object` are undamaged, or if there is no such object.
- * Otherwise returns false, with a sentence in `why`. */
+/* Returns true if all attributes of `object` are undamaged, or if there is no such object. If an
+ * attribute is damaged, returns false with a sentence in `why`. */
 bool result_attributes(struct result *result, const char *object, struct text *why);
 
 /* An integer attribute; 0 if there is none. */

@@ -41,9 +41,9 @@ struct summary {
  * value is the text "-". Returns false, with a sentence in `why`, if the file cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* Returns true if everything that was read so far is undamaged. Otherwise returns false, with a
- * sentence in `why`. Call it when reading is done, because texts and numbers that cannot be read
- * are returned as empty. */
+/* Returns true if everything that was read so far is undamaged. If something is damaged, returns
+ * false with a sentence in `why`. Call it when reading is done, because texts and numbers that
+ * cannot be read are returned as empty. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
