@@ -93,9 +93,9 @@ struct client_wait {
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Returns true if `status` is OK. Otherwise reports that an object could not be made: its kind is
- * `what`, its name `name`, and the step that defines it is at `where`. The reason is `why`, or the
- * message of the status if `why` is empty. Frees `why`. */
+/* Returns true if `status` is OK. If it is not, reports that an object could not be made, and
+ * returns false. `what` is the kind of the object and `name` its name; the step that defines it is
+ * at `where`. The reason is `why`, or the message of the status if `why` is empty. Frees `why`. */
 bool client_made(struct client *client, enum status status, struct location where, const char *what,
 	const char *name, struct text *why);
 

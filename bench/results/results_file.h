@@ -43,9 +43,9 @@ enum status results_publish(const char *temporary, const char *path, uint64_t id
 
 enum { COLUMN_NAME_BYTES = 256 };
 
-/* Makes a unique name for each column. This is the column's own name if it is an identifier and not
- * a Python keyword, otherwise a name derived from it ("runtime.forward.path" becomes
- * runtime_forward_path). free() the result. */
+/* Makes a unique name for each column. If the column's own name is an identifier and not a Python
+ * keyword, it is kept. If it is not, the new name is derived from it ("runtime.forward.path"
+ * becomes runtime_forward_path). free() the result. */
 char (*column_names(const struct table *table))[COLUMN_NAME_BYTES];
 
 #endif

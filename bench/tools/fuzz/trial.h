@@ -59,9 +59,9 @@ struct world_part {
 	uint64_t identity;
 };
 
-/* Compares what a simulated and a native run have verified and done. Returns true if the numbers of
- * verified values and all work are equal. Otherwise prints the first difference to `out`, or the
- * part that cannot be read. */
+/* Compares what a simulated and a native run have verified and done. Returns true if all work and
+ * the numbers of verified values are equal. If they are not, prints the first difference to `out`.
+ * If a part cannot be read, returns false, and prints which part it is. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

@@ -39,9 +39,10 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
 	const char *name, const char *const *known);
 
-/* Checks that a case is a map that has only the keys in `known` (which ends with NULL), the mesh,
- * and notes. Otherwise returns false, and the case must not be tried. An unknown key is added as a
- * case that differs. A case that is no map is an error. */
+/* Checks a case before it is tried. A case must be a map, and may have only the keys in `known`
+ * (which ends with NULL), the mesh, and notes. If the case has an unknown key, adds it as a case
+ * that differs, and returns false. If it is no map, reports an error, and returns false. A case for
+ * which this returns false must not be tried. */
 bool cases_known_keys(
 	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
 

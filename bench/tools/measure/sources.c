@@ -75,8 +75,8 @@ static void put_source(const struct measurement *measurement, const struct figur
 	text_fini(&source);
 }
 
-/* Writes the value and its unit. If the consumer's member is an integer, the value is a whole
- * number of the consumer's units; otherwise it has four digits. */
+/* Writes the value and its unit. If the consumer's member is a real number, the value has four
+ * digits. If it is an integer, the value is a whole number of the consumer's units. */
 static void sources_put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {

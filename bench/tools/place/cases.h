@@ -59,8 +59,8 @@ enum case_result case_logical(
 	const struct tree_node *node, const char *folder, const struct case_words *words);
 enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
 
-/* cases_check.c: checks that each value is of the kind that its key needs. Otherwise returns false,
- * and `why` names the key. */
+/* cases_check.c: returns true if each value is of the kind that its key needs. If one is not,
+ * returns false, and `why` names its key. */
 bool case_is_sound(const struct tree_node *node, const struct case_words *words);
 
 /* Compares the verdict with the expected verdict. `why` receives the difference. */
@@ -76,8 +76,8 @@ uint64_t case_number(const struct tree_node *node, uint64_t fallback);
 /* Returns the text of a scalar, or "". */
 const char *case_text(const struct tree_node *node);
 
-/* Checks that all keys of a case are in `known`, which ends with NULL. Otherwise returns false, and
- * `why` names the key. */
+/* Returns true if all keys of a case are in `known`, which ends with NULL. If one is not, returns
+ * false, and `why` names this key. */
 bool case_knows(
 	const struct tree_node *node, const char *const *known, const struct case_words *words);
 

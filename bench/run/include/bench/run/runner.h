@@ -43,8 +43,8 @@ uint32_t run_wall_s(const struct run_request *request, uint32_t run);
 /* Main function of a child: executes one run and writes its part. Never returns. */
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);
 
-/* The same for the first run of the scenario in file `path`, which it opens. If the file has
- * errors, prints them on standard error and ends with EXIT_BAD_INPUT. */
+/* Opens the scenario in file `path`, and executes its first run as run_child() does. If the file
+ * has errors, prints them on standard error and ends with EXIT_BAD_INPUT. */
 _Noreturn void run_child_of_file(const char *path, const struct load_options *load,
 	struct run_request *request, const char *part);
 

@@ -131,10 +131,10 @@ static void print_opening(const struct exchange *exchange)
 		1e-3 * (double)counts.proof_ns / exchange->members);
 }
 
-/* Measures a transport. Call it in a process of its own, because libraries keep state. With
- * `spread_out`, the members run on other cores than the hub; otherwise all run on core 0. A child
- * starts on the core of its parent, so this process binds itself to the child's core before
- * bare_start(). */
+/* Measures a transport. Call it in a process of its own, because libraries keep state. If
+ * `spread_out` is set, the members run on other cores than the hub. If it is not, hub and members
+ * run on core 0. A child starts on the core of its parent, so this process binds itself to the
+ * child's core before bare_start(). */
 static void transport_measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};
