@@ -1,7 +1,7 @@
-/* Numbers channels (fabric/graph.h). First a spanning tree is built; the numbers must increase at
- * all turns of this tree. Then channels are numbered one after the other, so that the numbers
- * increase at as many turns as possible of routes in dimension order (along the row first, then
- * along the column). */
+/* Numbers channels (fabric/graph.h). First a spanning tree is built; along it, the numbers must
+ * increase at every turn. Then the channels are numbered one by one, so that the numbers increase
+ * at as many turns as possible of routes in dimension order (along the row first, then along the
+ * column). */
 #include "fabric/graph.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Functions that the builders of trees share. Only for files of this folder. */
+/* Functions with which the files of this folder build routes and trees. */
 #ifndef FABRIC_PATH_H
 #define FABRIC_PATH_H
 

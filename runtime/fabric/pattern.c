@@ -1,4 +1,4 @@
-/* Flows of the traffic patterns, see fabric/pattern.h. */
+/* Builds the flows of the traffic patterns: the sources and their trees, see fabric/pattern.h. */
 #include "fabric/pattern.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Variable-length texts and lists of such texts (private.h). The texts are in the global heap. */
+/* Reads variable-length texts and lists of such texts (private.h). The texts are in the file's
+ * global heap. */
 #include <string.h>
 
 #include "private.h"

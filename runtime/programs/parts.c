@@ -1,4 +1,4 @@
-/* Building blocks of programs, see parts.h. */
+/* Builds the loops and kernels that several programs of the library share, see parts.h. */
 #include "parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The registries, made from mesh/rows.def, and the defaults of mesh_config_init(). */
+/* Defines the tables of variants of every design choice, from the list in mesh/rows.def, and the
+ * defaults of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 

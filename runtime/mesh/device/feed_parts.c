@@ -1,6 +1,6 @@
 /* Parts of feeds. A feed carries the broadcasts of a command queue to one or several multicast
  * initiators; a part of a feed is a rectangle of its devices. The trees of parts are subtrees of
- * the grids' trees, so they add no routes to the routes of the plan, which were checked for
+ * the grids' trees, so they use only routes of the plan. These routes were already checked for
  * cycles. */
 #include "mesh/device/bringup.h"
 

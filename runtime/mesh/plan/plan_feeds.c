@@ -1,5 +1,6 @@
 /* Assigns broadcast grids to issue queues (spec 3.8.8.2). Either each grid has a separate queue, or
- * all grids share one. Also rejects an ordering that the dispatchers cannot keep. */
+ * all grids share one. Also rejects an ordering of broadcasts and unicasts that the dispatchers
+ * cannot keep. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"

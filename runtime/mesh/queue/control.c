@@ -1,4 +1,5 @@
-/* Control operations: a few dispatch commands that are the same for every device. */
+/* Sends small operations without data, such as events: a few dispatch commands that are the same
+ * for every device. */
 #include "mesh/queue/control.h"
 
 #include "base/ensure.h"

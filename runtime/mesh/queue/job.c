@@ -37,7 +37,7 @@ void job_release(struct job *job)
 }
 
 /* The flag DISPATCH_DATA marks WAITs that belong to a write of data, so every WAIT of the sequence
- * gets it. Only the last WAIT gets the other `flags`. */
+ * gets this flag. Only the last WAIT gets the remaining `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {

@@ -29,8 +29,8 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
 /* Reads a text such as `8x4` into `pair`. Both numbers must be from 1 to `most`. Returns true, or
- * false with a sentence in `why`. It calls the text `what`, for example "no mesh of up to 8x8
- * chips". */
+ * false with a sentence in `why`. The sentence calls the text `what`, for example "no mesh of up to
+ * 8x8 chips". */
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 

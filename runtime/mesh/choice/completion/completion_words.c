@@ -1,4 +1,5 @@
-/* Waiting for words of host memory, see completion_parts.h. */
+/* Waits until words of host memory have reached the values that stand for an event, see
+ * completion_parts.h. */
 #include "completion_parts.h"
 
 enum { PASSED = 0 }; /* deadline that has passed already, for a check without waiting */

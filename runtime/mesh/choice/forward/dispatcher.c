@@ -1,5 +1,6 @@
 /* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the dispatcher of the
- * queue's unicasts, or a second dispatcher. The chosen ordering makes the two take turns. */
+ * queue's unicasts, or a second dispatcher. The chosen ordering (mesh/choice.h) makes the two
+ * dispatchers take turns. */
 #include "mesh/choice/rows.h"
 
 const struct dispatcher_ops dispatcher_shared = {

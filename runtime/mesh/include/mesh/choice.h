@@ -132,8 +132,8 @@ struct read_ops {
 	void (*wait)(struct read *read);
 
 	/* Makes room for a read of `bytes` per device whose caller will not wait for the data at
-	 * once. Returns false if there is room. Returns true if there is none; the caller must then
-	 * wait for the read at once. */
+	 * once. Returns false if there is room. Returns true if there is no room; the caller must
+	 * then wait for the read at once. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 

@@ -18,9 +18,9 @@
  * other hosts have received it.
  *
  * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9). Such
- * memory belongs to one host, and devices behind the PCIe of other hosts cannot reach it. Instead,
- * executors pin memory of their own and receive data into it. The distributed device also returns
- * UNSUPPORTED for buffers in the trace region, which each host allocates by itself. */
+ * memory belongs to one host, and the devices of other hosts cannot reach it. Instead, executors
+ * pin memory of their own and receive data into it. The distributed device also returns UNSUPPORTED
+ * for buffers in the trace region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
 

@@ -22,9 +22,9 @@ enum status enqueue_workload(
 enum status enqueue_program(
 	struct command_queue *queue, struct program *program, bool blocking, uint32_t operation);
 
-/* Writes `data` (mesh_buffer_bytes()) to the buffer. Every device gets its shard, or the replica.
- * If the call does not block, `data` must stay valid until a later event of this queue has been
- * synchronized.
+/* Writes `data` (mesh_buffer_bytes()) to the buffer. Every device gets its shard, or a copy of the
+ * whole buffer if the buffer is replicated. If the call does not block, `data` must stay valid
+ * until a later event of this queue has been synchronized.
  *
  * Writes of more than the configured elide_above_bytes take the same path at the same cost, but
  * their bytes are not simulated. `data` is then ignored and may be NULL. Reading such bytes back

@@ -21,8 +21,8 @@
  *   all sub-devices;
  * - for a write or a read, the sub-device whose L1 holds the buffer, since programs of other
  *   sub-devices may not use the buffer; for other buffers, all sub-devices;
- * - for a trace, the sub-devices of everything that it captured (trace_sub_devices()); while it is
- *   uploaded, the sub-device of its workloads;
+ * - for a replay of a trace, the sub-devices of everything that the trace captured
+ *   (trace_sub_devices()); for the upload of a trace, the sub-device of its workloads;
  * - for events and finishes, all sub-devices, except in enqueue_record_event_of() and
  *   queue_finish_of().
  *

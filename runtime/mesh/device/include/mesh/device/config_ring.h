@@ -31,8 +31,8 @@ struct config_use {
 
 /* Allocates `bytes` (at most the ring's bytes) for launch `run`, and returns the address. Launches
  * from `oldest` on may still be under way on some device. Sets use->used if the new place overlaps
- * the place of such a launch, or if the history is too short to tell. In this case launch use->run
- * must be done before the place is written. */
+ * the place of such a launch, or if the history is too short to tell. If use->used is set, launch
+ * use->run must be done before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 

@@ -190,8 +190,8 @@ enum launch_section {
 	LAUNCH_SECTIONS
 };
 
-/* All commands of a launch, in one command stream or in one stream for each section, and the
- * offsets at which the commands can be patched. */
+/* All commands of a launch, and the offsets at which the commands can be patched. The commands are
+ * in one command stream, or in one stream for each section. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
 	uint8_t sections; /* a bit for each section that has a stream; 0: the first stream has all

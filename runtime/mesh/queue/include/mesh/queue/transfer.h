@@ -14,7 +14,7 @@
 /* Reads under way: the records that their lanes will return, and the destination on the host. */
 
 /* Receives data that are never in memory as a whole. A host thread that has received a device's
- * part passes that part to take(). Several threads may do so at the same time. */
+ * part passes that part to take(). Several threads may call take() at the same time. */
 struct read_taker {
 	/* returns true if the device has a part */
 	bool (*holds)(const void *context, uint32_t device);
@@ -32,8 +32,8 @@ struct read {
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* receives the data, or NULL; must not be used after every
-					 * device's part was taken */
+	const struct read_taker *taker; /* receives the data, or NULL; must not be used once the
+					 * parts of all devices are taken */
 	bool *held; /* [device], true if the device has a part. This is a copy, because threads may
 		     * read it after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
@@ -88,7 +88,7 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 
 /* Makes data that are never in memory as a whole. A host thread that builds a device's commands
- * calls make() for that device's part. Several threads may do so at the same time. */
+ * calls make() for that device's part. Several threads may call make() at the same time. */
 struct write_maker {
 	/* returns true if there is a part for the device */
 	bool (*holds)(const void *context, uint32_t device);

@@ -3,13 +3,13 @@
  * simulated here and nothing takes time: a program with a different result or different link
  * traffic is wrong.
  *
- * Routing. Devices are numbered along the line. UP means towards the next number, and on a ring
- * from the last to the first. On a line, data for all devices and sums for one device travel up and
- * down as far as there are devices. On a ring, they travel to half of the other devices each way.
- * If the number of devices is even, one device is equally far both ways: the first half of the
- * elements (the larger half) reaches this device upwards, the second half downwards. The chunks of
- * each half are distributed over the links of a hop in turn, starting at link 0. A device forwards
- * what it receives, so each hop carries each element at most once.
+ * Routing. Devices are numbered along the line. UP means towards the next number; on a ring, also
+ * from the last device to the first. On a line, data for all devices and sums for one device travel
+ * up and down as far as there are devices. On a ring, these data and sums travel to half of the
+ * other devices each way. If the number of devices is even, one device is equally far both ways:
+ * the first half of the elements (the larger half) reaches this device upwards, the second half
+ * downwards. The chunks of each half are distributed over the links of a hop in turn, starting at
+ * link 0. A device forwards what it receives, so each hop carries each element at most once.
  *
  * Parts. If each device keeps a part of an input, the input is cut into one part per device, as
  * equal as possible, larger parts first. */
