@@ -143,8 +143,9 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Adds the moves that forward the item of one device, and counts the chunks that arrive. That
- * device lies `away` steps behind this device (0: it is this device). */
+/* Adds the moves that forward the item of one device, that is, the pages that the device sends to
+ * the others. Also counts the chunks that arrive. The device lies `away` steps behind this device
+ * (0: it is this device). */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {

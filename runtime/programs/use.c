@@ -1,4 +1,5 @@
-/* The buffers and cores for which a program is built (programs/library.h). */
+/* Describes a mesh buffer for programs, and lists the worker cores on which a program runs
+ * (programs/library.h). */
 #include "programs/library.h"
 
 #include "base/ensure.h"

@@ -1,4 +1,5 @@
-/* Queries of programs and workloads as descriptions. Also sites without a mesh device. */
+/* Functions that return the contents of programs and workloads, so that another host can rebuild
+ * them (mesh/description.h). Also makes program sites without a mesh device. */
 #include "mesh/description.h"
 
 #include <stdlib.h>

@@ -143,8 +143,8 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Returns the number of transactions of a launch: one for each part and feed if parts are
- * broadcast, otherwise one for each device of a part. */
+/* Returns the number of transactions of a launch. If parts are broadcast, this is one for each part
+ * and feed; if not, one for each device of each part. */
 static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -142,7 +142,8 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 
 /* Dispatchers prepare launches while earlier launches run. If the last `full` launches all went to
  * every device, all of them may still be under way. If the very last launch went to only some
- * devices, the other devices have counted fewer launches, so only that launch may be under way. */
+ * devices, the other devices have counted fewer launches. In that case only the very last launch
+ * may still be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

@@ -69,8 +69,8 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* Appends the dispatch command that sends the next `pages` relayed pages to the host. If `address`
- * is not 0, the pages go to this address of the host window, otherwise to the completion queue. */
+/* Appends the dispatch command that sends the next `pages` relayed pages to the host. The pages go
+ * to `address` of the host window, or to the completion queue if `address` is 0. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {

@@ -203,7 +203,8 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 /* ---- data ---- */
 
 /* Charges the work for one shard that is cut out of the user's tensor or put back into it. The
- * scalars between the two steps of the conversion are in the cache, if they fit. */
+ * scalars that the first step of the conversion makes for the second step are in the host's cache,
+ * if they fit. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);

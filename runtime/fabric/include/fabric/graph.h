@@ -62,9 +62,10 @@ struct fabric_order {
 				  * along this tree climbs */
 };
 
-/* Returns true if dimension order needs no detours. This is so if every place of the mesh has a
- * chip, all neighbours are joined, the rows are all rings or all lines, the columns are all rings
- * or all lines, and chips beside the mesh have at most one neighbour. */
+/* Returns true if routes in dimension order (along a row, then along a column) reach every chip
+ * without detours. This is so if every place of the mesh has a chip, all neighbours are joined, the
+ * rows are all rings or all lines, the columns are all rings or all lines, and chips beside the
+ * mesh have at most one neighbour. */
 bool fabric_is_whole(const struct fabric_graph *graph);
 
 /* Numbers the channels of any graph. On a machine without holes, the numbers increase along routes

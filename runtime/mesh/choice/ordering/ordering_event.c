@@ -23,9 +23,9 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Returns the sub-devices whose workers a job waits for or starts; 0 if there is only one
- * dispatcher. If several programs of one sub-device are under way, one dispatcher must have started
- * all of them. */
+/* Returns the sub-devices whose workers a job waits for or starts. Returns 0 if broadcasts and
+ * unicasts have the same dispatcher. If several programs of one sub-device are under way, one
+ * dispatcher must have started all of them. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)

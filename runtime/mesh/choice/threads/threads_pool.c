@@ -1,6 +1,6 @@
-/* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. The threads share
- * one queue of tasks, or each thread has a queue. If there is only one device, the caller does the
- * work itself. The programs of a workload are sent to all their devices together. */
+/* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. All threads share
+ * one queue of tasks, or each thread has its own queue. If there is only one device, the caller
+ * does the work itself. The programs of a workload are sent to all their devices together. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>

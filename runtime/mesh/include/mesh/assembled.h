@@ -61,9 +61,10 @@ enum status workload_give_commands(struct workload *workload, const struct progr
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
 
-/* Makes later enqueues of the workload use only the commands of this generation. Such an enqueue
- * returns INVALID if these commands have not arrived, or if they read binaries from another
- * address. If `generation` is 0, this host builds the commands itself. */
+/* Makes later enqueues of the workload use only the commands that were given for this generation.
+ * An enqueue then returns INVALID if the commands of the generation have not arrived, or if they
+ * read binaries from another address than the workload's. If `generation` is 0, this host builds
+ * the commands itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 #endif

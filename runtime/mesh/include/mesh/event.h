@@ -30,8 +30,8 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
 /* Records an event that waits for programs only if they belong to `sub_devices` (one bit each,
- * mesh/sub_device.h). The event also waits for everything else that was enqueued before it. When
- * the event is reached, programs of other sub-devices may still run. */
+ * mesh/sub_device.h). The event also waits for writes, reads and everything else that was enqueued
+ * before it. When the event is reached, programs of other sub-devices may still run. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 

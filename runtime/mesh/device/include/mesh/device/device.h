@@ -60,8 +60,8 @@ enum grid_turn {
 };
 
 /* Sub-devices that one dispatcher of a queue hands over to another. The new dispatcher first waits
- * until the programs that it has started itself on these sub-devices are done. Then it receives the
- * numbers of the last runs of these sub-devices. */
+ * until the programs that it has started itself on these sub-devices are done. After that, the new
+ * dispatcher receives the numbers of the last runs of these sub-devices. */
 struct run_resume {
 	uint32_t due; /* a bit for each sub-device */
 	uint32_t run[SUB_DEVICES_MAX];

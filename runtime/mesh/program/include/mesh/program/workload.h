@@ -59,8 +59,9 @@ struct reach {
 	uint32_t rest_count;
 };
 
-/* Returns where the prefetchers read a part's binaries. If part_is_cached(), this is the kernel
- * cache, and *cached_at is the place there, which the call updates. If not, it is DRAM. */
+/* Returns where the prefetchers read a part's binaries. If part_is_cached() returns true, they read
+ * from the kernel cache, and the call updates *cached_at, the place in the cache. If not, they read
+ * from DRAM. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
@@ -129,8 +130,8 @@ bool workload_goes_together(const struct workload *workload);
 /* Returns true if go signals are sent in separate transactions. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* Sends those go signals of a sub-device that the commands of the parts do not contain. Called
- * after the parts of a launch are sent. */
+/* The commands of the parts do not always contain all go signals of a sub-device. This function
+ * sends the missing go signals. Called after the parts of a launch are sent. */
 void workload_send_goes(struct command_queue *queue, const struct workload *workload,
 	uint32_t sub_device, uint8_t slot, uint32_t operation);
 

@@ -43,7 +43,8 @@ struct job {
 struct job_ops {
 	/* Returns the commands for `device`. The commands belong to the job. If the commands are
 	 * the same for all devices, or if there is not one thread per device, they are valid until
-	 * the next call. Otherwise they are valid until the next call for the same device. */
+	 * the next call. In all other cases they are valid until the next call for the same
+	 * device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Returns true if a device of the range takes part. NULL: every device takes part. */
