@@ -20,8 +20,8 @@ enum { SEEDS_MAX = 256, SEED_BYTES_MAX = 1 << 16, COUNT_DEFAULT = 20000, SECONDS
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Options that AddressSanitizer looks up. Freed memory is kept for several inputs, but not for
- * thousands. Otherwise pages are never reused, and fuzzing takes three times as long. */
+/* Options for AddressSanitizer. Freed memory is kept for several inputs, but not for thousands: if
+ * pages were never reused, fuzzing would take three times as long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

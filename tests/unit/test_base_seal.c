@@ -81,8 +81,8 @@ TEST(every_flipped_bit_shows)
 	}
 }
 
-/* Two changes must not cancel in the sums of words. The test changes the same high bit in two
- * words, and exchanges two words. */
+/* A seal contains sums of words. Two changes must not cancel in these sums, so the test changes the
+ * same high bit in two words, and exchanges two words. */
 TEST(damage_in_two_places_shows)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1], changed[BYTES + SEAL_BYTES + 1];

@@ -1,5 +1,5 @@
-/* Checks for test code that runs where cmocka cannot run: in child processes, in threads of either
- * world, and in stages of firmware. A failed check prints both values and ends the process with
+/* Checks for test code that runs where cmocka cannot: in child processes, in threads of either
+ * world, and in stages of firmware. A failed check prints both values, and ends the process with
  * exit code 1. */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H

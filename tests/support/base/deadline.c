@@ -1,5 +1,5 @@
-/* The deadline, see deadline.h: a thread that counts its own short sleeps. It does not use the
- * clock. On a busy machine the watched code is slow, and this thread becomes slow in the same
+/* The deadline of deadline.h, as a thread that counts its own short sleeps. It does not use the
+ * clock: on a busy machine the tested code is slow, and then this thread is slow in the same
  * way. */
 #include "deadline.h"
 

@@ -3,9 +3,8 @@
 #ifndef TEST_DEADLINE_H
 #define TEST_DEADLINE_H
 
-/* The deadline in seconds on a quiet machine. On a busy machine more time passes before it expires,
- * because the tested code is slower, too. It is longer with sanitizers, which slow everything
- * down. */
+/* The deadline in seconds on a quiet machine. On a busy machine it expires later, because the
+ * tested code is slower, too. It is longer with sanitizers, which slow everything down. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { DEADLINE_SECONDS = 120 };
 #else

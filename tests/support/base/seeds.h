@@ -1,5 +1,5 @@
-/* Settings for how much a test tries. By default a test tries a few seeds and some of its cases.
- * Environment variables can make it try more. */
+/* Settings that say how many seeds and cases a test tries. By default these are few seeds and some
+ * of the cases; environment variables can raise the numbers. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 

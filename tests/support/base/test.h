@@ -28,8 +28,8 @@ struct test_row {
 
 extern const struct test_row *const __start_test_rows[], *const __stop_test_rows[];
 
-/* Runs the tests of a program in the order of their lines. `before` runs before the first test and
- * `after` runs after the last (NULL: none). Returns the number of tests that failed. */
+/* Runs the tests of a program in the order of their lines. Calls `before` ahead of the first test
+ * and `after` behind the last one (NULL: nothing). Returns the number of tests that failed. */
 int test_run(const struct test_row *const *rows, const struct test_row *const *end,
 	CMFixtureFunction before, CMFixtureFunction after);
 

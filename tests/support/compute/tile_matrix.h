@@ -1,6 +1,6 @@
-/* A tile as a matrix, for tests. The functions put elements into the bytes of a tile one by one,
- * and take them out of a register one by one. They follow the definition of faces and do not use
- * the code under test. */
+/* A tile as a matrix, for tests. The functions write elements into the bytes of a tile one by one,
+ * or read them from a register one by one. They follow the definition of faces, and do not use the
+ * code under test. */
 #ifndef TEST_TILE_MATRIX_H
 #define TEST_TILE_MATRIX_H
 

@@ -31,7 +31,7 @@ static bool is_of_the_host(const struct channel *channel)
 	return channel == __atomic_load_n(&broken.channel, __ATOMIC_ACQUIRE);
 }
 
-/* The last host calls this natively before it sends or receives. Waits while the host is cut off.
+/* Natively, the last host calls this before it sends or receives. Waits while the host is cut off.
  * Returns TIMEOUT at the deadline, and CLOSED if the host's program is dead. */
 static enum status hold_back(int64_t deadline_ns)
 {

@@ -1,6 +1,6 @@
-/* A distributed device whose last host fails on command. The host can be slow, be cut off for a
- * while, or lose its program. Natively, a wrapper of channel.h around the host's end does this. In
- * the simulation, the network cuts off the host or kills it. */
+/* A distributed device whose last host fails when the test says so. The host can be slow, be cut
+ * off for a while, or lose its program. Natively, a wrapper of channel.h around the host's
+ * connection does this. In the simulation, the network cuts off the host or kills it. */
 #ifndef TEST_HOSTS_BROKEN_H
 #define TEST_HOSTS_BROKEN_H
 
@@ -13,7 +13,7 @@ void hosts_broken_init(struct hosts_case *hosts);
  * receives. 0 ends the slowdown. */
 void hosts_broken_slow(int64_t each_ns);
 
-/* Cuts off the last host for `for_ns`, in both directions. A thread of the case then reconnects it;
+/* Cuts off the last host for `for_ns`, in both directions. A thread then reconnects it;
  * hosts_broken_await_return() waits for that thread. */
 void hosts_broken_away(struct hosts_case *hosts, int64_t for_ns);
 void hosts_broken_await_return(void);

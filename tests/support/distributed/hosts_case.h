@@ -1,6 +1,6 @@
 /* A distributed device for tests: a controller, and executors as threads of this process. Each
- * executor has a cluster of its own. The case runs natively, or in another environment
- * (hosts_sim.h). It also has a mesh on one host, to compare with. */
+ * executor has a cluster of its own. The case runs natively or in another environment, such as a
+ * simulation (hosts_sim.h). It also has a mesh on one host, to compare with. */
 #ifndef TEST_HOSTS_CASE_H
 #define TEST_HOSTS_CASE_H
 
@@ -70,8 +70,8 @@ struct hosts_case {
  * Change hosts->one.config and hosts->settings before opening the case. */
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 
-/* hosts_case_open() starts the world, the controller and the executors, and opens the device. Each
- * of the functions after it does one of these steps, for tests that need only some steps. */
+/* hosts_case_open() starts the world, the controller and the executors, and opens the device. The
+ * four functions after it do one of these steps each, for tests that need only some steps. */
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
@@ -82,8 +82,8 @@ void hosts_case_accept(struct hosts_case *hosts);
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 
-/* Does the first part of hosts_case_end_executors(): waits until the executors have ended. Their
- * chips can still be inspected. */
+/* Waits until the executors have ended, which is the first part of hosts_case_end_executors().
+ * After that, the test can still inspect their chips. */
 void hosts_case_join_executors(struct hosts_case *hosts);
 
 /* Rows and columns of one host of a case. */

@@ -1,5 +1,5 @@
-/* Choices of hosts that several tests try, natively and in the simulation, with and without
- * faults. */
+/* Settings of distributed devices (struct hosts_choice) that several tests try, natively and in the
+ * simulation, with and without faults. */
 #ifndef TEST_HOSTS_CHOICES_H
 #define TEST_HOSTS_CHOICES_H
 
@@ -22,11 +22,11 @@ struct hosts_choice hosts_choices_alone(const char *codec);
 void hosts_choices_codecs(
 	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice));
 
-/* Each function calls `check` for a group of choices. hosts_choices_counts() tries one to four
- * hosts along either axis, hosts_choices_pipelines() each resolution with each pipeline,
- * hosts_choices_receives() each memory that receives data, hosts_choices_merges() every merge of
- * neighbouring stages, and hosts_choices_binaries() every valid pair of allocation and
- * compilation. */
+/* Each function calls `check` for a group of choices: hosts_choices_counts() for one to four hosts
+ * along either axis, hosts_choices_pipelines() for each resolution with each pipeline,
+ * hosts_choices_receives() for each kind of memory that receives data, hosts_choices_merges() for
+ * every merge of neighbouring stages, and hosts_choices_binaries() for every valid pair of
+ * allocation and compilation. */
 void hosts_choices_counts(const char *transport, hosts_choices_check *check);
 void hosts_choices_pipelines(const char *transport, hosts_choices_check *check);
 void hosts_choices_receives(const char *transport, hosts_choices_check *check);

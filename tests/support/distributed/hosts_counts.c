@@ -93,8 +93,9 @@ static void same_work(
 	};
 	char copies[48];
 
-	/* Two kinds of work are not compared: polls for events, which are API calls too, and
-	 * operations on the queues between the threads of an end, which may be skipped. */
+	/* Two kinds of work are not compared: polls for events, which are also counted as API
+	 * calls, and operations on the queues between the threads of a host, which may be
+	 * skipped. */
 	for (int i = 0; i < WORK_KIND_COUNT; i++)
 		if (i != WORK_POLL && i != WORK_API_CALL && i != WORK_QUEUE_PUSH &&
 			i != WORK_QUEUE_POP)

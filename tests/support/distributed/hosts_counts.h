@@ -1,5 +1,6 @@
-/* Counts the work of the hosts of a distributed device: the messages and bytes of every end, the
- * counters of the meshes, and the units of work of all threads. Both worlds must count the same. */
+/* Counts the work of the hosts of a distributed device: the messages and bytes that each host sends
+ * and receives, the counters of the meshes, and the work of all threads. A native and a simulated
+ * run must have the same counts. */
 #ifndef TEST_HOSTS_COUNTS_H
 #define TEST_HOSTS_COUNTS_H
 
@@ -13,12 +14,13 @@ struct hosts_counts {
 	struct work_counts work; /* of all threads, after they have ended */
 };
 
-/* Makes the ends of a case keep their counters in `counts`. Call it after hosts_case_init(). Only
- * one case at a time may do this. */
+/* Makes the controller and the executors of a case keep their counters in `counts`. Call it after
+ * hosts_case_init(). Only one case at a time may do this. */
 void hosts_counts_init(struct hosts_case *hosts, struct hosts_counts *counts);
 
-/* Fails unless both runs have done the same work; `what` names them in messages. Counts that depend
- * on the schedule are not compared: polls, waits, and queue operations between threads. */
+/* Fails unless `seen` and `expected` are the work of equal runs; `what` names the runs in messages.
+ * Counts that depend on the schedule are not compared: polls, waits, and queue operations between
+ * threads. */
 void hosts_counts_check(
 	const char *what, const struct hosts_counts *seen, const struct hosts_counts *expected);
 

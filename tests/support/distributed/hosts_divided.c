@@ -50,8 +50,9 @@ static enum status new_buffer(struct divided *run, struct buffer_config config, 
 	return run->ops->buffer_new(run->device, &layout, &config, NULL, buffer);
 }
 
-/* Makes four buffers. Buffer 0 is interleaved over the first half, and buffer 1 over the second.
- * Buffer 2 is in shards on cores of the second half. Buffer 3 is in the L1 of all workers. */
+/* Makes four buffers in L1. Buffer 0 is interleaved over the workers of the first half, buffer 1
+ * over those of the second half. Buffer 2 is in shards on cores of the second half. Buffer 3 is in
+ * the L1 of all workers. */
 static void make_buffers(struct divided *run)
 {
 	const struct shard_parameters shard = {.pages_high = BYTES / PAGE,
@@ -111,8 +112,9 @@ static struct program *program_of(struct divided *run, uint32_t half)
 	return made;
 }
 
-/* Makes three workloads: the left half on all devices, the right half on the first row, and both
- * halves, each on a row of its own. */
+/* Makes three workloads. The first runs on the left half of all devices, the second on the right
+ * half of the devices in the first row. The third runs on the left half of the second row and the
+ * right half of the third row. */
 static void make_workloads(struct divided *run)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device)), row = all;

@@ -1,5 +1,5 @@
-/* A scripted controller of a case (hosts_case.h), with one real executor. The test itself sends
- * each command and receives each answer. */
+/* A test that plays the controller of a case (hosts_case.h), with one real executor. The test
+ * itself sends each command and receives each answer. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
 
@@ -15,8 +15,8 @@ struct hosts_orders {
 	struct letter letter;
 };
 
-/* Opens the case with a choice, but always with one host and 1 x 2 devices. If `opened` is set,
- * also sends OPEN_MESH as command 5 and receives the answer. */
+/* Opens the case with the settings in `choice`, but always with one host and 1 x 2 devices. If
+ * `opened` is set, also sends OPEN_MESH as command 5 and receives the answer. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
 /* The executor must have ended with status `ended`. */

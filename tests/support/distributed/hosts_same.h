@@ -1,6 +1,6 @@
-/* Checks that a device over several hosts behaves like the mesh of one host. It runs one random
- * program, which is written against the handle, and compares all data that were read and the memory
- * contents at the end. */
+/* Checks that a device over several hosts behaves like a mesh on one host. Runs a random program on
+ * both, and compares all data that were read and the memory contents at the end. The program is
+ * written against the handle, the interface that both kinds of device have. */
 #ifndef TEST_HOSTS_SAME_H
 #define TEST_HOSTS_SAME_H
 
@@ -21,9 +21,9 @@ int hosts_same_begin(void **state);
 
 /* Runs the program of this seed natively on one host. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
-/* hosts_same_one_for() runs the program natively on one host. The host allocates binaries as in the
- * choice: among the buffers, or in a region of their own. hosts_same_many() runs the program on the
- * hosts of the choice, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
+/* hosts_same_one_for() runs the program natively on one host, which allocates binaries as `choice`
+ * says: among the buffers, or in a region of their own. hosts_same_many() runs it on the hosts of
+ * `choice`, always with HOSTS_SAME_ROWS x HOSTS_SAME_COLUMNS devices. */
 struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 

@@ -1,5 +1,5 @@
-/* A scripted executor of a case (hosts_case.h). It joins, sends its machine descriptor and opens
- * its mesh. For all other commands it calls serve() of the test. */
+/* A test that plays an executor of a case (hosts_case.h). The executor joins, sends its machine
+ * descriptor and opens its mesh. For all other commands it calls serve() of the test. */
 #ifndef TEST_HOSTS_SCRIPT_H
 #define TEST_HOSTS_SCRIPT_H
 

@@ -30,8 +30,8 @@ struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constant
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* Runs hosts_same_many() of a choice in a simulation, in a child process. Returns time and
- * events. */
+/* Runs hosts_same_many() of a choice in a simulation, in a child process. Returns how long it took
+ * in simulated time, and the number of events. */
 struct hosts_sim_end hosts_sim_same(
 	struct hosts_choice choice, uint64_t seed, struct hosts_outcome *outcome);
 

@@ -23,8 +23,7 @@ static void report(void *context, const struct firmware_fault *fault)
 	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Does not free the queues. They would need the cluster to free their memory, and the cluster is
- * already gone. */
+/* Does not free the queues. Freeing them needs the cluster, which is already gone. */
 static void rig_fini(void)
 {
 	struct rig *rig = &rig_of_process;
@@ -128,8 +127,8 @@ struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, u
 	};
 }
 
-/* Makes an issue queue that several prefetchers read: on each of `count` chips, the one on the tile
- * of rig_tile_at(chip, at). All of these prefetchers have the layout `layout`. */
+/* Makes an issue queue with `count` readers: on each of `count` chips, the prefetcher on the tile
+ * rig_tile_at(chip, at). All of these prefetchers have the layout `layout`. */
 static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
 	uint32_t at, const struct prefetch_layout *layout)
 {

@@ -1,4 +1,4 @@
-/* Firmware in the native or simulated world, without a mesh device, for tests of stages. These are
+/* Firmware without a mesh device, native or simulated, for tests of firmware stages. The rig has
  * the prefetchers, dispatchers and workers of one chip, of a chip behind a gateway, or of a
  * broadcast. Nothing is mocked. A case need not free anything, because its process ends. */
 #ifndef TEST_RIG_H
@@ -98,9 +98,10 @@ void rig_local_shared(struct rig *rig, uint16_t count);
  * workers on the chip itself. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Starts the first rows x columns chips: like rig_local() if a chip has PCIe, else like
- * rig_remote(). Each dispatcher has two inputs. Also starts depacketizer and a second prefetch_d on
- * every chip, and prefetch_h and packetizer on chip `initiator`. Tree 0 reaches all chips. */
+/* Starts the first rows x columns chips: as rig_local() does if a chip has PCIe, and as
+ * rig_remote() does if it has none. Each dispatcher has two inputs. Also starts depacketizer and a
+ * second prefetch_d on every chip, and prefetch_h and packetizer on chip `initiator`. Tree 0
+ * reaches all chips. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Registers a sub-grid with the packetizer. Returns its number. */

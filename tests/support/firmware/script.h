@@ -1,5 +1,6 @@
-/* A stage that plays a list of actions: simple firmware for tests of device rows. For each action
- * the stage waits for its condition, then runs the action in a commit(). */
+/* A firmware stage that plays a list of actions, for tests of the implementations of device.h. For
+ * each action the stage waits for the action's condition, and then runs the action in a
+ * commit(). */
 #ifndef TEST_SCRIPT_H
 #define TEST_SCRIPT_H
 

@@ -247,8 +247,8 @@ static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 	}
 }
 
-/* Compares element `at` of every page of the outputs with the expected sums. To compute these,
- * treats the elements `at` of all input pages as a tensor with one element per page. */
+/* Compares element `at` of every page of the outputs with the expected sums. The sums are computed
+ * by treating the elements `at` of all input pages as a tensor with one element per page. */
 static void check_sums_at(
 	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {
@@ -352,8 +352,8 @@ static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t s
 
 /* ---- runs ---- */
 
-/* Writes inputs that are generated from `values`. Then launches the workload several times, without
- * other commands in between. */
+/* Writes inputs that are generated from the number `values`. Then launches the workload `launches`
+ * times, without other commands in between. */
 static void launch(
 	struct drawn *drawn, struct workload *workload, uint32_t launches, uint64_t values)
 {
@@ -408,8 +408,8 @@ static struct workload *make(struct drawn *drawn, struct program **programs)
 	return workload;
 }
 
-/* Launches the collective as drawn, and checks the outputs. Then launches it once more with other
- * inputs, so that outputs left by the first launches would be noticed. */
+/* Launches the collective once or three times, and checks the outputs. Then launches it with other
+ * inputs and checks them, to find outputs that are left from the first launches. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];

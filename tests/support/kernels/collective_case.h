@@ -9,7 +9,7 @@
 
 /* Runs one random collective for each seed of [first, first + count), in each world. The seeds are
  * distributed over lines and rings of 2 to 6 devices; a mesh has one of these, or two side by side.
- * Each collective is launched once, or three times without a check in between, and then once more
+ * Each collective is launched once, or three times without a check in between. Then it is launched
  * with other inputs. Bit i of `ops` allows operation i. A wrong output ends the test process. */
 void collective_case_run(uint32_t first, uint32_t count, uint32_t ops);
 

@@ -1,6 +1,6 @@
-/* Draws mesh mappers for random tensors and meshes. For each trial it computes what the sharding
- * specification requires, and which slice of the tensor each device should have. This arithmetic is
- * independent of the lowering. */
+/* Draws mesh mappers for random tensors and meshes. For each mapper it computes the outcome that
+ * the sharding specification requires, and the slice of the tensor that each device should have.
+ * This arithmetic does not use the code that lowers mappers. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 
@@ -16,8 +16,8 @@ struct mapper_trial {
 	int32_t dims[2];
 };
 
-/* Draws a tensor of rank 1 to 7 with at most `elements` elements, and a mesh of up to 4 x 4
- * devices. Some mappers that it draws are invalid. */
+/* Draws a tensor of rank 1 to 7 with at most `elements` elements, a mesh of up to 4 x 4 devices,
+ * and a mapper, which may be invalid. */
 void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
 
 /* trial_expected(): MAPPER_NONE if the trial is supported, else the reason. */

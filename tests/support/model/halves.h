@@ -36,7 +36,7 @@ void halves_finish(struct mesh_case *test);
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
 /* Returns the time at which the operation passed a point on the first or last of its chips. Fails
- * the test if it has not passed that point. */
+ * the test if the operation has not passed that point. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

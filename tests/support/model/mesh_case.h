@@ -32,8 +32,9 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
-/* Calls `run` for every combination of forward path, event path (without those that have a known
- * hazard), host threads and places of PCIe. The command cache is on in half of the combinations. */
+/* Calls `run` for every combination of forward path, event path, host threads and places of PCIe.
+ * Leaves out event paths with a known hazard. The command cache is on in half of the
+ * combinations. */
 void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
 	const char *threads, enum test_pcie pcie, bool cache));
 
@@ -51,8 +52,8 @@ void mesh_case_close(struct mesh_case *test);
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out);
 
-/* Reads the last launch message in the L1 of a core, wherever the launch ring is. Fails the test if
- * there is no launch message. */
+/* Searches the whole L1 of a core for launch messages, and returns the one with the highest
+ * operation number. Fails the test if there is none. */
 struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile);
 
 /* The result that worker `core` of `device` has left. */
@@ -66,16 +67,16 @@ struct program *mesh_case_program(struct mesh_case *test, const char *name, stru
 /* A workload that runs `program` on all devices. */
 struct workload *mesh_case_workload(struct mesh_case *test, struct program *program);
 
-/* Sets the arguments of a program of mesh_case_program(), to values that depend on the generation,
- * the core and the index. */
+/* Sets the arguments of a program that mesh_case_program() made. Their values depend on the
+ * generation, the core and the index. */
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation);
 
 /* The checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
-/* Reads `bytes` bytes of a buffer from every device. Fails the test unless device d returns the
- * part of `data` with number last[d]; each part has `bytes` bytes. */
+/* Reads `bytes` bytes of a buffer from every device. `data` consists of parts of `bytes` bytes.
+ * Fails the test unless device d returns part number last[d]. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 

@@ -1,5 +1,5 @@
-/* Flows over the NoC of the first chip of a simulated cluster, for tests. Each flow writes to a
- * worker FLOW_WRITES times and then notifies it. */
+/* Flows over the NoC of the first chip of a simulated cluster, for tests. A flow writes FLOW_WRITES
+ * times to a worker, and then notifies the worker. */
 #ifndef SUPPORT_NOC_FLOW_H
 #define SUPPORT_NOC_FLOW_H
 

@@ -1,5 +1,5 @@
-/* Runs a test case that simulates in a forked child, because a process can run only one simulation.
- * The child has a copy of the parent's memory. Only `result` is passed back. */
+/* Runs a test case that simulates in a forked child process, because a process can run only one
+ * simulation. The child has a copy of the parent's memory. Only `result` is passed back. */
 #ifndef SUPPORT_SIM_CASE_H
 #define SUPPORT_SIM_CASE_H
 
@@ -23,7 +23,7 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
 void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
 	int exit_code, const char *message);
 
-/* Works like sim_case_expect(), with a body that opens the platform of sim_case_open() and runs
+/* Works like sim_case_expect(). The child opens the platform of sim_case_open(), and runs
  * start(NULL) as the main actor of "host-0". The simulation must end with `end`. */
 void sim_case_expect_main(
 	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message);

@@ -1,5 +1,6 @@
-/* The inverse of mesh_spread_gather(), for tests. The runtime does not need it, because devices
- * write their shards themselves. */
+/* Copies shards of devices into one buffer on the host, for tests. It is the inverse of
+ * mesh_spread_gather(). The runtime does not need it, because devices write their shards
+ * themselves. */
 #ifndef TEST_SPREAD_SCATTER_H
 #define TEST_SPREAD_SCATTER_H
 

@@ -13,9 +13,9 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are not drawn, because changing them does not change the design. Another seed only
- * draws other numbers, more seeds only add runs, and limits only end a run. Names of steps and
- * processes are used elsewhere in the file. */
+/* Keys that are not drawn, because changing them does not change the simulated design. Another seed
+ * only draws other numbers, more seeds only add runs, and limits only end a run. Names of steps and
+ * processes are left out because they are used elsewhere in the file. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};

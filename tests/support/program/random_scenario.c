@@ -1,4 +1,4 @@
-/* Draws random scenarios, see random_scenario.h. Each scenario is drawn from one stream, so its
+/* Draws random scenarios, see random_scenario.h. A scenario uses only one random stream, so its
  * seed determines all of it. */
 #include "random_scenario.h"
 

@@ -8,8 +8,8 @@
 
 enum { RANDOM_SCENARIO_BYTES = 16384 };
 
-/* Writes the YAML of scenario `seed`, with one run for each network of `networks` ("[packet,
- * fluid]"). The command line program accepts all of these scenarios. */
+/* Writes the YAML of scenario `seed`, with one run for each network in the list `networks`, such as
+ * "[packet, fluid]". The command line program accepts all of these scenarios. */
 void random_scenario(uint64_t seed, const char *networks, char text[RANDOM_SCENARIO_BYTES]);
 
 #endif

@@ -1,6 +1,7 @@
-/* Computes one number from the simulated contents of a result file. Tests compare such numbers to
- * see whether a key has an effect. The number depends on every table and total of every run. It
- * does not depend on names, hashes, or the texts of scenario and platform. */
+/* Computes one number, a fingerprint, from the simulated contents of a result file. If a key has an
+ * effect, another value of the key gives another number. The number depends on every table and
+ * total of every run. It does not depend on names, hashes, or the texts of scenario and
+ * platform. */
 #ifndef TEST_RUN_PRINT_H
 #define TEST_RUN_PRINT_H
 

@@ -14,8 +14,8 @@ int shell_folder_remove(void **state);
 /* Alternative teardown that fails if a test left something in the folder. */
 int shell_folder_remove_empty(void **state);
 
-/* An alternative setup that also changes to the folder. Messages then name files without a
- * folder. */
+/* Another group setup, which also makes the folder the current directory. Then messages name files
+ * without a folder. */
 int shell_folder_enter(void **state);
 
 /* The path of a file in the folder. The last eight results are valid. */

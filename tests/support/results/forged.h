@@ -27,7 +27,7 @@ extern const unsigned forgery_count;
 /* Writes secret.txt and secret.h5 into the current folder, where forgeries refer to them. */
 void forged_secrets(void);
 
-/* Writes the sealed file `good` with a forgery to `path`, and seals it again. `run` is the group of
+/* Copies the sealed file `good` to `path` with a forgery, and seals the copy. `run` is the group of
  * the first run of the file: "/runs/000000", or "/run" for a part. */
 void forged_write(
 	const char *good, const char *run, const struct forgery *forgery, const char *path);

@@ -1,5 +1,6 @@
-/* Result files whose contents a test chooses ("plants"). A run has a design, a size, and operations
- * with a given distribution of marks. The writer of the bench writes the files. */
+/* Writes result files whose contents a test chooses ("plants"). A run has a design, a size, and
+ * operations with a given distribution of marks. The files are written by the same code as real
+ * results. */
 #ifndef TEST_PLANTED_H
 #define TEST_PLANTED_H
 

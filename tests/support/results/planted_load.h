@@ -1,6 +1,6 @@
-/* Result files of loads that a test chooses ("plants"): the cost of each operation, the noise, and
- * how callers wait. The marks follow from these as in a queue with one server. The writer of the
- * bench writes the files. */
+/* Writes result files for loads that a test chooses ("plants"): the cost of each operation, the
+ * noise, and how callers wait. From these it computes marks as in a queue with one server. The
+ * files are written by the same code as real results. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 

@@ -7,7 +7,7 @@
 #include "bench/results/table.h"
 
 /* Writes a file of `runs` runs (at most 4) to `path`, swept over runtime.completion and
- * runtime.forward.initiators. If there is a run 1, it has stalled. The contents of a run depend
+ * runtime.forward.initiators. Run 1, if there is one, has stalled. The contents of a run depend
  * only on its number. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
 

@@ -8,9 +8,9 @@
 
 enum wire_fill { WIRE_EMPTY, WIRE_LARGEST, WIRE_RANDOM };
 
-/* Makes a command in the arena. WIRE_EMPTY: all fields are 0 and empty. WIRE_LARGEST: all fields
- * are at their limits. WIRE_RANDOM: the fields are drawn from `stream`, and lists and bytes are no
- * longer than `most`. */
+/* Makes a command in the arena. With WIRE_EMPTY, all fields are 0 and empty. With WIRE_LARGEST,
+ * they are at their limits. With WIRE_RANDOM, they are drawn from `stream`, and lists and bytes are
+ * no longer than `most`. */
 struct wire_command wire_command_make(enum wire_kind kind, enum wire_fill fill, uint32_t most,
 	struct stream *stream, struct arena *arena);
 
@@ -32,8 +32,9 @@ void wire_rig_fini(struct wire_rig *rig);
 /* Encodes a command to rig->frame; must succeed. */
 void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command);
 
-/* Decodes `bytes` bytes from a block of exactly that size. The result refers to the block and to
- * the rig's scratch. It is valid until the next call. */
+/* Decodes the first `bytes` bytes of `frame` from a copy of exactly that size, so that sanitizers
+ * detect reads past the end. The result refers to a copy and to the rig's scratch memory. It is
+ * valid until the next call. */
 enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t bytes,
 	struct wire_command *command, struct text *why);
 
@@ -41,8 +42,8 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
  * change when it is encoded and decoded again. */
 enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t bytes);
 
-/* Handles the input of a fuzzer, which is the kind of a command and a body, or a raw frame. Does
- * nothing if the codec is not in this build. */
+/* Handles the input of a fuzzer. The input is the kind of a command and a body, or a raw frame.
+ * Does nothing if the codec is not in this build. */
 void wire_fuzz(const char *codec, const uint8_t *input, size_t size);
 
 /* A case that runs on every codec of this build, as the test "<codec>: <case>". The codecs that

@@ -1,5 +1,5 @@
-/* Memory for cases of codecs. Each block has exactly the promised size, so that a sanitizer detects
- * accesses behind its end. */
+/* Memory for tests of codecs. Each block has exactly the promised size, so that a sanitizer detects
+ * accesses past its end. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -59,9 +59,9 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
 	uint8_t *exact = arena_alloc(&rig->arena, bytes), *block = malloc(bytes ? bytes : 1);
 	enum status status;
 
-	/* Decode twice. The first time, decode from a malloc block of exactly this size, so that
-	 * sanitizers detect reads behind its end. The second time, decode from a copy in the arena,
-	 * to which the result may refer. */
+	/* Decode twice. First decode from a malloc block of exactly this size, so that sanitizers
+	 * detect reads past its end. Then decode from a copy in the arena, to which the result may
+	 * refer. */
 	check(block, "no memory");
 	memcpy(exact, frame, bytes);
 	memcpy(block, frame, bytes);

@@ -1,7 +1,7 @@
-/* Frames from a program with another minor version. They hold the command ENQUEUE_RECORD_EVENT. In
- * a newer version, fields are appended to the command and to its records; in an older version, the
- * command has only `number` and `queue`. The codecs' own libraries write the frames, with schemas
- * of that version. */
+/* Frames as a program with another minor version would write them. They hold the command
+ * ENQUEUE_RECORD_EVENT. In a newer version, fields are appended to the command and to its records;
+ * in an older version, the command has only `number` and `queue`. The codecs' own libraries write
+ * the frames, with schemas of these versions. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 

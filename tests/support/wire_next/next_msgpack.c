@@ -1,5 +1,5 @@
-/* Arrays of another minor version, written with msgpack-c. The new fields have types that no field
- * has today. */
+/* Frames of a newer and an older minor version (next.h), written with msgpack-c as arrays. The new
+ * fields have types that no field has today. */
 #include <msgpack.h>
 #include <string.h>
 

@@ -18,8 +18,8 @@ void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
 void fabric_bench_close(struct fabric_bench *bench);
 
 /* Checks the structure of a tree: every hop is a link, children are consecutive and name their
- * parent, no chip occurs twice, and deliver_count is right. If `delivered` is not NULL, the
- * function also counts in it how often each chip receives a packet. */
+ * parent, no chip occurs twice, and deliver_count is right. If `delivered` is not NULL, also counts
+ * in `delivered` how often each chip receives a packet. */
 void fabric_check_tree(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered);
 

@@ -1,5 +1,5 @@
-/* A stranger that connects only to the lifeline socket of a hub over MPI. The tests choose what the
- * stranger sends, and check how the hub reacts. */
+/* A stranger that connects only to the lifeline of a hub over MPI, the socket that shows that a
+ * member is alive. The tests choose what the stranger sends, and check how the hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 

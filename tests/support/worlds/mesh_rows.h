@@ -6,10 +6,10 @@
 #include "mesh_case.h"
 #include "row.h"
 
-/* Makes test->info from test->cluster_config in a child process, and calls row->run() with `body`.
+/* Makes test->info from test->cluster_config, and calls row->run() with `body` in a child process.
  * The body opens the mesh device with mesh_case_attach(), and closes it. If the child does not
- * succeed within minutes, the test fails with the row's name and the text of `format`, which tells
- * cases apart. */
+ * succeed within minutes, the test fails. The message has the row's name and the text of `format`,
+ * which tells cases apart. */
 __attribute__((format(printf, 4, 5))) void mesh_row_run(const struct row *row,
 	struct mesh_case *test, void (*body)(struct cluster *cluster), const char *format, ...);
 

@@ -1,5 +1,5 @@
-/* Runs contract cases in each world (row.h). Each case runs in a forked child, which a deadline
- * ends if it hangs. After that the remaining cases are skipped, because they would most likely hang
+/* Runs contract cases in each world (row.h). Each case runs in a forked child. A deadline ends a
+ * child that hangs, and then the remaining cases are skipped, because most likely they would hang,
  * too. */
 #include "test.h"
 

@@ -1,6 +1,6 @@
-/* Fixtures for the implementations of world.h and device.h, which are called rows: native and
- * simulated. A contract suite runs every case on every row. Each case runs in a child process,
- * because a process can run only one simulation. */
+/* Runs test cases on the implementations of world.h and device.h: native and simulated. In tests
+ * these implementations are called rows. A contract suite runs every case on every row. Each case
+ * runs in a child process, because a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -16,8 +16,8 @@ struct row {
 	/* Time passes as the model computes it, so tests can check lower bounds. */
 	bool timed;
 
-	/* Called before the process forks the children that run cases. Loads libraries that
-	 * otherwise each child would load. NULL if there is nothing to load. */
+	/* Loads libraries, so that each child need not load them. Called before the process forks
+	 * the children that run cases. NULL if there is nothing to load. */
 	void (*load)(void);
 
 	/* Called in a child process. Sets `world` and `device_row`, makes a cluster from `info`

@@ -1,5 +1,5 @@
-/* Cases of the contract of channel.h. Each case runs in a child process on every native transport
- * of this build, and on the simulated version of each transport. */
+/* Runs tests of the contract of channel.h. Each case runs in a child process on every native
+ * transport of this build, and on the simulated version of each transport. */
 #ifndef TEST_TRANSPORTS_H
 #define TEST_TRANSPORTS_H
 
@@ -66,7 +66,8 @@ void transport_check_message(struct span message, uint32_t length, uint32_t seed
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
 /* transport_send_to() sends a message to a member or to CHANNEL_ALL, and transport_say() sends one
- * to the hub. The other two functions receive a message, and check that it is the expected one. */
+ * to the hub. transport_expect() and transport_expect_of() receive a message, and check that it is
+ * the expected one. */
 void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);

@@ -1,6 +1,7 @@
-/* Tests verdicts about planted designs: equal designs, a clear winner with its mechanism, an
- * interpolated and refined crossover, and a winner that loses when other costs change. The runs
- * that `compare` requests are planted, too. label: full */
+/* Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
+ * designs, a clear winner with its mechanism, an interpolated and refined crossover, and a winner
+ * that loses when other costs change. The runs that `compare` requests are planted, too. label:
+ * full */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -322,8 +323,8 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 	return cost;
 }
 
-/* The seeds have 10 or 30 operations. The mean of a stage counts each operation once. The mean of
- * the host's CPU cost counts each seed once. */
+/* Each seed has 10 or 30 operations. The mean of a stage counts each operation once, so longer
+ * seeds have more weight. The mean of the host's CPU cost counts each seed once. */
 TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 {
 	const struct tree_node *root;
@@ -367,8 +368,8 @@ TEST(what_cannot_run_is_named)
 	done();
 }
 
-/* This comparison has the longest possible output: a design, a size, a part of the design that only
- * `b` has, and long names. */
+/* This comparison has the longest possible output: a design, a size, a setting of the design that
+ * only `b` has, and long names. */
 TEST(a_question_takes_less_than_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];

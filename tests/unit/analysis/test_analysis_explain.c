@@ -1,5 +1,6 @@
-/* Tests `explain` on planted runs. The differences of stages add up to the total, a planted cost is
- * attributed only to its stage, and invalid files are rejected. */
+/* Tests `explain` on runs whose contents the test chooses. The differences of stages add up to the
+ * total, a cost that is added to one stage is attributed only to that stage, and invalid files are
+ * rejected. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -39,8 +40,8 @@ static int64_t integer_at(const struct tree_node *node, const char *where)
 	return value;
 }
 
-/* Explains `first` compared with `second`, and checks all sums. Stores the difference of dispatch
- * and the total difference. */
+/* Explains the difference between `first` and `second`, and checks all sums. Stores the difference
+ * of the dispatch stage and the total difference. */
 static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t *whole)
 {
 	static const char *const names[] = {"paths.p50", "paths.p99", "paths.mean"};

@@ -1,5 +1,6 @@
-/* Compares margins with the error of the model. One of two planted designs takes 3 us longer, and a
- * table has the errors of the routers. */
+/* Tests how `compare` judges a difference that an error of the model could explain. One of two
+ * designs takes 3 us longer, and a table has the errors of the model's router and host
+ * constants. */
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -23,8 +24,8 @@ static const char table[] = "meshsim_errors: 1\n"
 
 #define US 1000000
 
-/* Two designs with the constants that are charged to them, and the expected output of `compare`.
- * Design `b` takes 3 us longer. */
+/* Two designs with the constants that they pay for, and the expected output of `compare`. Design
+ * `b` takes 3 us longer. */
 struct margin {
 	struct planted_charge a[2], b[2];
 	const char *errors, *says, *also; /* `also`: further expected text, or NULL */

@@ -1,5 +1,5 @@
-/* Tests rows that share a number: finding the next row with that number, and the next such row that
- * has a report. */
+/* Tests lookups in tables whose rows may share a number: the next row with the same number, and the
+ * first row that reports that a row is over. */
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Compares items by deadline and value (base/table/earliest.h) with a scan of all items. Also tests
- * the depth of the tree, which bounds the cost of each operation. */
+/* Compares the tree of base/table/earliest.h, which finds items by deadline and value, with a scan
+ * of all items. Also tests the depth of the tree, which bounds the cost of each operation. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Tests files that other users may have prepared. Only regular files are read, and writing follows
- * no links. */
+/* Tests reading and writing of files where other users may have placed links or special files. Only
+ * regular files are read, and writing follows no links. */
 #include "test.h"
 
 #include <fcntl.h>

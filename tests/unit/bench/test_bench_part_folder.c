@@ -1,5 +1,6 @@
-/* Tests the folder FILE.partial. Parts persist, only --resume of the same scenario reuses them, and
- * they are removed at the end. label: full */
+/* Tests the folder FILE.partial, which holds a file (a part) for each completed run of a sweep.
+ * Parts persist, only --resume of the same scenario reuses them, and they are removed at the end.
+ * label: full */
 #include "test.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* Tests that it is detected if the host sees the end of an operation too early. One world marks
- * every event when it happens; in the other world devices mark some events later. */
+/* Tests the check that the host sees the end of an operation no earlier than it happens. In the
+ * simulation, events are marked when they happen. Natively, some marks are later than their events,
+ * so these marks prove nothing. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Tests a shared recorder, which accepts marks of processes that were forked after its creation.
- * These processes use the numbers of operations that this process has started. Marking works even
- * after one of the processes has died or was stopped. */
+/* Tests a shared recorder, which also accepts marks from processes that were forked after its
+ * creation. These processes use the operation numbers of the process that created it. Marking works
+ * even after one of the processes has died or was stopped. */
 #include "test.h"
 
 #include <signal.h>
@@ -77,8 +77,9 @@ TEST(marks_of_all_processes_are_kept)
 	op_recorder_free(recorder);
 }
 
-/* Sends `signal` to a process that marks in an endless loop, 50 times, each time at another point.
- * After that, marking must still work, within 10 s. */
+/* 50 times, starts a process that marks in an endless loop, and sends it `signal`, which interrupts
+ * it at another point each time. After that, the test's own process must still be able to mark,
+ * within 10 s. */
 static void mark_beside_ends(int signal)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);

@@ -1,5 +1,6 @@
-/* Tests the comparison of `meshsim fuzz --world both`. The parts of one run in both worlds must
- * agree in everything except times and polls. The comparison names the first difference. */
+/* Tests the comparison of `meshsim fuzz --world both`, which runs a scenario natively and in the
+ * simulation. Both results must agree in everything except times and polls. The comparison names
+ * the first difference. */
 #include "test.h"
 
 #include <stdio.h>

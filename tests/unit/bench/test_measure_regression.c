@@ -69,8 +69,8 @@ TEST(known_costs_come_out)
 		assert_true(shows(&line.terms[term]));
 }
 
-/* If a third of the rows is three times as large, the result of least squares changes by a tenth.
- * The result of this fit must change by less than a twentieth. */
+/* A third of the rows is three times as large as it should be, which would change the result of
+ * least squares by a tenth. The result of this fit must change by less than a twentieth. */
 TEST(interrupted_rows_do_not_count)
 {
 	static const double costs[3] = {1500, 0.25, 0};
@@ -83,8 +83,8 @@ TEST(interrupted_rows_do_not_count)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Small and large messages have the same weight. So the cost of a message is found even if other
- * messages have 1 MiB. */
+/* Errors are relative, so small messages have the same weight as large ones. The cost of a message
+ * is found although some messages have 1 MiB. */
 TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};

@@ -1,5 +1,5 @@
-/* Tests products of tiles: results that are known without arithmetic, comparison with doubles, and
- * the order of sums. */
+/* Tests products of tiles: results that are known without arithmetic, a comparison with products in
+ * doubles, and the order of sums. */
 #include "test.h"
 
 #include <math.h>
@@ -161,8 +161,8 @@ TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 	}
 }
 
-/* Only one order gives these sums. 2^24 + 1 is rounded to 2^24, so a 1 that is added before 2^24
- * counts, but a 1 that is added after it does not. */
+/* Only one order of additions gives these sums. 2^24 + 1 is rounded to 2^24. So a 1 counts if it is
+ * added before 2^24, and is lost if it is added after it. */
 TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

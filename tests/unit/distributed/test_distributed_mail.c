@@ -1,5 +1,5 @@
-/* Tests that letters can be reused. A letter that has read other messages can read another one of
- * any size, and keeps only the last message. label: full */
+/* Tests that a letter, the memory for a decoded message, can be reused. A letter that has read
+ * other messages can read a message of any size, and keeps only the last message. label: full */
 
 #include "test.h"
 

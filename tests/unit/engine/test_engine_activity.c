@@ -1,6 +1,6 @@
-/* Tests SimGrid activities beside the event heap. While an activity is outstanding, the event loop
- * never runs ahead of SimGrid's clock. The loop sees the end of the activity at the time of that
- * end. */
+/* Tests activities of SimGrid, such as messages, that run while the engine has events of its own.
+ * While an activity is outstanding, the event loop never runs ahead of SimGrid's clock. The loop
+ * sees the end of the activity at the time of that end. */
 #include "test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
-/* Tests the event heap. Events run in the order of time, at any distance, and never in the past. At
- * equal times they run in the order of their pushes, or, within a moment, by rank. */
+/* Tests the event heap. Events run in the order of their times, however far in the future, and
+ * never in the past. At equal times they run in the order of their pushes, or, within a moment, by
+ * rank. */
 #include "test.h"
 
 #include <stdio.h>

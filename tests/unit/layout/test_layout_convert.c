@@ -46,8 +46,8 @@ TEST(a_block_shares_the_exponent_of_its_largest)
 	assert_true(out[0] == 1.0f && out[1] == -1.5f && out[3] == 8.0f && out[5] == 15.875f);
 }
 
-/* Blocks with very small and very large values take another code path. It must give the same
- * mantissas. */
+/* Blocks of very small or very large values are converted by other code than blocks of usual
+ * values. All blocks must get the same mantissas. */
 TEST(blocks_of_every_exponent_are_alike_but_for_it)
 {
 	static const float values[16] = {1.0f, -1.5f, 0.25f, 1.984375f, 0.0078125f, -0.0234375f};

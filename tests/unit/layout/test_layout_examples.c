@@ -123,9 +123,9 @@ TEST(more_grids_have_the_memrefs_that_are_printed)
 
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
-	/* In this example as printed, dimension d1 is in two results: rows are d0 * 96 + d1, and
-	 * each d1 has a plane. So 95 of 96 places are gaps. This is legal, because no two elements
-	 * share a place. */
+	/* In the printed example, dimension d1 is in two results: the row is d0 * 96 + d1, and the
+	 * plane is d1. So 95 of 96 places are gaps. This is legal, because no two elements share a
+	 * place. */
 	layout = example(
 		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");
 	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}), 384 * 16);

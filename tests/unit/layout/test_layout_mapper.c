@@ -163,8 +163,8 @@ static void check_refused(struct mapper_tensor tensor, int32_t rows, int32_t col
 	text_fini(&why);
 }
 
-/* "Sharding along the y-dim is currently only supported when the batch and z-dims are 1. Sharding
- * along the z-dim is currently only supported when the batch-dim is 1." */
+/* The specification says: "Sharding along the y-dim is currently only supported when the batch and
+ * z-dims are 1. Sharding along the z-dim is currently only supported when the batch-dim is 1." */
 TEST(inner_rows_are_refused_behind_dimensions_that_are_not_1)
 {
 	check_refused(tensor4(4, 1, 32, 32), NONE, 2, MAPPER_ND,

@@ -1,5 +1,5 @@
-/* Tests matrices of any extents in tiles: the position of each element, the fill value of all other
- * places, and the conversion back. */
+/* Tests matrices that are stored in tiles, with any extents: the position of each element, the fill
+ * value of all other places, and the conversion back. */
 #include "test.h"
 
 #include <stdio.h>

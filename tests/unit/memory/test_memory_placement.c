@@ -1,6 +1,6 @@
-/* Tests placements and mesh layouts. In a placement every page has its own place, shards follow the
- * walk, and runs are contiguous. In a mesh layout shards partition the global buffer, and gather is
- * the inverse of scatter. */
+/* Tests placements of pages and layouts over a mesh. In a placement every page has its own place,
+ * shards are in the order in which the walk visits them, and runs are contiguous. In a mesh layout
+ * the shards partition the buffer, and gathering them is the inverse of scattering them. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -54,8 +54,8 @@ static void check_run(const struct placement *placement, const struct page_run *
 	}
 }
 
-/* Checks that the walk visits every page once, in the order of slots and with increasing offsets,
- * and that stretches have no gaps. */
+/* Checks that the walk visits every page once, in the order of slots and, within a slot, of
+ * offsets. Also checks that the stretches of pages which it returns have no gaps. */
 static void check_walk(const struct placement *placement, uint32_t most)
 {
 	struct placement_walk walk = {.placement = placement};

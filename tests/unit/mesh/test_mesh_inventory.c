@@ -1,6 +1,6 @@
-/* Tests the placement of firmware stages. The emptiest tile gets a stage first, a tile gets at most
- * as many stages as it has processors, and a claimed tile gets none. The resources taken are
- * counted. */
+/* Tests on which tiles firmware stages are placed. A stage goes to the emptiest tile, a tile gets
+ * at most as many stages as it has processors, and a claimed tile gets none. The resources that
+ * stages take are counted. */
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A launch assumes which earlier launches have completed. The test compares these assumptions with
- * an oracle that knows every device's history. A launch waits for launches that may be in flight,
- * but not for completed ones. */
+/* Tests which earlier launches a launch assumes to have completed. Compares these assumptions with
+ * the complete history of every device. A launch waits for launches that may be in flight, but not
+ * for completed ones. */
 #include "test.h"
 
 #include <string.h>

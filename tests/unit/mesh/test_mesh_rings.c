@@ -1,5 +1,5 @@
-/* Compares places in the workers' config ring and in the prefetchers' kernel cache with oracles
- * that record every byte. A launch waits if its bytes may still be in use; then it waits for the
+/* Compares the places that the workers' config ring and the prefetchers' kernel cache assign with a
+ * record of every byte. A launch waits if its bytes may still be in use, and then only for the
  * launch that uses them. */
 #include "test.h"
 
@@ -45,9 +45,9 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* Checks that `use` names the latest live launch in the place. If the history no longer contains
- * that launch, `use` must name the earliest launch that it contains: when that one has completed,
- * all older ones have, too. */
+/* Checks that `use` names the latest launch that may still use the place. If the history no longer
+ * contains that launch, `use` must name the earliest launch in the history. When that one has
+ * completed, all older launches have completed, too. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {

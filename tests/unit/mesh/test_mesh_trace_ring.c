@@ -1,6 +1,6 @@
-/* Compares places in the config ring during a trace with an oracle. For every byte, the oracle
- * records the writer and the last launch that used the byte. Binaries that are kept must be intact,
- * and a launch must wait for bytes that may be in use. */
+/* Compares the places that a trace gets in the config ring with a record of every byte: who wrote
+ * it, and which launch used it last. Binaries that are kept must be intact, and a launch must wait
+ * for bytes that may be in use. */
 #include "test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Tests the store of constants: values in the units of their consumers, names as in the file,
+/* Tests the store of constants: values in the units that their users want, names as in the file,
  * overrides by layers, numbers and options, and the origin that errors report. */
 #define _GNU_SOURCE
 #include "test.h"

@@ -1,5 +1,6 @@
-/* Tests layers of platforms: names, paths, maps, `extends`, numbers over constants, and the
- * effective platform that results. The files are in a temporary folder. */
+/* Tests platforms that change other platforms, in layers: names, paths, maps, `extends`, numbers
+ * that replace constants, and the effective platform that results. The files are in a temporary
+ * folder. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* Tests the shipped machines. Each is read without messages, each constant has a source, the sizes
- * of firmware fit, and the wiring is that of the real machines as far as it is known. */
+/* Tests the shipped machines. Reading one gives no errors or warnings, each constant has a source,
+ * the sizes of firmware fit, and the wiring is that of the real machines as far as it is known. */
 #define _GNU_SOURCE
 #include "test.h"
 

@@ -1,5 +1,6 @@
-/* Tests the results of collectives and their bytes on links. They are compared with simple devices,
- * which pass elements to their neighbours hop by hop and count bytes, and with closed forms. */
+/* Tests the results of collectives and the bytes that they send over links. Compares them with
+ * closed forms, and with simple devices that pass elements to their neighbours hop by hop and count
+ * bytes. */
 #include "test.h"
 
 #include <stdio.h>

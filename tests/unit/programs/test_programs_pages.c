@@ -1,6 +1,6 @@
-/* Tests the descriptions of buffers for kernels. The rule of command/kernel_program.h finds the
- * place of every page from the words of a description, for any layout. If shards are on more tiles
- * than fit into the words, there is no description. */
+/* Tests the descriptions of buffers that kernels receive. By the rule of command/kernel_program.h,
+ * the words of a description give the place of every page, for any layout. If shards are on more
+ * tiles than the words can describe, there is no description. */
 
 #include "test.h"
 

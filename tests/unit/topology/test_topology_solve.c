@@ -1,5 +1,5 @@
-/* Tests the solver's conditions one by one, and its proofs. Also tests that the independent check
- * detects violations. */
+/* Tests the conditions of the solver that maps graphs onto machines, one by one, and its proofs.
+ * Also tests that the independent check of a mapping detects violations. */
 
 #include "test.h"
 
@@ -65,8 +65,8 @@ TEST(long_rings_and_lines_are_built)
 
 TEST(no_budget_is_told_from_a_proof)
 {
-	/* Squares of a torus map to squares. So a ring of 6 does not close in rows of 7 or of 12
-	 * chips. */
+	/* Squares of a torus map to squares, so its rows map to straight lines. In this machine
+	 * these are rings of 7 or of 12 chips, so a ring of 6 does not close. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 

@@ -1,5 +1,6 @@
-/* Tests proofs of a run's key. HMAC-SHA-256 is compared with RFC 4231, and, over all data that a
- * proof binds, with the output of another program (Python's hmac). Nonces never repeat. */
+/* Tests proofs that a process holds the run's key. HMAC-SHA-256 is compared with RFC 4231. Proofs,
+ * with all data that they bind, are compared with the output of another program (Python's hmac).
+ * Nonces never repeat. */
 #include "test.h"
 
 #include <stdio.h>

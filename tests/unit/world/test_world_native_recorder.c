@@ -1,5 +1,6 @@
 /* Tests the recorder of the native world. The threads of chips set marks until the process ends,
- * even after a run has failed and its stack is gone. */
+ * even after a run has failed. Then the stack with the recorder is gone, so the world must have a
+ * copy. */
 #include "test.h"
 
 #include <stdlib.h>
