@@ -1,8 +1,7 @@
 /* Tests the marks of operations on several hosts, natively and in the simulation (a mark is the
  * time at which an operation passes a point). They must be the same marks as on one host. The
  * controller marks when the call starts, when it returns, and when the controller sees the end.
- * Executors mark the work of their chips. In marks, chips have their numbers in the whole
- * machine. */
+ * Executors mark the work of their chips. Marks number chips as in the whole machine. */
 #include "test.h"
 
 #include <pthread.h>

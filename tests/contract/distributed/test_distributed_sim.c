@@ -56,8 +56,7 @@ TEST(four_hosts_with_a_thread_for_each_stage_leave_what_one_does)
 }
 
 /* While the caller waits for an answer, the thread that sends messages waits for room in the
- * window. Each of them waits by receiving messages, so both would have to receive at the same
- * time. */
+ * window. Each of them waits by receiving messages, so both would receive at once. */
 TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};

@@ -1,7 +1,7 @@
 /* Tests errors that the firmware detects, in every world. The stage that finds a malformed command
  * or message reports it once, with its position. That stage halts, and all other stages continue.
- * Other tests send elided payloads (sizes without data), which must not damage the commands around
- * them. label: full */
+ * Other tests send elided payloads (sizes without data), which must not damage other commands.
+ * label: full */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests the four ways to hand broadcasts to the fabric (spec 3.8.1), which differ in the firmware
  * stages that packetize them. The data of both queues arrive complete and in order on every chip. A
- * queue that waits for the other one blocks nothing. Each way uses the stages and the L1 that it
- * declares. */
+ * queue that waits blocks nothing. Each way uses the stages and the L1 that it declares. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -14,8 +14,7 @@
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
 /* Orders of reads. The letter s reads the sharded buffer, r the replicated buffer, and l the
- * replica of the last device. A capital letter blocks. A digit selects the queue for the reads
- * after it. */
+ * replica of the last device. A capital letter blocks. A digit selects the queue of later reads. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",

@@ -46,8 +46,7 @@ static uint32_t shard_address(
 }
 
 /* Compares the memory of every shard with the bytes that shard_data.h computes for it; another test
- * checks shard_data.h. If the layout does not distribute the tensor over devices, compares every
- * device. */
+ * checks shard_data.h. If the layout does not distribute over devices, compares every device. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);

@@ -155,8 +155,7 @@ static void way_fini(struct way *way)
 	mesh_buffer_free(way->copied);
 }
 
-/* Device 0 sends on both routes, from two processors. The last device waits for the data of both
- * routes. */
+/* Device 0 sends on both routes, from two processors. The last device waits for data from both. */
 static struct program *program_of(struct program *program, uint32_t device)
 {
 	struct kernel_text text;

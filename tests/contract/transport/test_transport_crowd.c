@@ -1,7 +1,6 @@
 /* Tests that a member can join and work with its hub while a crowd of strangers connects and sends
  * nothing, or zeros. The hub keeps a description of the last stranger that it rejected. UCX is left
- * out, because some zeros crash its library; native runs over UCX use a separate network. label:
- * full */
+ * out, because some zeros crash its library; runs over UCX use a separate network. label: full */
 #include <arpa/inet.h>
 #include <stdatomic.h>
 #include <stdlib.h>

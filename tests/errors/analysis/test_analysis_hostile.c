@@ -1,6 +1,5 @@
 /* Tests that names in a forged result file are never printed raw. Every command that reads results
- * escapes text that could control a terminal, a log, a page or a test report, in each kind of
- * output. */
+ * escapes text that could control a terminal, a log, a page or a test report. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Tests backpressure in the fabric: a message behind bulk data, full ports, and rings whose
- * reserved slots are not kept free. Also tests the report of a stall when no packet can move any
- * more. */
+ * reserved slots are not kept free. Also tests the report of a stall, when no packet can move. */
 #include "test.h"
 
 #include <string.h>

@@ -108,8 +108,8 @@ static struct times added(const char *allocation, bool cache)
 }
 
 /* Checks that two times differ by at most 10 us, because executors poll from time to time. An
- * executor also pays for an operation that creates a new program, but no later than the controller
- * does. */
+ * executor also pays for an operation that creates a new program, but no later than the
+ * controller. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

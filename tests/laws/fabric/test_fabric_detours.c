@@ -1,8 +1,7 @@
 /* Tests routes on machines with holes. The machines are 1,000 meshes, tori and pairs of meshes,
  * with and without gateways, that have lost links and chips. Every chip reaches every other chip
  * that is still connected, and trees reach every member once. Channels of all routes never wait for
- * each other in a cycle; a search that is independent of the code looks for such cycles. label:
- * full */
+ * each other in a cycle; an independent search looks for such cycles. label: full */
 #include "test.h"
 
 #include <stdlib.h>

@@ -114,8 +114,7 @@ static void every_byte_reaches_its_chip(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Returns the time that bring-up takes. Sets *bytes to the number of bytes that the host writes
- * during bring-up. */
+/* Returns the time that bring-up takes. Sets *bytes to the number of bytes that the host writes. */
 static int64_t take(struct cluster *cluster, uint16_t columns, const char *forward, uint32_t image,
 	uint64_t *bytes)
 {

@@ -1,7 +1,6 @@
 /* label: full  timeout: 300
  * Tests traces on every combination of forward path, event path and host threads, natively. A
- * replay runs every captured workload with its captured arguments. Calls after the capture do not
- * change these. */
+ * replay runs every captured workload with its captured arguments, whatever is called later. */
 #include "test.h"
 
 #include <stdio.h>
