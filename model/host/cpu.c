@@ -49,7 +49,7 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread begins (`begins` set) or ends to run beyond
+/* Tells the scheduler that the core's spinning thread begins (`begins` set) or stops running beyond
  * its time. The thread may do so while all threads that wait for the core only spin, too. */
 static void cpu_idle(struct core *core, bool begins)
 {

@@ -85,8 +85,8 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 	return slept;
 }
 
-/* Called after a task was added to the queue of `thread`. Wakes that thread or, if it does not
- * sleep, another thread that will steal the task. */
+/* Called after a task was added to the queue of `thread`. Wakes that thread if it sleeps; if not,
+ * wakes another sleeping thread, which will steal the task. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {
@@ -105,9 +105,9 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until the thread's bell is rung. No task is missed: a thread that pushes a task looks for
- * sleepers after the task is in the queue, and a sleeper looks at the queues after it has announced
- * its sleep. So at least one of the two sees the other. */
+/* Sleeps until the thread's bell is rung. No task is missed: a thread that pushes a task first puts
+ * it into the queue, then looks for sleepers; a thread that goes to sleep first announces that,
+ * then looks at the queues. So at least one of the two sees the other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];

@@ -37,8 +37,9 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If both pushers
- * and poppers wait, the oldest waiter may be of the wrong kind, so all waiters are woken. */
+/* Wakes a waiter that may be able to continue. A notify wakes the oldest waiter. If threads wait to
+ * push and threads wait to pop, the oldest waiter may be of the wrong kind, so all waiters are
+ * woken. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)

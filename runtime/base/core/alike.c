@@ -1,5 +1,6 @@
-/* Finds rows that share a number or a name, see base/table/alike.h. The search by number is one
- * walk from the last row to the first. The search by name is one walk over the sorted rows. */
+/* Finds rows that share a number or a name (base/table/alike.h). The search by number goes once
+ * through the rows, from the last to the first. The search by name goes once through the sorted
+ * rows. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>
@@ -52,9 +53,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Considers only the reporting rows whose scope is exactly `bits`. Such a row reports about row i
- * if the scope of row i has no other bits. If the first of these rows that reports that row i is
- * over comes before found[i], sets found[i] to the index of this row. */
+/* Considers only reporting rows whose scope is exactly `bits`, and rows i whose scope has no other
+ * bits. If a reporting row says that row i is over, and comes before found[i], sets found[i] to the
+ * index of the first such reporting row. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

@@ -150,8 +150,9 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* Returns true if both are the same source, or have the same name and text. A file is read twice if
- * several machines extend it, and an option is read again for each run of a sweep. */
+/* Returns true if both are the same source, or have the same name and text. Sources can be equal
+ * because a file is read twice if several machines extend it, and an option is read in each run of
+ * a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
@@ -334,7 +335,7 @@ static bool is_command(const char *line, size_t length, bool blank)
 
 /* Prints the code points of a line from number `first` to `end` - 1, counted from 1. Code points
  * that must not reach a terminal are printed as '?'. If `padding` is set, prints a space or tab in
- * place of each code point. Returns true if the line continues after that. */
+ * place of each code point. Returns true if the line continues after code point `end` - 1. */
 static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {

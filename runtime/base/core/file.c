@@ -28,8 +28,8 @@ static void say(struct text *why, const char *before, const char *reason)
 }
 
 /* Opens a regular file. The kind of the file is checked twice: before opening, because opening a
- * device may have an effect, and after opening, because the name may stand for another file by
- * then. O_NONBLOCK prevents waiting for the writer of a pipe. */
+ * device may have an effect; and after opening, because in between the name may have come to stand
+ * for another file. O_NONBLOCK prevents waiting for the writer of a pipe. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;

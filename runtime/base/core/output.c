@@ -45,7 +45,8 @@ static bool refuse_special(
 }
 
 /* Reads up to OUTPUT_HEAD_BYTES of the file into `head`. Returns the number of bytes, or -1 with
- * errno. O_NONBLOCK prevents blocking if the name stands for a pipe by now. */
+ * errno. The caller has checked the kind of the file, but the name may stand for a pipe by now;
+ * O_NONBLOCK prevents blocking on it. */
 static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -131,8 +132,8 @@ static bool output_write_stream(FILE *file, const struct text *text)
 	return fflush(file) == 0 && good;
 }
 
-/* Creates and opens a new file beside `path`, with the usual permissions of new files. Appends the
- * file's name to `name`. Returns NULL if that fails. */
+/* Creates and opens a new file in the folder of `path`, with the usual permissions of new files.
+ * Appends the file's name to `name`. Returns NULL on failure. */
 static FILE *open_beside(const char *path, struct text *name)
 {
 	mode_t mask = umask(0);

@@ -1,4 +1,4 @@
-/* Sparse memory as a sorted array of disjoint pieces, see base/sparse.h. A search first tries the
+/* Sparse memory as a sorted array of disjoint pieces (base/sparse.h). A search first tries the
  * pieces that were used last, and then bisects the array. Data that lie in one piece are never
  * copied. */
 #include "base/sparse.h"
@@ -35,8 +35,9 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Updates the hints. There are two, because callers often alternate between a ring of headers and
- * the ring of payloads that these headers describe. */
+/* Updates the hints, which are the pieces that a search tries first. There are two hints, because
+ * callers often alternate between a ring of headers and the ring of payloads that these headers
+ * describe. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)
@@ -174,8 +175,9 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	remember(memory->written, self);
 }
 
-/* If piece i has exactly the range of `span`, replaces its contents and returns true. Otherwise
- * returns false. This is the common case in rings, where each lap writes the same ranges again. */
+/* If piece i has exactly the range of `span`, replaces its contents and returns true. If not,
+ * returns false. An equal range is the common case in rings, where each lap writes the same ranges
+ * again. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;

@@ -61,8 +61,8 @@ void schema_append_units(const struct schema_field *field, const char *separator
 
 /* Reads the value of an INT into *out, in the unit of its field. `name` names the value in
  * messages. Returns OK; INVALID if the node is not a number; OUT_OF_RANGE if int64_t cannot hold
- * the value; UNSUPPORTED if the unit is wrong or the value is not whole, which is then already
- * reported. */
+ * the value; UNSUPPORTED if the unit is wrong or the value is not whole. For UNSUPPORTED, the error
+ * was already reported; other errors must be reported by the caller. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
@@ -104,8 +104,8 @@ struct schema_writer {
 	bool layered; /* no key is required */
 };
 
-/* Writes a reference to a definition, and adds the definition to the list of those to be written.
- * Either `schema` or `variants` is NULL. */
+/* Writes a reference to a definition, and makes sure that the definition will be written. Either
+ * `schema` or `variants` is NULL. */
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
 	const struct schema_variants *variants);
 

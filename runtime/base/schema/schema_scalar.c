@@ -1,5 +1,6 @@
-/* Scalars of a schema: bools, numbers, strings and enums; also the table for constants. Types are
- * not converted: a number is not accepted as a string, nor a real as an integer. */
+/* Binds scalars: bools, numbers, strings and enums. Also has the table for constants of the
+ * modelled machine. Types are not converted: a number is not accepted as a string, nor a real as an
+ * integer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

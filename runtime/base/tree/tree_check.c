@@ -1,6 +1,6 @@
-/* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, line ends that
- * editors do not show as such, and long series of %TAG directives, each of which libyaml compares
- * with all others. */
+/* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, characters that
+ * YAML takes for line ends but editors do not, and long series of %TAG directives, because libyaml
+ * compares each directive with all others. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>

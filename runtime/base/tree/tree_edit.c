@@ -175,8 +175,8 @@ static uint32_t count_points(const char *text, size_t length)
 }
 
 /* Splits the dotted path `whole`, which was written at `where`, into keys. If `counting` is set,
- * the path stands in the source from `where` on, and each key gets a column of its own. Returns
- * false after an error. */
+ * the path itself is in the source at `where`, and each key gets a column of its own. Returns false
+ * after an error. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -272,7 +272,7 @@ static const struct tree_node *edit_map(
 }
 
 /* Returns a copy of `node` (NULL: missing) in which the value is stored at the part of the path
- * from `level` on. Returns NULL if that is impossible. */
+ * from `level` on. Returns NULL if the value cannot be stored there. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

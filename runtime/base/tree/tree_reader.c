@@ -22,7 +22,7 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 	reader->stopped = true;
 }
 
-/* Returns the location behind the last character of the text that is not blank; errors at an
+/* Returns the location just after the last character of the text that is not blank; errors at an
  * unexpected end of the text are reported at this location. Sets *points to the length of the text
  * in code points. */
 static struct location at_end(const struct reader *reader, size_t *points)

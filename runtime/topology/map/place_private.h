@@ -49,13 +49,13 @@ const uint32_t *pinned_chips(
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
 /* relaxed.c: places the scope under policy RELAXED, and lowers the requirements in steps. It first
- * requires all channels, then one channel of each link and connection, and then as many connections
- * between meshes as possible. */
+ * requires all channels. Then it requires one channel of each link and connection. Last, it
+ * requires as many connections between meshes as possible. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);
 
 /* lacks.c: finds the links and connections of the scope for which `image` has fewer channels than
- * `problem` requires, and adds them to placement->lacks. `image` has the numbers that chips have in
- * the scope. */
+ * `problem` requires, and adds them to placement->lacks. `image` uses the numbers of chips in the
+ * scope. */
 void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 	const uint32_t *image, struct mesh_placement *placement);
 

@@ -1,7 +1,7 @@
 /* Places meshes on sets of chips, one set for each mesh. The sets must be disjoint, have the
  * required channels between them, and lie in the groups that the meshes' graphs require. Then the
- * devices of each mesh are placed within the mesh's set. The result for each pair of a mesh and a
- * set is remembered. The number of tries is bounded. */
+ * devices of each mesh are placed within the mesh's set. For each pair of a mesh and a set, the
+ * result is remembered. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -141,9 +141,10 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Returns true if the graphs above the mesh allow this set. A graph whose type is a level with
- * groups (pod, superpod, cluster) needs sets that belong to a group of this level. All sets that
- * were chosen for meshes below the graph must belong to the same group. */
+/* Returns true if the graphs that contain the mesh allow this set. Some types of graphs are levels
+ * of groupings (pod, superpod, cluster). If a graph has such a type, and groupings define groups of
+ * its level, the set must belong to a group of this level: the group to which the sets of the
+ * graph's other meshes belong. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -250,8 +251,8 @@ static bool solve_linked(struct outer *outer)
 }
 
 /* Called when all meshes have sets. Combines the images of the meshes. If the result violates a
- * requirement, searches once more for all meshes together, on the chosen sets. Returns false if
- * that fails, too. */
+ * requirement, searches for all meshes together, on the chosen sets. Returns false if that search
+ * fails, too. */
 static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;

@@ -92,9 +92,10 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Makes the joins of a problem from the connections between whole meshes. Connections between the
- * same meshes are combined into one join, with the sum of their channels. If only one end is a
- * device, the join uses the mesh of the device. */
+/* Makes the joins of a problem, which are required channels between whole meshes, from the
+ * connections of meshes. Connections between the same meshes are combined into one join, with the
+ * sum of their channels. If only one end of a connection is a device, the join uses the mesh of the
+ * device. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {

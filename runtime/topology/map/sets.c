@@ -1,6 +1,6 @@
-/* Finds the sets of chips that groupings allow as meshes. The sets are given by ids, or this file
- * enumerates all ways to form a grouping on this machine. The number of sets is bounded; a warning
- * says if sets were left out. */
+/* Finds the sets of chips that groupings allow as meshes. If a grouping gives the ids of chips, its
+ * set is known; if not, this file enumerates all ways to form the grouping on this machine. The
+ * number of sets is bounded; a warning says if sets were left out. */
 #include <stdlib.h>
 #include <string.h>
 

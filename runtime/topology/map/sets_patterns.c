@@ -1,7 +1,7 @@
-/* Enumerates the ways to form a grouping on a machine, item by item. An item is an ASIC at a
- * location, or a set of chips of a lower grouping. No two items may share a chip, and their links
- * must be as the grouping requires. A grouping named hosts or HOSTS must lie on one host, and a
- * grouping named trays or TRAY_n must lie in one tray. The number of steps is bounded. */
+/* Enumerates the ways to form a grouping on a machine, one item after another. An item is an ASIC
+ * at a location, or a set of chips of a lower grouping. No two items may share a chip, and their
+ * links must be as the grouping requires. A grouping named hosts or HOSTS must lie on one host, and
+ * a grouping named trays or TRAY_n must lie in one tray. The number of steps is bounded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +56,9 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 	return false;
 }
 
-/* Returns true if the set can be the item in this slot. It must have no chip in common with the
- * sets chosen so far, lie in the same host and tray as these if that is required, and have the
- * required links to them. */
+/* Returns true if the set can be the item in this slot. The set must have no chip in common with
+ * the sets chosen so far, and must have the required links to them. If the grouping requires one
+ * host or one tray, the set must lie in the same host or tray as the chosen sets. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {

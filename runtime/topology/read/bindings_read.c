@@ -1,6 +1,6 @@
-/* Reads rank bindings in YAML. For each rank, the file lists the visible devices as text.
- * Alternatively it names a file for each sub-context or rank. Duplicate ranks and malformed lists
- * of devices are errors. */
+/* Reads rank bindings in YAML. For each rank, the file lists the visible devices as text. Instead
+ * of lists, the file may name another file for each sub-context or rank. Duplicate ranks and
+ * malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Checks the meshes and switches of a mesh graph descriptor. Messages name the descriptor, and use
- * the words that users of these files know. */
+ * the words that descriptors use. */
 #include <string.h>
 
 #include "read_private.h"

@@ -193,8 +193,8 @@ static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
 
-/* Reports unknown fields of a pin. Unlike other unknown fields, these are always errors, because
- * the pin would mean something else without them. */
+/* Reports unknown fields of a pin. Unknown fields of other messages may be warnings; those of a pin
+ * are always errors, because the pin would mean something else without them. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {

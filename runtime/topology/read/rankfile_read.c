@@ -25,9 +25,9 @@ static const char *read_range(const char *at, uint32_t *cores)
 	return end;
 }
 
-/* Sets *cores to the number of cores in a list of numbers and ranges, such as "0,1,2". An item may
- * name a socket ("1:0-3"). "*" means all cores of the socket or host, and counts as 0. Returns
- * false if the list is malformed. */
+/* Sets *cores to the number of cores in a list of numbers and ranges, such as "0,1,2" or, with a
+ * socket, "1:0-3". "*" means all cores of the socket or host; *cores is then 0. Returns false if
+ * the list is malformed. */
 static bool count_cores(const char *slots, uint32_t *cores)
 {
 	const char *at = slots;
@@ -53,8 +53,8 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* Reads one line, whose comment was removed, into *out. Returns NULL on success. Otherwise returns
- * a phrase that says what is missing or wrong, and sets *column to its column. */
+/* Reads one line, whose comment was removed, into *out. Returns NULL on success. If something is
+ * missing or wrong, returns a phrase that says so, and sets *column to its column. */
 static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

@@ -1,5 +1,5 @@
 /* Checks a mapping against every condition of its problem. The check is independent of the solver:
- * it uses none of the solver's searches, orders and tables. */
+ * it uses none of the solver's searches, orders of nodes and tables. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
 /* Computes the chips on which a node can be placed. A chip is possible only if its links can hold
- * all links of the node at once: each of these links must lead to a chip that is possible for the
+ * all links of the node at once: each link of the node must lead to a chip that is possible for the
  * node's neighbour. The computation is repeated until nothing changes; the method is known as LAD
  * (for example in igraph). Problems that would need a very large table are not filtered. */
 #include <stdlib.h>

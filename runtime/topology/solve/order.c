@@ -88,9 +88,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the first node of a part, or the next of its remaining nodes if none of these has a
- * placed neighbour in the part. This is the node with the most placed neighbours; among equal
- * nodes, it is the one with the fewest allowed chips. */
+/* Returns the first node to place in a part, or, if no node that is left has a placed neighbour in
+ * the part, the next one. Of the nodes that are left, this is the one with the most placed
+ * neighbours; among equal nodes, the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;
@@ -173,8 +173,9 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* For each position in the order, lists the neighbours that are placed before, and counts those
- * that come later. For each part, computes whether it is loose. */
+/* For each position in the order, lists the neighbours that are placed before, and counts the
+ * neighbours that are placed later. For each part, computes whether it is loose: no edge leads from
+ * the part to a later part. */
 static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;

@@ -1,6 +1,7 @@
-/* Rings and lines. For long rings, backtracking takes too long, because it finds only at the end
- * that the ring cannot be closed. This method either builds a ring, or proves that there is none,
- * by parity and by chips that cut the graph. It does not handle targets with other conditions. */
+/* Places rings and lines. For long rings, backtracking takes too long, because it finds only at the
+ * end that the ring cannot be closed. This method either builds a ring, or proves that there is
+ * none: by parity (a ring in a bipartite graph has an even length), or by chips without which the
+ * graph falls apart. It does not handle targets with other conditions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ struct blocks {
 };
 
 /* Returns an upper bound for the length of a ring or line within `count` chips. If the graph is
- * bipartite, `one` of the chips are on the first side. */
+ * bipartite, `one` is the number of these chips on the first side. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;
@@ -75,8 +76,9 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* Removes the chips from `child` upwards from the stack; together with `top`, they are a block.
- * Updates blocks->longest with the bound for this block. */
+/* Removes the chips down to `child` from the stack. Together with `top`, these chips are a block,
+ * which stays connected without any one of its chips. Updates blocks->longest with the bound for
+ * this block. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;

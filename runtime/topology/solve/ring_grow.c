@@ -1,7 +1,7 @@
 /* Builds a cycle of a given length. Starting from a short cycle, it replaces links by detours of
- * two or three links through free chips. If no detour is possible, it undoes some of the detours. A
- * path is either cut from a cycle, or grown from one end with reversals of its last part. If this
- * method fails, there may still be a cycle. */
+ * two or three links through free chips. If no detour is possible, it undoes some of the detours.
+ * If a path is wanted, it is either cut from a cycle, or grown from one end with reversals of its
+ * last part. If this method fails, there may still be a cycle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +171,7 @@ static void disturb(struct grower *grower)
 }
 
 /* Finds a short cycle through `root`, by a breadth-first search that ends when two branches of the
- * root meet. Returns false if there is none. */
+ * root meet. Returns false if no branches meet. */
 static bool find_cycle(struct grower *grower, uint32_t root)
 {
 	const struct wired *host = grower->host;
@@ -232,8 +232,8 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 /* --- paths ---------------------------------------------------------------------------------- */
 
 /* Grows a path from `root` and writes it to `path`. Each step continues to the free neighbour that
- * has the fewest free neighbours. If no neighbour is free, it picks a random neighbour of the last
- * chip, and reverses the part of the path behind this neighbour. */
+ * has the fewest free neighbours. If no neighbour is free, the step picks a random neighbour of the
+ * last chip, and reverses the part of the path after this neighbour. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;

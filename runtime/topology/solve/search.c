@@ -1,7 +1,7 @@
-/* Backtracking over chips, in the order of order.c. A chip is tried for a node only if its links to
- * the chips of placed neighbours have the required channels, and if it has enough free neighbours
- * for the neighbours that are placed later. If a part fails on a set of chips, this set is
- * remembered and not tried again. */
+/* Backtracking over chips: nodes are placed one by one, in the order that order.c computes. A chip
+ * is tried for a node only if its links to the chips of placed neighbours have the required
+ * channels, and if it has enough free neighbours for the neighbours that are placed later. If a
+ * part fails on a set of chips, this set is remembered and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,9 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* Chooses the candidates at this depth: the domain of the node, or the neighbours of the chip of a
- * placed neighbour, whichever are fewer. Among several placed neighbours, takes the one whose chip
- * has the fewest links. If there is neither a domain nor a placed neighbour, all chips are
+/* Chooses the candidates at this depth. They are the node's domain, or the neighbours of the chip
+ * of a placed neighbour, whichever are fewer. Among several placed neighbours, takes the one whose
+ * chip has the fewest links. If there is neither a domain nor a placed neighbour, all chips are
  * candidates. */
 static void search_open_level(struct state *state)
 {
@@ -105,8 +105,8 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 }
 
 /* Checks the links from `chip` to the chips of placed neighbours. Sets *lacking to the number of
- * links that have too few channels. Returns false if there are then more such links in the search
- * than the slack allows. */
+ * links that have too few channels. Returns false if the links with too few channels in the whole
+ * search are then more than the slack allows. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;

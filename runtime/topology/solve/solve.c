@@ -1,5 +1,5 @@
-/* Chooses the methods for a problem, and their budgets. A mapping that fails the independent check
- * is never returned. */
+/* Chooses the methods for a problem, and their budgets. Every mapping is checked independently of
+ * the methods; a mapping that fails this check is never returned. */
 #include "base/ensure.h"
 #include "solve_private.h"
 

@@ -30,8 +30,8 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Reduces the domains of nodes: removes chips whose links cannot hold the links of the node.
- * Returns the reduced domains, or the domains of the problem if the comparison would be too much
- * work. Sets *none to true if a domain becomes empty, otherwise to false. Adds the work to
+ * Returns the reduced domains, or the domains of the problem if the reduction would be too much
+ * work. Sets *none to true if a domain becomes empty, else to false. Adds the number of steps to
  * *steps. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
@@ -117,9 +117,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 void search_forget(struct state *state, uint32_t part);
 
 /* Called when the last node of a part was placed at this depth. Counts the joins that lack channels
- * and whose last part this is, and adds them to `lacking` of the level and of the state. Returns
- * false if the search must go back: if there are more such joins than the slack allows, if the part
- * was tried on this set of chips before, or if the free chips cannot hold the remaining parts. */
+ * and whose last part is this part, and adds their number to `lacking` of the level and of the
+ * state. Returns false if the search must go back: if more joins lack channels than the slack
+ * allows, if the part was tried on this set of chips before, or if the free chips cannot hold the
+ * remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

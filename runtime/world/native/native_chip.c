@@ -14,7 +14,7 @@ enum { STEPS_PER_ROUND = 256 };
 /* ---- rest ---- */
 
 /* Puts the chip to rest if all its stages are idle or ended. Called under the inbox's lock, while
- * the inbox is empty and no stage is ready. */
+ * the inbox is empty and no stage can run. */
 static void chip_rest(struct device *device)
 {
 	struct cluster *cluster = device->cluster;

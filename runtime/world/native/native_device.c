@@ -107,7 +107,7 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
 	/* After a timeout, synchronizes with each chip, so that the caller sees everything that the
-	 * chip did before it stalled. This is how the simulation behaves, too. */
+	 * chip did before it stalled. In the simulation, the caller sees that, too. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;

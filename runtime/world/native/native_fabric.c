@@ -1,7 +1,7 @@
 /* The emulated fabric. A packet goes straight into the inbox of every chip to which its tree
- * delivers. A quota limits the deliveries that a chip may have under way, so inboxes are bounded
- * and firmware experiences back-pressure. A chip always gets its quota back, because the receiving
- * chips empty their inboxes even if their stages are blocked. */
+ * (route) delivers it. A quota limits the deliveries that a chip may have under way, so inboxes are
+ * bounded and firmware experiences back-pressure. A chip always gets its quota back, because the
+ * receiving chips empty their inboxes even if their stages are blocked. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
@@ -17,8 +17,8 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Called when a delivery of `source` is complete. Wakes the waiting stages when half of the quota
- * is free, which is enough for trees of up to half a quota, and again when all of it is free, for
+/* Called when a delivery of `source` is complete. Wakes the waiting stages twice: when half of the
+ * quota is free, which is enough for trees of up to half a quota, and when all of it is free, for
  * larger trees. */
 void native_fabric_returned(struct device *source)
 {

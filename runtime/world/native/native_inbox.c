@@ -1,4 +1,4 @@
-/* The inbox of an emulated chip: other threads put messages into the inbox, and wait for the
+/* The inbox of an emulated chip: other threads put messages into the inbox, and wait for the chip's
  * answers. The first message starts the chip's thread. */
 #include "native_chip.h"
 

@@ -1,6 +1,6 @@
 /* The scheduler of an emulated chip. It runs the stages that are not blocked, round robin. It calls
- * begin() of a blocked stage again only when something that the stage waits for was written. It is
- * functional only: costs are added up, but they take no time. */
+ * begin() of a blocked stage again only when a word or an event for which the stage waits may have
+ * come. Costs of stages are added up, but they take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"

@@ -27,9 +27,9 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 /* Sleeps until `deadline_ns`, which is not DEADLINE_NEVER. */
 void native_sleep_until(int64_t deadline_ns);
 
-/* Pauses a spinning thread between two looks at the value for which it waits. `looks` is the number
- * of looks so far. At first, this only pauses the core. Later it also yields the core, so that all
- * threads make progress even if more of them spin than there are cores. */
+/* Pauses a spinning thread between two polls of the value for which it waits. `looks` is the number
+ * of polls so far. At first, this only pauses the core. Later it also yields the core, so that all
+ * threads make progress even if more threads spin than there are cores. */
 void native_spin_pause(uint32_t looks);
 
 /* Monitors of the native world, entries of its table. */

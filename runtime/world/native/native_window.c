@@ -210,9 +210,9 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 }
 
 /* Wakes the threads that wait for a word in [address, address + length). The caller has stored the
- * words, and the read-modify-write of waiter_count comes after these stores. A thread that is about
- * to park increments waiter_count, and then looks at its word. So either this function sees that
- * thread, or that thread sees the new word. */
+ * words; after that, this function reads waiter_count with a read-modify-write. A thread that is
+ * about to park first increments waiter_count, and then reads its word. So either this function
+ * sees that thread, or that thread sees the new word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

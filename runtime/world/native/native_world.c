@@ -1,6 +1,6 @@
 /* The native implementation of world.h: pthreads and CLOCK_MONOTONIC. Work is counted for each
- * thread, but takes no additional time, because the real code has already taken its time. Every
- * thread runs on this machine, even if its affinity names another host. */
+ * thread, but takes no additional time, because the real code takes real time. Every thread runs on
+ * this machine, even if its affinity names another host. */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "world/native/native.h"
 

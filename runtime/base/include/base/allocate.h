@@ -17,8 +17,8 @@ void *allocate_more(void *memory, size_t count, size_t size);
 char *allocate_text(const char *text);
 
 /* Allocates `bytes` zeroed bytes, which this process shares with all processes that it forks later:
- * each process sees what the others write. Each process unmaps the memory with free_shared(), or
- * when it ends. */
+ * each process sees the changes of the others. Each process unmaps the memory with free_shared(),
+ * or when it ends. */
 void *allocate_shared(size_t bytes);
 
 /* Unmaps shared memory. NULL is allowed. */

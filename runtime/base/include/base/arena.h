@@ -14,8 +14,8 @@ struct arena {
 	size_t used_bytes;	 /* allocated so far, for reports */
 };
 
-/* The first member of an object that several arenas share. The object is freed when the last of
- * these arenas is freed. */
+/* The first member of an object that several arenas share. The object is freed when the last arena
+ * that shares it is freed. */
 struct arena_shared {
 	size_t keepers; /* number of arenas that keep it */
 	void (*free)(struct arena_shared *shared);
@@ -24,8 +24,8 @@ struct arena_shared {
 /* An empty arena; allocates nothing. An arena that is all zeros is empty too. */
 void arena_init(struct arena *arena);
 
-/* Frees every piece, and each shared object that no other arena keeps. After that, the arena is
- * empty and can be used again. */
+/* Frees every piece. Also frees each shared object that no other arena shares. After that, the
+ * arena is empty and can be used again. */
 void arena_fini(struct arena *arena);
 
 /* `bytes` zeroed bytes, aligned for any type. Never NULL; zero bytes give a valid address. */

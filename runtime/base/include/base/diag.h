@@ -73,15 +73,15 @@ void location_keep(struct arena *arena, struct location where);
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* Writes a short text for messages that says where something was set: "quad.yaml:31"; "quad.yaml"
- * if there is no line; "default" if there is no source. Writes at most `size` bytes to `out`, and
- * returns `out`. */
+/* Writes to `out` a short text for messages that says where something was set: "quad.yaml:31";
+ * "quad.yaml" if the line is not known; "default" if there is no source. Writes at most `size`
+ * bytes, and returns `out`. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
 
-/* Adds an error. The message is one line without a full stop. A message that is already known at
- * this location is dropped, even if the file was read twice under the same name. */
+/* Adds an error. The message is one line without a full stop. If this location has the same message
+ * already, even from another reading of the same file, the new message is dropped. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -1,7 +1,8 @@
 /* Checks that are always on, and end the process if they fail. ensure() is for bugs of meshsim. It
  * prints file, line, condition and the given values on standard error, and exits with code 70
- * (EX_SOFTWARE). ensure_memory() is for failed allocations, by a limit (ulimit -v) or because the
- * machine has no more memory. It prints the purpose of the memory, and exits with code 71. */
+ * (EX_SOFTWARE). ensure_memory() is for allocations that fail because of a limit (ulimit -v) or
+ * because the machine has no more memory. It prints the purpose of the memory, and exits with code
+ * 71. */
 #ifndef BASE_ENSURE_H
 #define BASE_ENSURE_H
 

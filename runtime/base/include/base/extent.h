@@ -49,7 +49,7 @@ enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent)
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
 /* Frees an extent whose last reference was released. `before` is the number of references before
- * the release; 0 is a bug. */
+ * that release; the process ends if it is 0, because such a release is a bug. */
 void extent_free(struct extent *extent, uint32_t before);
 
 /* Takes another reference. NULL is allowed. */

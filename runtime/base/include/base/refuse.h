@@ -1,5 +1,5 @@
-/* refuse() reports a failure in one expression: it appends a sentence to the caller's text, if
- * there is one, and has the status as its value. Use it for failures of the system and of requests;
+/* refuse() reports a failure in one expression: it appends a sentence to the caller's text, if the
+ * caller gave one, and its value is the status. Use it for failures of the system and of requests;
  * use ensure() for bugs. */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H

@@ -71,8 +71,9 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* While the payload of a tagged map is bound, this is the tagged map, so that keys which
-	 * belong beside the payload can be recognized. Otherwise NULL. Set by the schema code. */
+	/* While the value of a variant's key is bound, this is the tagged map, so that keys which
+	 * belong beside the variant's key can be recognized. At other times NULL. Set by the schema
+	 * code. */
 	const struct schema_variants *beside;
 };
 

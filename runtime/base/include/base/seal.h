@@ -1,7 +1,7 @@
 /* A seal is a record at the end of a file. It holds the number of bytes before the seal, a 64-bit
  * checksum of these bytes, and an identity that the writer of the file chose. Any damage to the
- * file breaks or removes the seal. HDF5 ignores a seal, because the seal lies behind the bytes of
- * the HDF5 file. A seal does not protect against forgery. */
+ * file breaks or removes the seal. Libraries that read HDF5 ignore a seal, because it comes after
+ * the bytes of the HDF5 file. A seal does not protect against forgery. */
 #ifndef BASE_SEAL_H
 #define BASE_SEAL_H
 

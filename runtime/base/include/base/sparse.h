@@ -35,23 +35,23 @@ void sparse_fini(struct sparse *memory);
  * joined. */
 void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 
-/* Copies bytes into the memory, which is meant for small stores. If one piece covers the range and
- * has the only reference to its extent, the bytes are copied into that extent. Otherwise a new
- * extent is made. */
+/* Copies bytes into the memory; use it for small amounts. If one piece covers the range and has the
+ * only reference to its extent, the bytes are copied into that extent. If not, a new extent is
+ * made. */
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
 /* Returns the range as one span; the caller releases its reference. If one piece covers the range,
- * nothing is copied. Otherwise the bytes are copied into a new extent. If any part of the range is
- * elided, the new extent is elided. */
+ * nothing is copied. If several pieces do, their bytes are copied into a new extent, which is
+ * elided if any part of the range is elided. */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
 /* Returns the longest part of the range, from its start, that either lies in one piece or was never
  * written. The caller releases the reference. `length` must be above 0. The bytes of such a part
- * are either all elided or all present, so a range can be copied part by part without copying
- * bytes. */
+ * are either all elided or all present, so a caller can take over a range part by part without
+ * copying bytes. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* A growing string. Once something was appended, the bytes end with a NUL. If memory runs out, the
+/* A growing string. After the first append, the bytes end with a NUL. If memory runs out, the
  * process ends (base/ensure.h). */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -48,8 +48,8 @@ bool text_is_plain(const char *string);
 bool text_is_blank(uint32_t point);
 
 /* Returns true if `string` begins with something that GitHub's log would take for a command to its
- * runner. This is "##[" or, if `begins_word` is set, "::". GitHub recognizes "::" only at the start
- * of a line, but a line may start at any word. */
+ * runner: "##[" or, if `begins_word` is set, "::". GitHub recognizes "::" only at the start of a
+ * line, but any word of a text may come to be at the start of a line. */
 bool text_commands(const char *string, bool begins_word);
 
 /* Returns a copy of text from a file that is safe to display. Writes '?' in place of control

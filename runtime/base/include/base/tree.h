@@ -69,9 +69,9 @@ struct tree *tree_new(void);
 
 /* Reads one YAML document from a file; "-" is a file of that name, not standard input. Reports
  * errors to `diag`, also if the file cannot be opened or read ("FILE: error: cannot read: ...").
- * Returns the tree, or NULL after errors. If duplicate keys are the only errors, returns a tree
- * with the first of the duplicates, so that other errors can be found in the same pass; so check
- * diag_errors() as well. */
+ * Returns the tree, or NULL after errors. Exception: if duplicate keys are the only errors, returns
+ * a tree with the first of the duplicates, so that other errors can be found in the same pass. So
+ * also check diag_errors(). */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; messages use `name` as the file name. Returns the
@@ -80,8 +80,8 @@ struct tree *tree_read_text(const char *name, const char *text, size_t length, s
 
 /* Like the two functions above, for protobuf's text format. A message becomes a map. A field that
  * is given several times, or as a list [a, b], becomes a sequence. A field that is given once does
- * not, so use SCHEMA_ONE_IS_LIST when binding. `name { }`, `name: { }` and `name < >` are equal.
- * The schema must check which fields a message has. */
+ * not become a sequence, so use SCHEMA_ONE_IS_LIST when binding. `name { }`, `name: { }` and `name
+ * < >` are equal. The schema must check which fields a message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
@@ -119,7 +119,7 @@ bool tree_set(struct tree *tree, const char *path, const char *text, const char 
 	struct diag *diag);
 
 /* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, like tree_set().
- * `where` is the location of the path itself. Returns false after errors. */
+ * `where` is where the path itself was written. Returns false after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 

@@ -1,5 +1,6 @@
 /* Upper bounds of a workload. The schema of scenarios (bench/scenario) and the messages between
- * hosts (wire/commands.def) use the same bounds, so every valid scenario can be sent. */
+ * hosts (wire/commands.def) use the same bounds. So every valid scenario can be sent to other
+ * hosts. */
 #ifndef WORLD_BOUNDS_H
 #define WORLD_BOUNDS_H
 
@@ -9,7 +10,8 @@ enum {
 	BOUND_PROGRAMS = 1024, /* programs of a workload */
 
 	/* The most kernels, circular buffers and semaphores of all programs together. Each of them
-	 * has a set of cores. A message has a list of these sets, with 16-bit indices. */
+	 * has a set of cores. A message between hosts has a list of these sets, with 16-bit
+	 * indices. */
 	BOUND_PARTS = UINT16_MAX,
 
 	BOUND_ARGUMENTS = 341, /* the most arguments of a kernel on a core, unique and common ones
@@ -18,9 +20,10 @@ enum {
 
 	/* The most argument words of a kernel whose arguments are a table (`table` in
 	 * mesh/program.h). Only kernels of this project have tables; a TT-Metalium kernel would
-	 * read these words from a buffer. Tables must be long, because the number of moves in a
-	 * collective grows with the number of devices. The bound follows from the size of the
-	 * arguments of a core in a launch message, which is a 16-bit number of bytes. */
+	 * read these words from a buffer. Tables must be long, because a kernel of a collective has
+	 * a table of its moves, whose number grows with the number of devices. The bound follows
+	 * from the size of the arguments of a core in a launch message, which is a 16-bit number of
+	 * bytes. */
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* cores of a device */
 

@@ -141,7 +141,7 @@ struct cluster_info {
 
 /* A route over the fabric from a source chip to one or more chips, as a tree of hops.
  * runtime/fabric makes the trees. A tree has at most one node per chip, and node 0 is the source.
- * Once a tree is used, it does not change, and it outlives the packets that use it. */
+ * Once a tree is used, it must not change, and must outlive the packets that use it. */
 struct fabric_node {
 	uint16_t chip;
 	uint16_t parent;      /* index of a node before this one; 0 for node 0 */
@@ -150,9 +150,9 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
-/* How the trees of one traffic pattern form a cycle. On a ring, packets that are already on the
- * ring have priority over packets that enter, and a packet may enter only if it leaves a slot free.
- * This prevents deadlock. */
+/* Says how the trees of one traffic pattern form a cycle, if they do. On a ring, packets that are
+ * already on the ring have priority over packets that enter, and a packet may enter only if it
+ * leaves a slot free. This prevents deadlock. */
 enum fabric_cycle {
 	FABRIC_CYCLE_NONE,  /* no cycle beyond the topology of the fabric */
 	FABRIC_CYCLE_WAY,   /* a ring along the tree's own route */
@@ -209,9 +209,8 @@ struct device_ops {
 
 	/* Detaches a stage that has ended, or that is idle and has no operation under way. The
 	 * scheduler does not call the stage's begin() any more, as if the processor were held in
-	 * reset. The stage must still live until the cluster is freed. Called from a host thread,
-	 * after it has drained the cluster or when it knows that the stage has ended. Takes no
-	 * time. */
+	 * reset. The stage must still live until the cluster is freed. Called from a host thread
+	 * that has drained the cluster or knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory. Stages that the same thread starts
@@ -223,8 +222,8 @@ struct device_ops {
 	 * has ended or is idle. Returns OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
-	/* Frees what the device implementation keeps for this tree (tree->route). No packet may be
-	 * under way along the tree. */
+	/* Frees what the device implementation has stored for this tree (tree->route). No packet
+	 * may be under way along the tree. */
 	void (*fabric_tree_forget)(struct fabric_tree *tree);
 
 	/* ---- host side: called from host threads ---- */
@@ -236,8 +235,8 @@ struct device_ops {
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
-	/* Releases the `bytes` bytes that were reserved at `address`. No stage or thread may use
-	 * them any more. */
+	/* Releases the `bytes` bytes that were reserved at `address`. After this call, no stage or
+	 * thread may use them. */
 	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* Stores `span` in the window, for the host. Does not take over the caller's reference. The
@@ -296,7 +295,7 @@ struct device_ops {
 
 	/* Returns an identifier of the contents of the stage's own L1 at [address, address +
 	 * length), or 0. If two stages of one chip get the same identifier for the same range, even
-	 * at different times, they would load the same bytes. Returns 0 if the bytes were not
+	 * at different times, the bytes in the range are equal. Returns 0 if the bytes were not
 	 * written by a multicast, or if any tile that the multicast reached has written bytes of
 	 * its own in the range. */
 	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
@@ -307,10 +306,10 @@ struct device_ops {
 
 	/* ---- firmware side, accounts: called from begin() ---- */
 
-	/* Attributes `price` thousandths of a cycle to the cost number `cost`. These are part of
-	 * the cycles that this begin() returns; the call only explains time and does not add any.
-	 * Cost numbers are defined by the firmware, except CHARGE_OF_KERNEL, which is the cost of
-	 * the program. */
+	/* Attributes `price` thousandths of a cycle to the cost number `cost`. The price is part of
+	 * the cycles that this begin() returns: the call only explains how they are spent, and does
+	 * not add any. Cost numbers are defined by the firmware, except CHARGE_OF_KERNEL, which is
+	 * the cost of the program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
 	/* bill() records the charges of this begin() so far, and returns a number for the record,
@@ -319,16 +318,16 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* ---- firmware side, NoC: called from commit(). These functions take a reference of their
-	 * own to spans. writes_posted counts the writes that were posted, writes_done those that
-	 * were acknowledged. Reads are counted in the same way. ---- */
+	/* ---- firmware side, NoC: called from commit(). A function that gets a span takes a
+	 * reference of its own to it. writes_posted counts the writes that were posted, writes_done
+	 * the writes that were acknowledged. Reads are counted in the same way. ---- */
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
 	/* Makes `count` writes of `stride` bytes each, and counts as `count` writes. Target i gets
-	 * the bytes from i * stride on of `span`, at `address`. The stage has prepared one write
-	 * every `pace_cycles`, the last one just now, and each write can leave as soon as it is
-	 * prepared. */
+	 * the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared one
+	 * write every `pace_cycles`, the last one just now, and each write can leave as soon as it
+	 * is prepared. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span,
 		uint64_t pace_cycles);
@@ -338,8 +337,8 @@ struct device_ops {
 	void (*noc_multicast)(
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
-	/* Write one word, or increment one word atomically, of another tile or of the stage's own
-	 * tile. */
+	/* These functions write one word, or increment one word atomically, of another tile or of
+	 * the stage's own tile. */
 	void (*noc_write_word)(
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
@@ -356,8 +355,8 @@ struct device_ops {
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 
-	/* Write to the host window. These writes are posted, arrive in order, wake threads in
-	 * window_wait(), and are acknowledged early. */
+	/* These functions write to the host window. Their writes are posted, arrive in order, and
+	 * wake threads in window_wait(). They may be acknowledged before the host sees them. */
 	void (*pcie_write)(struct stage *stage, uint64_t host_address, struct span span);
 	void (*pcie_write_word)(struct stage *stage, uint64_t host_address, uint32_t value);
 

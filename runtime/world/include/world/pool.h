@@ -1,7 +1,7 @@
-/* A thread pool. It uses only world.h, so all worlds share this code. The n threads share one queue
- * of tasks, or each thread has a queue of its own. In the second case, threads may be allowed to
- * steal tasks from each other (spec 3.9.2). The user chooses the number of threads, which does not
- * change. */
+/* A thread pool. It calls only world.h, so it runs in the simulated and in the native world. The n
+ * threads share one queue of tasks, or each thread has a queue of its own. If each has its own,
+ * threads may be allowed to steal tasks from each other (spec 3.9.2). The user chooses the number
+ * of threads, which does not change. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -37,8 +37,8 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* The queues of tasks that wait in a pool: one for all threads, or one for each thread, as the user
- * chose. pool.c runs the tasks and counts batches. */
+/* The queues in which tasks wait until a thread of the pool takes them: one for all threads, or one
+ * for each thread, as the user chose. pool.c runs the tasks and counts batches. */
 
 struct pool_tasks; /* opaque */
 

@@ -1,13 +1,11 @@
-/* A stage is firmware: the work of one RISC-V processor, in steps of two phases. begin() looks at
- * the state of the stage's tile, claims input and space, and returns a cost in cycles. When these
+/* A stage is firmware: the work of one RISC-V processor, in steps of two phases. begin() reads the
+ * state of the stage's tile, claims input and space, and returns a cost in cycles. When these
  * cycles have passed, commit() applies the effects. A stage never blocks a thread. If the stage
- * cannot continue, begin() reports what the stage waits for, and the scheduler calls begin() again
- * when that may have changed.
- *
- * In the native world, one thread per chip runs the stages that are not blocked; in the simulation,
- * stages are handlers on the event heap. Stages of one chip never run at the same time, so they
- * share the state of the chip freely. They reach the state of another chip only through
- * device_ops. */
+ * cannot continue, begin() reports the condition for which the stage waits, and the scheduler calls
+ * begin() again when the condition may have become true. In the native world, one thread per chip
+ * runs the stages that are not blocked; in the simulation, stages are handlers on the event heap.
+ * Stages of one chip never run at the same time, so they share the state of the chip freely. They
+ * reach the state of another chip only through device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
 

@@ -54,9 +54,9 @@ struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
-	/* Returns the time since the start of the world, in ns. The time is monotonic. In the
-	 * simulation, it does not advance while a thread computes, but only while the thread
-	 * settles its account, waits or sleeps. */
+	/* Returns the time since the start of the world, in ns. The time never goes back. In the
+	 * simulation, it advances only while the thread settles its account, waits or sleeps, not
+	 * while the thread computes. */
 	int64_t (*now_ns)(void);
 
 	/* Starts a thread that runs fn(arg), and returns the thread, never NULL. `name` is copied
@@ -90,8 +90,8 @@ struct world_ops {
 	/* Frees a monitor that no thread is in or waits on. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Settles the account, and then blocks until the monitor is free and enters it. Monitors
-	 * are not recursive. Inside a monitor, the only blocking call allowed is
+	/* Settles the account, then blocks until the monitor is free, and enters the monitor.
+	 * Monitors are not recursive. Inside a monitor, the only blocking call allowed is
 	 * monitor_wait_until() for the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
@@ -100,9 +100,9 @@ struct world_ops {
 	void (*monitor_exit)(struct monitor *monitor);
 
 	/* Called inside the monitor. Leaves the monitor, waits for a notify or for the absolute
-	 * deadline, and enters again. Returns OK after a notify, or TIMEOUT when the deadline has
-	 * passed. OK may also be spurious, so call this in a loop. If the deadline is in the past,
-	 * returns TIMEOUT without waiting. */
+	 * deadline, and enters the monitor again. Returns OK after a notify, or TIMEOUT when the
+	 * deadline has passed. OK may also come without a notify, so call this in a loop. If the
+	 * deadline is in the past, returns TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
@@ -119,9 +119,9 @@ struct world_ops {
 	 * kinds of memory. The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds the cost of encoding one command with a codec, or of decoding if `reads` is set. The
-	 * command has `words` words of 4 B in lists, and `bytes` bytes of data and names. The
-	 * caller does the work itself. Never blocks. */
+	/* Adds to the account the cost of encoding one command with a codec, or of decoding if
+	 * `reads` is set. The command has `words` words of 4 B in lists, and `bytes` bytes of data
+	 * and names. The caller does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
 	/* Settles the account. */
@@ -147,9 +147,10 @@ struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
-/* The work of all threads of this world so far, for each kind. Counts that do not depend on the
- * schedule are the same in both worlds. The count of POLL depends on the schedule, so it is a kind
- * of its own. Copies are counted in bytes, for each pair of memory kinds [from][to]. */
+/* The work of all threads of this world so far, for each kind. Most counts do not depend on the
+ * schedule, and are the same in the simulated and the native world. The number of polls depends on
+ * the schedule, so POLL is a kind of its own. Copies are counted in bytes, for each pair of memory
+ * kinds [from][to]. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];

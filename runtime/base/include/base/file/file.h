@@ -1,6 +1,6 @@
-/* Opens files safely where other people may have prepared the path, for example with a link or a
- * pipe: for files that a user names, and in folders that others can write to. SECURITY.md states
- * the guarantees. */
+/* Opens files safely if other people may have put a link, a pipe or another trap at the path: for
+ * files that a user names, and in folders that others can write to. SECURITY.md states the
+ * guarantees. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -25,9 +25,9 @@ int file_open_input(const char *path, struct text *why);
  * error, with a phrase in `why` (may be NULL). */
 bool file_read(const char *path, size_t most, struct text *out, struct text *why);
 
-/* Reads a file into `out`, which must be empty, like file_read(). Returns true if the whole file
- * was read. On an error, or if the file is larger than `most`, reports that to `diag` and returns
- * false. */
+/* Like file_read(), reads a file into `out`, which must be empty. Returns true if the whole file
+ * was read. On an error, or if the file is larger than `most`, reports an error to `diag` and
+ * returns false. */
 bool file_read_or_say(const char *path, size_t most, struct text *out, struct diag *diag);
 
 /* Opens for reading a regular file that this program has written. Returns the descriptor. Returns
@@ -45,10 +45,10 @@ int file_create(const char *path, mode_t mode);
 /* Writes `text` to the new file `path`, created by file_create(). False with errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
 
-/* Opens the regular file `path` for reading and writing, so that the caller can lock it. If it does
- * not exist, creates it with the permissions `mode`. Symbolic and hard links are rejected, because
- * the file is rewritten. Returns the descriptor, or -1 with errno and a phrase in `why` as in
- * file_open_input(). */
+/* Opens the regular file `path` for reading and writing, so that the caller can lock it. If the
+ * file does not exist, creates it with the permissions `mode`. Symbolic and hard links are
+ * rejected, because the file is rewritten. Returns the descriptor, or -1 with errno and a phrase in
+ * `why` as in file_open_input(). */
 int file_open_lock(const char *path, mode_t mode, struct text *why);
 
 /* Opens the folder `path`, which must belong to this user and must not be a link. Removes all

@@ -1,5 +1,5 @@
 /* Sorting, percentiles and medians. A percentile is always one of the values: the smallest value
- * for which at least the given share of all values is equal or smaller (nearest rank). */
+ * such that at least the given share of all values is not larger (nearest rank). */
 #ifndef BASE_TABLE_ORDER_H
 #define BASE_TABLE_ORDER_H
 

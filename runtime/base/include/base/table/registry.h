@@ -1,7 +1,7 @@
-/* Registries of design choices. A registry has one row for each variant of a choice. Scenarios,
- * `meshsim list`, the JSON schema and the tests take the values of a key and their descriptions
- * from the registry. A row is a struct whose first member is a struct registry_entry; the other
- * members depend on the choice. */
+/* Registries of design choices. A registry belongs to one choice, such as a scheduler, and has one
+ * row for each variant. Scenarios, `meshsim list`, the JSON schema and the tests take the values of
+ * a key and their descriptions from the registry. A row is a struct whose first member is a struct
+ * registry_entry; the other members depend on the choice. */
 #ifndef BASE_TABLE_REGISTRY_H
 #define BASE_TABLE_REGISTRY_H
 
@@ -39,9 +39,9 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 /* Returns true if `key` is among the keys of a row. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* Returns one of the keys that have no effect if `row` is chosen, because only other rows list
- * these keys. `index` counts these keys from 0, each of them once. Returns NULL if there is no such
- * key. */
+/* Returns a key that has no effect if `row` is chosen, because only other rows list the key.
+ * `index` selects one of these keys, counted from 0; each key is counted once. Returns NULL if
+ * there are not so many keys. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 

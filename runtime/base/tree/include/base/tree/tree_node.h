@@ -30,9 +30,9 @@ bool tree_check_text(const struct source *source, const char *text, size_t lengt
 	struct diag *diag);
 
 /* Checks that a scalar is UTF-8 without control characters (text_is_control(); "\n" and "\t" are
- * allowed if `lines` is set). Returns `length` if it is. Otherwise reports an error, and returns
- * the number of valid bytes before the first fault. tree_check_text() is not enough, because
- * escapes can put such characters into values. */
+ * allowed if `lines` is set). Returns `length` if the scalar passes. If not, reports an error, and
+ * returns the number of valid bytes before the first fault. tree_check_text() is not enough,
+ * because escapes can put such characters into values. */
 size_t tree_check_scalar(
 	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
 

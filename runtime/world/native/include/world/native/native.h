@@ -10,8 +10,8 @@ extern const struct world_ops native_world;
 extern const struct device_ops native_device;
 
 /* Prepares the native world for this process: starts the clock, and copies *recorder (`recorder`
- * may be NULL). Chips may record marks until the process ends, even after the function that called
- * this has returned. */
+ * may be NULL). Chips may call the recorder until the process ends, even after the function that
+ * called native_world_start() has returned. */
 void native_world_start(const struct recorder *recorder);
 
 /* Work counted since native_world_start, of the caller and of all threads that have ended. */
