@@ -75,6 +75,8 @@ static enum status ethernet_set(struct core_set *set, struct cores cores, uint32
 	uint32_t count = cores.kind == CORES_ALL ? ethernet : cores.count;
 
 	*set = (struct core_set){0};
+	if (ethernet == 0)
+		return refuse(why, STATUS_INVALID, "links and dispatch leave no Ethernet core");
 	if (cores.kind == CORES_RECTANGLE || cores.parts > 1 || count == 0)
 		return refuse(why, STATUS_INVALID, "%s Ethernet cores",
 			count == 0 ? "no" : "a rectangle or part of the");
@@ -98,6 +100,14 @@ enum status core_set_of(struct core_set *set, struct cores cores, uint32_t colum
 	if (status != STATUS_OK || cores.parts <= 1)
 		return status;
 	return keep_part(set, cores, columns, extent.column0, extent.column1, why);
+}
+
+enum status cores_check(const struct program_limits *limits, struct cores cores, struct text *why)
+{
+	struct core_set set;
+
+	return core_set_of(&set, cores, limits->worker_columns, limits->worker_rows,
+		limits->ethernet_cores, why);
 }
 
 uint32_t core_set_count(const struct core_set *set)

@@ -121,6 +121,14 @@ static enum status program_cores_of(const struct program *program, struct cores 
 	return sub_device_of_cores(program->site, set, program->sub_device, sub_device, why);
 }
 
+enum status program_check_cores(const struct program *program, struct cores cores, struct text *why)
+{
+	struct core_set set;
+	uint8_t sub_device;
+
+	return program_cores_of(program, cores, why, &set, &sub_device);
+}
+
 static enum status check_text(const struct kernel_config *config, struct text *why)
 {
 	if (config->cycles != 0 || config->steps > 1)
@@ -139,9 +147,12 @@ static enum status check_kernel(const struct program *program, const struct kern
 	if (config->cores.ethernet && (config->processor != PROCESSOR_BRISC || config->steps > 1))
 		return refuse(why, STATUS_INVALID,
 			"an Ethernet core has one processor, and no pipelines");
-	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX || config->cycles >> 48 != 0)
-		return refuse(why, STATUS_INVALID, "a kernel of %u B that runs %llu cycles",
-			config->bytes, (unsigned long long)config->cycles);
+	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX)
+		return refuse(why, STATUS_INVALID, "a kernel of %u B, of 1 to %d", config->bytes,
+			KERNEL_TEXT_MAX);
+	if (config->cycles >> 48 != 0)
+		return refuse(why, STATUS_INVALID, "a kernel that runs %llu cycles",
+			(unsigned long long)config->cycles);
 	if (config->text != NULL && check_text(config, why) != STATUS_OK)
 		return check_text(config, NULL);
 	if ((uint64_t)config->unique_args + config->common_args > most)

@@ -106,6 +106,6 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 
 void host_threads_wait(struct mesh_device *mesh)
 {
-	if (mesh->config.host.threads->asynchronous)
+	if (mesh->cluster != NULL && mesh->config.host.threads->asynchronous)
 		mesh->config.host.threads->wait(mesh);
 }

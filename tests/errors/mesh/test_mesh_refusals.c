@@ -195,7 +195,7 @@ TEST(kernels_that_do_not_fit)
 		"program big needs 0 B of configuration and 71712 B of kernels on a core, the "
 		"config ring has 70656 B");
 	config.bytes = 0;
-	check_kernel(program, config, STATUS_INVALID, "a kernel of 0 B that runs 0 cycles");
+	check_kernel(program, config, STATUS_INVALID, "a kernel of 0 B, of 1 to 1048576");
 	config.bytes = 64 * 1024;
 	check_kernel(program, config, STATUS_OK, "");
 	check_kernel(program, config, STATUS_EXISTS, "kernels 0 and 1 of program big share a core");

@@ -16,6 +16,7 @@
 
 #include "mesh/config.h"
 #include "mesh/program.h"
+#include "mesh/sub_device.h"
 
 /* ---- programs ---- */
 
@@ -48,10 +49,6 @@ struct semaphore_config program_semaphore(const struct program *program, uint32_
  * L1 must not lie below this address. Used by workload_check(), and by callers that allocate L1
  * elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
-
-/* Returns the sub-device of the program's cores (mesh/sub_device.h). Returns 0 if the site is not
- * divided, and SUB_DEVICE_NONE if the site is divided and the program has no cores yet. */
-uint32_t program_of_sub_device(const struct program *program);
 
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
 struct arguments {

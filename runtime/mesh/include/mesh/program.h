@@ -120,6 +120,13 @@ void program_free(struct program *program);
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
+/* cores_check() checks that devices with these limits have the cores, program_check_cores() also
+ * that the program's sub-device has them. Errors are those of program_add_kernel() about cores.
+ * They charge nothing. */
+enum status cores_check(const struct program_limits *limits, struct cores cores, struct text *why);
+enum status program_check_cores(
+	const struct program *program, struct cores cores, struct text *why);
+
 /* Adds a circular buffer of `pages` x `page_bytes` bytes on `cores`. The buffer lies above the
  * config ring, after all circular buffers of any of these cores. Every enqueue checks that the
  * buffer does not overlap buffers in L1. The circular buffers of a core are numbered from 0 in the

@@ -99,6 +99,10 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);
 
+/* Returns the sub-device of the program's cores. Returns 0 if the site is not divided, and
+ * SUB_DEVICE_NONE if it is divided and the program has no cores yet. */
+uint32_t program_of_sub_device(const struct program *program);
+
 /* Returns the number of Tensix and Ethernet cores of a sub-device. */
 uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device);
 
