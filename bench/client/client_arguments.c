@@ -1,6 +1,5 @@
 /* Argument values of the client's programs. Each generation of a program has different values. With
- * `arguments_per`, each row, column or device has different values, too. This file also finds the
- * cores of a program, and the pages of its circular buffers. */
+ * `arguments_per`, each row, column or device has different values, too. */
 #include "client_private.h"
 
 /* The number of a range is stored above the bits of the generation. */
@@ -73,13 +72,4 @@ bool client_refresh(
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
 {
 	return cores_have(cores, client->program_limits->worker_columns, core);
-}
-
-uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys)
-{
-	if (keys->circular_buffer_pages > 0)
-		return keys->circular_buffer_pages;
-	return keys->pages == 1 ? 1
-				: (uint32_t)platform_real(
-					  client->plan->platform, "firmware.circular_buffer_pages");
 }

@@ -4,6 +4,7 @@
 #define BENCH_CLIENT_PRIVATE_H
 
 #include "bench/client/client.h"
+#include "bench/scenario/step_make.h"
 #include "distributed/choices.h"
 #include "mesh/buffer.h"
 #include "mesh/event.h"
@@ -291,20 +292,16 @@ void client_workload_ran(struct client *client, struct client_workload *workload
  * the steps are captured again, so that all replays have the same arguments. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
 
-/* client_library.c: programs of the library. client_library_build() adds kernels and buffers to an
- * empty program and sets its arguments. Returns OK, or an error of the build() of the library's
- * program. */
-enum status client_library_build(
-	struct client *client, struct client_program *program, struct text *why);
+/* client_library.c: client_library_prepare() finds buffers and parameters of a program of the
+ * library. */
+void client_library_prepare(
+	struct client *client, struct client_program *program, const struct step_maker *maker);
 void client_library_free(struct client_program *program);
 
 /* Updates the expected content of the program's buffers after a launch or replay. */
 void client_library_ran(const struct client *client, const struct client_program *program);
 
-/* Like client_library_build(), for programs whose kernels are in the scenario. These programs leave
- * unknown contents in their buffers. */
-enum status client_kernels_build(
-	struct client *client, struct client_program *program, struct text *why);
+/* Marks the contents of all buffers of a program as unknown, if its kernels are in the scenario. */
 void client_kernels_ran(struct client *client, const struct client_program *program);
 
 /* client_trace.c */
@@ -350,14 +347,7 @@ bool client_refresh(
 uint32_t client_generation(
 	const struct client_program *program, uint32_t generation, uint16_t row, uint16_t column);
 
-/* Pages of each circular buffer of a program's first group of cores. */
-uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys);
-
 /* client_verify.c */
-
-/* Returns true if a program's kernel on this processor has its own arguments. The three TRISCs run
- * one kernel, and only the first TRISC in use has the arguments. */
-bool client_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);

@@ -1,5 +1,5 @@
-/* Makes the programs of every enqueue_workload step, with the kernels, arguments, circular buffers
- * and semaphores that the keys of the step describe. */
+/* Makes the programs of every enqueue_workload step (bench/scenario/step_make.h), and enqueues
+ * them. */
 #include "client_private.h"
 
 #include <stdio.h>
@@ -7,181 +7,48 @@
 
 #include "base/allocate.h"
 
-/* A program under construction. */
-struct making {
-	struct client *client;
-	const struct step *step;
-	const struct program_keys *keys;
-	struct program *program;
-	struct text why;
-};
-
-static bool client_program_check(
-	const struct making *making, enum status status, struct location where)
+static struct library_buffer program_buffer(void *context, const char *name)
 {
-	if (status == STATUS_OK)
-		return true;
-	if (!where.source) /* a default has no location */
-		where = making->keys->where;
-	if (!where.source)
-		where = making->step->where;
-	return client_refuse(making->client, where, "program '%s': %s", making->keys->program,
-		making->why.length ? text_string(&making->why) : status_message(status));
+	struct client *client = context;
+	struct handle_buffer *buffer = client_buffer_named(client, name)->buffer;
+
+	return (struct library_buffer){client->device->ops->buffer_placement(buffer),
+		client->device->ops->buffer_address(buffer)};
 }
 
-/* One of `parts` groups of a step's cores. */
-static struct cores part_of(const struct program_keys *keys, uint32_t part, uint32_t parts)
+static struct step_maker client_program_maker(struct client *client)
 {
-	struct cores cores = keys->cores;
-
-	cores.part = (uint16_t)part;
-	cores.parts = (uint16_t)parts;
-	return cores;
-}
-
-static uint64_t run_cycles(const struct making *making)
-{
-	double hz = platform_real(making->client->plan->platform, "chip.aiclk");
-
-	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
-}
-
-/* Adds a kernel on every group of cores, each with a binary of its own. */
-static bool client_program_add_kernel(struct making *making, enum processor processor)
-{
-	const struct program_keys *keys = making->keys;
-	uint32_t kernel;
-
-	for (uint32_t i = 0; i < keys->kernel_groups; i++) {
-		struct kernel_config config = {
-			.processor = processor,
-			.cores = part_of(keys, i, keys->kernel_groups),
-			.bytes = keys->kernel_bytes,
-			.copied = processor == PROCESSOR_NCRISC,
-			.steps = (uint16_t)keys->pages,
-			.cycles = run_cycles(making),
-		};
-
-		if (client_has_arguments(keys, processor)) {
-			config.unique_args = keys->runtime_args;
-			config.common_args = keys->common_runtime_args;
-		}
-
-		if (!client_program_check(making,
-			    program_add_kernel(making->program, &config, &making->why, &kernel),
-			    keys->kernel_bytes_where))
-			return false;
-	}
-	return true;
-}
-
-/* Adds one kernel on all Ethernet cores of the program. */
-static bool add_ethernet_kernel(struct making *making)
-{
-	const struct program_keys *keys = making->keys;
-	struct kernel_config config = {
-		.processor = PROCESSOR_BRISC,
-		.cores = keys->ethernet_cores,
-		.bytes = keys->kernel_bytes,
-		.cycles = run_cycles(making) * keys->pages,
-		.unique_args = keys->runtime_args,
-		.common_args = keys->common_runtime_args,
-	};
-	uint32_t kernel;
-
-	return client_program_check(making,
-		program_add_kernel(making->program, &config, &making->why, &kernel),
-		keys->kernel_bytes_where);
-}
-
-static bool add_kernels(struct making *making)
-{
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		if (making->keys->processors[i] &&
-			!client_program_add_kernel(making, (enum processor)i))
-			return false;
-	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
-}
-
-/* Adds the same number of circular buffers on every group of cores. Each group's buffers have one
- * page more than those of the previous group. */
-static bool add_circular_buffers(struct making *making)
-{
-	const struct program_keys *keys = making->keys;
-
-	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)
-		for (uint32_t k = 0; k < keys->circular_buffers; k++)
-			if (!client_program_check(making,
-				    program_add_circular_buffer(making->program,
-					    part_of(keys, i, keys->circular_buffer_groups),
-					    i + client_buffer_pages(making->client, keys),
-					    keys->circular_buffer_bytes, &making->why),
-				    keys->circular_buffers_where))
-				return false;
-	return true;
-}
-
-static bool add_semaphore(struct making *making, struct cores cores, uint32_t initial)
-{
-	uint32_t index;
-
-	return client_program_check(making,
-		program_add_semaphore(making->program, cores, initial, &making->why, &index),
-		making->keys->where);
-}
-
-static bool add_semaphores(struct making *making)
-{
-	const struct program_keys *keys = making->keys;
-
-	for (uint32_t i = 0; i < keys->semaphores; i++)
-		if (!add_semaphore(making, keys->cores, i) ||
-			(keys->processors[STEP_ETHERNET] &&
-				!add_semaphore(making, keys->ethernet_cores, i)))
-			return false;
-	return true;
-}
-
-/* Adds everything that the program consists of. */
-static bool client_program_add_all(struct making *making, struct client_program *program)
-{
-	enum status (*build)(
-		struct client * client, struct client_program * program, struct text * why) =
-		making->keys->library > 0 ? client_library_build : client_kernels_build;
-
-	if (program_acts(making->keys))
-		return client_program_check(making, build(making->client, program, &making->why),
-			making->keys->library_where);
-	return add_kernels(making) && add_circular_buffers(making) && add_semaphores(making);
+	return (struct step_maker){.run = client->plan,
+		.limits = client->program_limits,
+		.shape = client->device->ops->shape(client->device),
+		.buffer = program_buffer,
+		.context = client,
+		.diag = client->diag};
 }
 
 /* Makes program `index` of a step, in its workload. */
 static bool make_program(struct client *client, struct client_workload *made, uint32_t index)
 {
 	struct client_program *program = &made->programs[index];
+	struct step_maker maker = client_program_maker(client);
 	uint32_t number = made->step->number, count;
-	struct making making = {.client = client,
-		.step = made->step,
-		.keys = &step_programs(made->step, &count)[index]};
+	const struct program_keys *keys = &step_programs(made->step, &count)[index];
 	char name[128];
-	bool good;
 
-	text_init(&making.why);
-	snprintf(name, sizeof name, index > 0 ? "%.100s/%u.%u" : "%.100s/%u", making.keys->program,
-		number, index);
-	making.program = client->device->ops->program_new(client->device, name);
-	program->program = making.program;
+	snprintf(name, sizeof name, index > 0 ? "%.100s/%u.%u" : "%.100s/%u", keys->program, number,
+		index);
+	program->program = client->device->ops->program_new(client->device, name);
 	if (index == 0)
 		made->workload = client->device->ops->workload_new(client->device);
-	program->keys = making.keys;
-	program->range = client_range(client, making.keys->devices);
+	program->keys = keys;
+	program->range = client_range(client, keys->devices);
 	made->program_count++;
-	good = client_program_add_all(&making, program) &&
-	       client_program_check(&making,
-		       workload_add(made->workload, making.program, program->range, &making.why),
-		       making.keys->devices_where);
-	text_fini(&making.why);
-	return good;
+	if (keys->library > 0)
+		client_library_prepare(client, program, &maker);
+	if (step_make_program(&maker, made->step, keys, program->program, made->workload))
+		return true;
+	client->outcome = CLIENT_REFUSED;
+	return false;
 }
 
 bool client_workload_make(struct client *client, const struct step *step)
@@ -206,16 +73,12 @@ bool client_workload_make(struct client *client, const struct step *step)
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {
-	const struct program_keys *keys = workload->programs[0].keys;
-	struct text why;
+	struct text why = {0};
 
-	text_init(&why);
 	(void)client->device->ops->workload_check(client->device, workload->workload, &why);
-	client_refuse(client,
-		keys->kernel_bytes_where.source ? keys->kernel_bytes_where : step->where,
-		"program '%s': %s", keys->program,
-		why.length ? text_string(&why) : status_message(STATUS_NO_SPACE));
+	step_refuse_workload(step, &why, client->diag);
 	text_fini(&why);
+	client->outcome = CLIENT_REFUSED;
 	return false;
 }
 

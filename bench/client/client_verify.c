@@ -28,14 +28,6 @@ static uint32_t argument(uint32_t generation, uint32_t index)
 	return (uint32_t)hash_mix((uint64_t)generation << 32 | index);
 }
 
-bool client_has_arguments(const struct program_keys *keys, enum processor processor)
-{
-	for (uint32_t i = PROCESSOR_TRISC0; i < (uint32_t)processor; i++)
-		if (keys->processors[i])
-			return false;
-	return keys->processors[processor];
-}
-
 static uint32_t columns_of(const struct client *client)
 {
 	return client->program_limits->worker_columns;
@@ -112,7 +104,7 @@ static void worker_arguments(const struct client *client, const struct program_k
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
-		if (client_has_arguments(keys, (enum processor)i))
+		if (step_has_arguments(keys, (enum processor)i))
 			at += kernel_arguments(client, keys, generation, core, at, arguments);
 }
 

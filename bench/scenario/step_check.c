@@ -170,10 +170,18 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 static void step_check_workload(
 	struct check *check, const struct tree_node *keys, struct step *step)
 {
+	size_t errors;
+
 	check_queue(check, keys, step, step->workload.queue);
-	check_programs(check->run, check->config, check->resources, check->geometry, keys, step,
-		check->diag);
+	check_programs(keys, step, check->diag);
+	errors = diag_errors(check->diag);
 	check_acting(check, keys, step);
+	if (diag_errors(check->diag) > errors && steps_act(step, 1))
+		return; /* kernels cannot act on buffers that are not there */
+	if (rehearsal_workload(check->rehearsal, step, check->diag)) {
+		check_local_buffers(check, step);
+		check_trace_sub_device(check, step);
+	}
 }
 
 static void check_record(struct check *check, const struct tree_node *keys, struct step *step)
@@ -221,9 +229,10 @@ static void check_body(struct check *check, const struct step *step, const struc
 	const struct step *trace = check->trace;
 	struct check_loop *loop;
 
-	if (step->kind == STEP_TRACE)
+	if (step->kind == STEP_TRACE) {
 		check->trace = step;
-	else if (body->times > 1) {
+		check->trace_sub_device = 0;
+	} else if (body->times > 1) {
 		loop = arena_alloc(check->arena, sizeof *loop);
 		loop->outer = outer;
 		check->loop = loop;
@@ -312,6 +321,8 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	arena_init(&arena);
 	collect_events(&check, scenario->steps, scenario->step_count);
 	step_check_steps(&check, scenario->steps, scenario->step_count, nodes);
+	if (diag_errors(diag) == errors)
+		rehearsal_fit(rehearsal, diag);
 	if (diag_errors(diag) == errors)
 		check_lives(&check);
 	if (diag_errors(diag) == errors)

@@ -30,10 +30,8 @@ void check_fabric_ping(const struct run_plan *run, const struct mesh_config *con
 void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *config,
 	const struct step *step, struct diag *diag);
 
-/* step_program.c: checks of the steps that launch programs; `keys` are the step's. */
-void check_programs(const struct run_plan *run, const struct mesh_config *config,
-	const struct mesh_resources *resources, const struct chip_geometry *geometry,
-	const struct tree_node *keys, const struct step *step, struct diag *diag);
+/* step_program.c: checks keys of the steps that launch programs; `keys` are the step's. */
+void check_programs(const struct tree_node *keys, const struct step *step, struct diag *diag);
 
 /* Checks that the devices of a step are in the mesh. */
 void check_devices(const struct mesh_config *config, struct diag *diag,

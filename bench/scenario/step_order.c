@@ -367,8 +367,7 @@ static void walk_workload(struct order *order, const struct step *step)
 	const struct program_keys *programs = step_programs(step, &count);
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t lane = enqueue_launch(order, queue,
-			program_sub_device(order->scenario, order->geometry, &programs[i]));
+		uint32_t lane = enqueue_launch(order, queue, programs[i].sub_device_number);
 
 		for (uint32_t k = 0; k < programs[i].buffer_count; k++) {
 			const struct port_keys *port = &programs[i].buffers[k];

@@ -1,5 +1,5 @@
-/* Schemas and checks of the steps that launch programs. The checks reject, for example, programs
- * that share a device, cores that a chip does not have, and kernels that do not fit. */
+/* Schemas of the steps that launch programs, and checks of keys that contradict each other. The
+ * rehearsal makes the programs, and so finds those that devices cannot run. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -180,13 +180,15 @@ static const struct schema_field workload_fields[] = {
 			"\"trisc1\", \"trisc2\", \"ethernet\"]}, {\"type\": \"array\", "
 			"\"minItems\": 1, "
 			"\"items\": {\"enum\": [\"brisc\", \"ncrisc\", \"trisc0\", \"trisc1\", "
-			"\"trisc2\", \"ethernet\"]}}]}"),
+			"\"trisc2\", \"ethernet\"]}}]}",
+		SCHEMA_WHERE(struct program_keys, processors_where)),
 	SCHEMA_CUSTOM(struct program_keys, ethernet_cores, "ethernet_cores", bind_ethernet_cores,
 		.fallback = "all",
 		.help = "`all` Ethernet cores that links and dispatch leave, or the first N of "
 			"them, if `processors` names ethernet",
 		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
-			"1}]}"),
+			"1}]}",
+		SCHEMA_WHERE(struct program_keys, ethernet_cores_where)),
 	SCHEMA_INT(struct program_keys, kernel_bytes, "kernel_bytes", .min = 16, .max = UINT32_MAX,
 		.fallback = "1024", .unit = "B", .help = "binary of each processor",
 		SCHEMA_WHERE(struct program_keys, kernel_bytes_where)),
@@ -292,124 +294,20 @@ const struct program_keys *step_programs(const struct step *step, uint32_t *coun
 
 /* ---- conditions ---- */
 
-struct ground {
-	const struct run_plan *run;
-	const struct mesh_config *config;
-	const struct mesh_resources *resources;
-	const struct chip_geometry *geometry;
-	struct diag *diag;
-	struct location where; /* of the step */
-};
-
-static void step_program_check_cores(const struct ground *ground, const struct program_keys *keys)
+/* Checks keys of Ethernet cores; the rehearsal checks their number. */
+static void check_ethernet(const struct program_keys *program, struct diag *diag)
 {
-	uint32_t columns = ground->geometry->worker_columns, rows = ground->geometry->worker_rows;
-
-	if (keys->cores.kind == CORES_COUNT && keys->cores.count > columns * rows)
-		diag_error(ground->diag, keys->cores_where, "%u cores, but a chip has %u workers",
-			keys->cores.count, columns * rows);
-	if (keys->cores.kind == CORES_RECTANGLE &&
-		(keys->cores.rect.column1 >= columns || keys->cores.rect.row1 >= rows))
-		diag_error(ground->diag, keys->cores_where,
-			"%u x %u cores, but the worker grid has %u x %u",
-			keys->cores.rect.column1 + 1u, keys->cores.rect.row1 + 1u, columns, rows);
-}
-
-static void check_kernels(const struct ground *ground, const struct program_keys *keys)
-{
-	uint64_t processors = 0, bytes;
-	uint32_t ring = ground->run->scenario->runtime.sizes.config_ring_bytes;
-
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		processors += keys->processors[i];
-	processors += processors == 0; /* the one of an Ethernet core */
-	bytes = processors * keys->kernel_bytes;
-	if (bytes > ground->geometry->l1_bytes)
-		diag_error(ground->diag, keys->kernel_bytes_where,
-			"kernels of %llu bytes are larger than the L1 of a core, %u bytes",
-			(unsigned long long)bytes, ground->geometry->l1_bytes);
-	else if (bytes > ring)
-		diag_error(ground->diag, keys->kernel_bytes_where,
-			"kernels of %llu bytes do not fit into the config ring of a core, %u bytes "
-			"(runtime.sizes.config_ring_bytes)",
-			(unsigned long long)bytes, ring);
-}
-
-/* Checks keys of Ethernet cores; planning checks their number. */
-static void check_ethernet(const struct ground *ground, const struct tree_node *keys,
-	const struct program_keys *program)
-{
-	const struct cores *cores = &program->ethernet_cores;
-	struct location where = tree_where(
-		keys, tree_get(keys, "ethernet_cores") ? "ethernet_cores" : "processors");
 	bool workers = false;
 
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		workers |= program->processors[i];
-	if (!program->processors[STEP_ETHERNET]) {
-		/* `all` is allowed, since effective scenarios contain it */
-		if (cores->kind == CORES_COUNT)
-			diag_error(ground->diag, where,
-				"ethernet_cores: `processors` does not name ethernet");
-		return;
-	}
-	if (ground->resources->ethernet_cores == 0)
-		diag_error(ground->diag, where,
-			"links and dispatch leave no Ethernet core to programs");
-	else if (cores->kind == CORES_COUNT && cores->count > ground->resources->ethernet_cores)
-		diag_error(ground->diag, where,
-			"%u Ethernet cores, but links and dispatch leave %u of a chip",
-			cores->count, ground->resources->ethernet_cores);
-	if (!workers && program->circular_buffers > 0)
-		diag_error(ground->diag, program->circular_buffers_where,
+	/* `all` is allowed, since effective scenarios contain it */
+	if (!program->processors[STEP_ETHERNET] && program->ethernet_cores.kind == CORES_COUNT)
+		diag_error(diag, program->ethernet_cores_where,
+			"ethernet_cores: `processors` does not name ethernet");
+	if (program->processors[STEP_ETHERNET] && !workers && program->circular_buffers > 0)
+		diag_error(diag, program->circular_buffers_where,
 			"circular buffers of a program without workers");
-}
-
-/* Checks a number of groups, which consist of whole columns of the cores. */
-static void check_groups(const struct ground *ground, const struct program_keys *keys,
-	uint32_t groups, struct location where, const char *what)
-{
-	uint32_t columns = ground->geometry->worker_columns;
-
-	if (keys->cores.kind == CORES_COUNT && keys->cores.count < columns)
-		columns = keys->cores.count;
-	if (keys->cores.kind == CORES_RECTANGLE)
-		columns = keys->cores.rect.column1 - keys->cores.rect.column0 + 1u;
-	if (groups > columns)
-		diag_error(ground->diag, where, "%u %s groups of cores that stand in %u column%s",
-			groups, what, columns, columns == 1 ? "" : "s");
-}
-
-static struct location step_program_where_of(
-	const struct step *step, const struct program_keys *program)
-{
-	if (program->devices_where.line)
-		return program->devices_where;
-	return program->where.line ? program->where : step->where;
-}
-
-/* Checks that each device runs only one program of a workload (spec 3.4.1). */
-static void check_overlap(const struct ground *ground, const struct step *step,
-	const struct program_keys *programs, uint32_t index)
-{
-	struct mesh_shape shape = ground->config->shape;
-	struct device_range range = devices_range(programs[index].devices, shape);
-	char cited[LOCATION_CITE_BYTES];
-
-	for (uint32_t i = 0; i < index; i++) {
-		struct device_range other = devices_range(programs[i].devices, shape);
-
-		if (!device_range_overlap(range, other))
-			continue;
-		diag_error(ground->diag, step_program_where_of(step, &programs[index]),
-			"device [%u, %u] has program '%s' of this workload already (%s)",
-			range.row0 > other.row0 ? range.row0 : other.row0,
-			range.column0 > other.column0 ? range.column0 : other.column0,
-			programs[i].program,
-			location_cite(
-				step_program_where_of(step, &programs[i]), cited, sizeof cited));
-		return;
-	}
 }
 
 void check_devices(const struct mesh_config *config, struct diag *diag,
@@ -423,32 +321,12 @@ void check_devices(const struct mesh_config *config, struct diag *diag,
 			shape.columns);
 }
 
-static void step_program_check_arguments(
-	const struct ground *ground, const struct program_keys *keys)
+static void step_program_check_program(const struct program_keys *program, struct diag *diag)
 {
-	if (keys->runtime_args + keys->common_runtime_args > BOUND_ARGUMENTS)
-		diag_error(ground->diag, keys->runtime_args_where,
-			"%u runtime_args and %u common_runtime_args, at most %d together",
-			keys->runtime_args, keys->common_runtime_args, BOUND_ARGUMENTS);
-}
-
-static void step_program_check_program(const struct ground *ground, const struct tree_node *keys,
-	const struct program_keys *program)
-{
-	step_program_check_cores(ground, program);
-	step_program_check_arguments(ground, program);
-	check_sub_device(ground->run->scenario, ground->geometry, program,
-		program->where.line ? program->where : ground->where, ground->diag);
-	check_kernels(ground, program);
-	check_ethernet(ground, keys, program);
-	check_groups(
-		ground, program, program->kernel_groups, program->kernel_groups_where, "kernel");
-	check_groups(ground, program, program->circular_buffer_groups,
-		program->circular_buffer_groups_where, "circular buffer");
+	check_ethernet(program, diag);
 	if (program->circular_buffer_groups > 1 && program->circular_buffers == 0)
-		diag_error(ground->diag, program->circular_buffer_groups_where,
+		diag_error(diag, program->circular_buffer_groups_where,
 			"circular buffer groups of a program without circular buffers");
-	check_devices(ground->config, ground->diag, program->devices, program->devices_where);
 }
 
 static bool is_default(const struct tree_node *keys, const struct schema_field *field)
@@ -469,29 +347,23 @@ bool program_key_is_default(const struct tree_node *keys, const char *name)
 }
 
 /* Reports keys of a program beside a list of programs. */
-static void step_program_check_lonely(const struct ground *ground, const struct tree_node *keys)
+static void step_program_check_lonely(const struct tree_node *keys, struct diag *diag)
 {
 	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)
 		if (!is_default(keys, &workload_fields[i]))
-			diag_error(ground->diag, tree_where(keys, workload_fields[i].name),
+			diag_error(diag, tree_where(keys, workload_fields[i].name),
 				"%s beside `programs`, each of which has keys of its own",
 				workload_fields[i].name);
 }
 
-void check_programs(const struct run_plan *run, const struct mesh_config *config,
-	const struct mesh_resources *resources, const struct chip_geometry *geometry,
-	const struct tree_node *keys, const struct step *step, struct diag *diag)
+void check_programs(const struct tree_node *keys, const struct step *step, struct diag *diag)
 {
-	struct ground ground = {run, config, resources, geometry, diag, step->where};
 	const struct tree_node *items = keys ? tree_get(keys, "programs") : NULL;
-	size_t errors = diag_errors(diag);
 	uint32_t count;
 	const struct program_keys *programs = step_programs(step, &count);
 
 	if (items)
-		step_program_check_lonely(&ground, keys);
+		step_program_check_lonely(keys, diag);
 	for (uint32_t i = 0; i < count; i++)
-		step_program_check_program(&ground, items ? items->items[i] : keys, &programs[i]);
-	for (uint32_t i = 1; i < count && diag_errors(diag) == errors; i++)
-		check_overlap(&ground, step, programs, i);
+		step_program_check_program(&programs[i], diag);
 }

@@ -50,10 +50,10 @@ workload:
         do:
           - enqueue_workload: {program: second, sub_device: right}
 END
-refused "programs" "bad.yaml:9:5: error: program 'all' has cores of sub-devices 'left' and 'right': a program is of one
-bad.yaml:10:46: error: program 'wide' has cores of sub-device 'left', and some that no sub-device has
-bad.yaml:11:83: error: program 'ether' has cores of sub-device 'left', and some that no sub-device has
-bad.yaml:14:34: error: program 'both' has cores of sub-devices 'left' and 'right': a program is of one
+refused "programs" "bad.yaml:9:5: error: program 'all': core 3,0 is of no sub-device
+bad.yaml:10:46: error: program 'wide': core 3,0 is of no sub-device
+bad.yaml:11:83: error: program 'ether': the Ethernet cores are of no sub-device
+bad.yaml:14:34: error: program 'both': core 3,0 is of no sub-device
 bad.yaml:20:13: error: program 'second' of sub-device 'right' in a trace of sub-device 'left': a trace is of one"
 
 scenario <<'END'

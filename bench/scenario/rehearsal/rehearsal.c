@@ -3,18 +3,23 @@
 #include "rehearsal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/step_layout.h"
+#include "bench/scenario/step_make.h"
+#include "mesh/sub_device.h"
 #include "mesh/tensor_parts.h"
+#include "steps/check.h"
 #include "world/native/native.h"
 
 struct rehearsed_mesh {
 	struct mesh_system *alone; /* a system of its own; NULL: it is in the rehearsal's */
 	struct device_handle *device;
+	struct program_site *site; /* of the devices of all hosts; NULL: of one host */
 	struct mesh_config config; /* of the whole mesh */
 	bool divided;
 };
@@ -22,9 +27,14 @@ struct rehearsed_mesh {
 /* An object to free. */
 struct made {
 	struct made *next;
+	uint32_t mesh;
 	const struct handle_ops *ops;
+	const char *name; /* of a buffer, or NULL */
 	struct handle_buffer *buffer;
 	struct handle_tensor *tensor;
+	struct program *program;
+	struct workload *workload;
+	const struct step *step; /* of a workload; NULL: it had errors */
 };
 
 struct rehearsal {
@@ -33,6 +43,7 @@ struct rehearsal {
 	struct mesh_system *system;
 	struct rehearsed_mesh meshes[SCENARIO_MESHES_MAX];
 	struct made *made;
+	uint32_t at; /* the mesh of the programs that are made now */
 };
 
 struct rehearsal *rehearsal_new(const struct run_plan *run)
@@ -48,6 +59,7 @@ struct rehearsal *rehearsal_new(const struct run_plan *run)
 
 static void rehearsal_close(struct rehearsed_mesh *mesh)
 {
+	program_site_free(mesh->site);
 	if (mesh->device)
 		mesh->device->ops->close(mesh->device);
 	mesh_system_free(mesh->alone);
@@ -58,10 +70,13 @@ void rehearsal_free(struct rehearsal *rehearsal)
 {
 	if (!rehearsal)
 		return;
+	for (const struct made *made = rehearsal->made; made; made = made->next)
+		workload_free(made->workload);
 	while (rehearsal->made) {
 		struct made *made = rehearsal->made;
 
 		rehearsal->made = made->next;
+		program_free(made->program);
 		made->ops->buffer_free(made->buffer);
 		made->ops->tensor_free(made->tensor);
 		free(made);
@@ -141,6 +156,9 @@ enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	else
 		status = open_alone(rehearsal, config, why, mesh);
 	mesh->config = *config;
+	if (status == STATUS_OK && platform_hosts(rehearsal->run->platform))
+		mesh->site =
+			program_site_new(mesh->device->ops->limits(mesh->device), config->shape);
 	return status;
 }
 
@@ -159,6 +177,8 @@ enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struc
 
 	if (config.count > 0)
 		status = device->ops->sub_devices_load(device, &config, why);
+	if (config.count > 0 && status == STATUS_OK && rehearsal->meshes[number].site)
+		status = program_site_divide(rehearsal->meshes[number].site, &config, why);
 	rehearsal->meshes[number].divided = config.count > 0 && status == STATUS_OK;
 	return status;
 }
@@ -170,25 +190,28 @@ bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number)
 
 /* ---- objects ---- */
 
-static struct made *rehearsal_made(struct rehearsal *rehearsal, const struct handle_ops *ops)
+static struct made *rehearsal_made(struct rehearsal *rehearsal, uint32_t number)
 {
 	struct made *made = allocate(1, sizeof *made);
 
-	*made = (struct made){.next = rehearsal->made, .ops = ops};
+	*made = (struct made){.next = rehearsal->made,
+		.mesh = number,
+		.ops = rehearsal_device(rehearsal, number)->ops};
 	rehearsal->made = made;
 	return made;
 }
 
-enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number,
+enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why)
 {
 	struct device_handle *device = rehearsal_device(rehearsal, number);
 	struct mesh_shape shape = rehearsal->meshes[number].config.shape;
-	struct made *made = rehearsal_made(rehearsal, device->ops);
+	struct made *made = rehearsal_made(rehearsal, number);
 	struct mesh_spread spread;
 	struct mesh_layout part;
 	enum status status;
 
+	made->name = name;
 	if (!platform_hosts(rehearsal->run->platform))
 		return device->ops->buffer_new(device, layout, config, why, &made->buffer);
 	status = mesh_spread_init(&spread, layout, shape.rows, shape.columns, why);
@@ -210,9 +233,93 @@ enum status rehearsal_tensor(
 
 	if (!platform_hosts(rehearsal->run->platform))
 		return device->ops->tensor_new(
-			device, layout, why, &rehearsal_made(rehearsal, device->ops)->tensor);
+			device, layout, why, &rehearsal_made(rehearsal, number)->tensor);
 	status = tensor_parts_init(&parts, layout, config->shape, device->ops->geometry(device),
 		config, why, &spread, &buffer);
-	return status == STATUS_OK ? rehearsal_buffer(rehearsal, number, &spread, &buffer, why)
-				   : status;
+	return status == STATUS_OK
+		       ? rehearsal_buffer(rehearsal, number, NULL, &spread, &buffer, why)
+		       : status;
+}
+
+/* ---- programs ---- */
+
+static const struct made *rehearsal_find_buffer(const struct rehearsal *rehearsal, const char *name)
+{
+	const struct made *made = rehearsal->made;
+
+	while (made && !(made->buffer && made->name && made->mesh == rehearsal->at &&
+			       strcmp(made->name, name) == 0))
+		made = made->next;
+	return made;
+}
+
+static struct library_buffer rehearsed_buffer(void *rehearsal, const char *name)
+{
+	const struct made *made = rehearsal_find_buffer(rehearsal, name);
+
+	return (struct library_buffer){
+		made->ops->buffer_placement(made->buffer), made->ops->buffer_address(made->buffer)};
+}
+
+/* False if the program needs a buffer or a sub-device that had an error. */
+static bool can_be_made(const struct rehearsal *rehearsal, const struct program_keys *keys)
+{
+	bool can = !keys->sub_device ||
+		   sub_device_number(&rehearsal->run->scenario->runtime, keys->sub_device) > 0;
+
+	for (uint32_t i = 0; i < keys->buffer_count && can; i++)
+		can = rehearsal_find_buffer(rehearsal, keys->buffers[i].buffer) != NULL;
+	return can;
+}
+
+static bool rehearsal_make_program(struct rehearsal *rehearsal, const struct step *step,
+	struct program_keys *keys, struct workload *workload, struct diag *diag)
+{
+	const struct rehearsed_mesh *mesh = &rehearsal->meshes[step->mesh];
+	struct step_maker maker = {.run = rehearsal->run,
+		.limits = mesh->device->ops->limits(mesh->device),
+		.shape = mesh->config.shape,
+		.buffer = rehearsed_buffer,
+		.context = rehearsal,
+		.diag = diag};
+	struct made *made;
+	bool good;
+
+	if (!can_be_made(rehearsal, keys))
+		return false;
+	made = rehearsal_made(rehearsal, step->mesh);
+	made->program = mesh->site ? program_new_at(mesh->site, keys->program, 0)
+				   : mesh->device->ops->program_new(mesh->device, keys->program);
+	good = step_make_program(&maker, step, keys, made->program, workload);
+	if (mesh->divided && program_of_sub_device(made->program) != SUB_DEVICE_NONE)
+		keys->sub_device_number = program_of_sub_device(made->program) + 1;
+	return good;
+}
+
+bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag)
+{
+	const struct rehearsed_mesh *mesh = &rehearsal->meshes[step->mesh];
+	struct made *made = rehearsal_made(rehearsal, step->mesh);
+	uint32_t count = step->workload.program_count;
+	struct program_keys *keys = count > 0 ? step->workload.programs : &step->workload.own;
+	bool good = true;
+
+	rehearsal->at = step->mesh;
+	made->workload = mesh->site ? workload_new_at(mesh->site)
+				    : mesh->device->ops->workload_new(mesh->device);
+	for (uint32_t i = 0; i < (count > 0 ? count : 1); i++)
+		good &= rehearsal_make_program(rehearsal, step, &keys[i], made->workload, diag);
+	made->step = good ? step : NULL;
+	return good;
+}
+
+void rehearsal_fit(const struct rehearsal *rehearsal, struct diag *diag)
+{
+	struct text why = {0};
+
+	for (const struct made *made = rehearsal->made; made; made = made->next) {
+		if (made->step && workload_check(made->workload, &why) != STATUS_OK)
+			step_refuse_workload(made->step, &why, diag);
+		text_fini(&why);
+	}
 }

@@ -22,7 +22,8 @@ struct check {
 	struct buffer_name *buffers;
 	struct event_name *events;
 	struct trace_name *traces;
-	const struct step *trace; /* the trace step that captures the current step, or NULL */
+	const struct step *trace;  /* the trace step that captures the current step, or NULL */
+	uint32_t trace_sub_device; /* of the programs that it has captured, from 1; 0: none yet */
 	const struct check_loop *loop;
 };
 
@@ -49,6 +50,10 @@ void check_kernel_texts(const struct check *check, const struct program_keys *pr
 /* step_acting.c: checks the buffers of programs whose kernels act, and reports keys that only
  * programs with filler kernels may have. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
+
+/* Checks that programs of a step use the L1 of no other sub-device. The programs must have been
+ * rehearsed. */
+void check_local_buffers(const struct check *check, const struct step *step);
 
 /* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
@@ -77,8 +82,9 @@ void check_lives(const struct check *check);
  * sub-device to the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
-/* Checks that all programs captured by a trace run on the same sub-device. */
-void check_trace_sub_device(const struct check *check, const struct repeat_step *body);
+/* Checks that a step, if a trace captures it, has programs of the trace's sub-device only. The
+ * programs must have been rehearsed. */
+void check_trace_sub_device(struct check *check, const struct step *step);
 
 /* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device. sub_device_number()
  * returns the number, from 1, of the sub-device with this name, or 0 if the name is unknown. */
@@ -88,16 +94,6 @@ uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 /* Checks the sub-devices themselves, on devices of this geometry. False with errors in `diag`. */
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
-
-/* Returns the number, from 1, of the sub-device that contains all cores of a program. Returns 0 if
- * none contains all of them, or devices have no sub-devices. */
-uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
-	const struct program_keys *program);
-
-/* Checks that the cores of a program are all in one sub-device, if there are sub-devices. `where`
- * is the location of the program's keys. */
-void check_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
-	const struct program_keys *program, struct location where, struct diag *diag);
 
 /* Checks that queue `queue` exists in the mesh; UINT32_MAX means all queues. `keys` are the keys of
  * the step, or NULL. */

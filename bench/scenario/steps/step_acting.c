@@ -126,32 +126,13 @@ static void check_written(const struct check *check, const struct program_keys *
 	}
 }
 
-/* Reports an error if a program of another sub-device than `sub_device` uses a buffer in the L1 of
- * `sub_device`. The host's writes and reads of such a buffer wait only for that sub-device. */
-static void check_local(const struct check *check, const struct program_keys *program,
-	const struct port_keys *port, uint32_t sub_device)
-{
-	const struct scenario *scenario = check->run->scenario;
-	const struct sub_device_keys *all = scenario->runtime.sub_devices;
-	uint32_t own = program_sub_device(scenario, check->geometry, program);
-
-	if (sub_device > 0 && own > 0 && own != sub_device)
-		diag_error(check->diag, port->where,
-			"buffer '%s' lies in the L1 of sub-device '%s', and program '%s' is of "
-			"'%s': no other may use it",
-			port->buffer, all[sub_device - 1].name, program->program,
-			all[own - 1].name);
-}
-
-static void check_buffer(
-	const struct check *check, const struct program_keys *program, const struct port_keys *port)
+static void check_buffer(const struct check *check, const struct port_keys *port)
 {
 	const struct write_step *write = check_want_buffer(check, port->buffer, port->where);
 	uint64_t limit = check->run->scenario->model.elide_above_bytes, bytes;
 
 	if (!write || !write->bytes)
 		return;
-	check_local(check, program, port, write->sub_device_number);
 	bytes = write->bytes / step_buffer_parts(write, check->config->shape);
 	if (write->memory == BUFFER_SYSTEM)
 		diag_error(check->diag, port->where,
@@ -207,7 +188,7 @@ static void step_acting_check_program(const struct check *check, const struct tr
 		check_kernel_texts(check, program);
 	}
 	for (uint32_t i = 0; i < program->buffer_count; i++)
-		check_buffer(check, program, &program->buffers[i]);
+		check_buffer(check, &program->buffers[i]);
 }
 
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step)
@@ -224,4 +205,29 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 		step_acting_check_program(
 			check, items ? items->items[i] : keys, &programs[i], where);
 	}
+}
+
+/* The host's writes and reads of a buffer in the L1 of a sub-device wait only for its programs. */
+static void check_local(
+	const struct check *check, const struct program_keys *program, const struct port_keys *port)
+{
+	const struct sub_device_keys *all = check->run->scenario->runtime.sub_devices;
+	uint32_t of = check_find_buffer(check, port->buffer)->sub_device_number;
+	uint32_t own = program->sub_device_number;
+
+	if (of > 0 && own > 0 && own != of)
+		diag_error(check->diag, port->where,
+			"buffer '%s' lies in the L1 of sub-device '%s', and program '%s' is of "
+			"'%s': no other may use it",
+			port->buffer, all[of - 1].name, program->program, all[own - 1].name);
+}
+
+void check_local_buffers(const struct check *check, const struct step *step)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < programs[i].buffer_count; k++)
+			check_local(check, &programs[i], &programs[i].buffers[k]);
 }

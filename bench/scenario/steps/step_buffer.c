@@ -313,7 +313,8 @@ void check_buffer_layout(
 		return; /* sub-devices cannot have the L1 that they are to have */
 	text_init(&why);
 	step_buffer_layout(write, check->config->shape, check->geometry, &layout, &config);
-	status = rehearsal_buffer(check->rehearsal, check->mesh, &layout, &config, &why);
+	status = rehearsal_buffer(
+		check->rehearsal, check->mesh, write->buffer, &layout, &config, &why);
 	if (status != STATUS_OK)
 		diag_error(check->diag, blame_buffer(check, keys, write, status),
 			"buffer '%s': %s%s", write->buffer,

@@ -109,47 +109,12 @@ bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys
 	return cores_have(&program->cores, columns, core);
 }
 
-static void check_kernel_core(const struct check *check, const struct program_keys *program,
-	const struct kernel_keys *kernel)
-{
-	uint32_t columns = check->geometry->worker_columns, rows = check->geometry->worker_rows;
-
-	if (kernel->core_count == 0)
-		return;
-	if (kernel->core[0] >= columns || kernel->core[1] >= rows)
-		diag_error(check->diag, kernel->core_where,
-			"core [%u, %u], but the worker grid has %u x %u", kernel->core[0],
-			kernel->core[1], columns, rows);
-	else if (!kernel_runs_on(
-			 program, kernel, columns, kernel->core[1] * columns + kernel->core[0]))
-		diag_error(check->diag, kernel->core_where,
-			"core [%u, %u] is not among the cores of this program (`cores`)",
-			kernel->core[0], kernel->core[1]);
-}
-
-/* Returns true if both kernels would run on the same processor of the same core. */
-static bool kernels_collide(const struct kernel_keys *a, const struct kernel_keys *b)
-{
-	return a->processor == b->processor &&
-	       (a->core_count == 0 || b->core_count == 0 ||
-		       (a->core[0] == b->core[0] && a->core[1] == b->core[1]));
-}
-
 void check_kernel_texts(const struct check *check, const struct program_keys *program)
 {
 	for (uint32_t i = 0; i < program->kernel_count; i++) {
-		const struct kernel_keys *kernel = &program->kernels[i];
 		struct kernel_text text;
-		uint32_t other = 0;
 
-		check_kernel_core(check, program, kernel);
-		while (other < i && !kernels_collide(&program->kernels[other], kernel))
-			other++;
-		if (other < i)
-			diag_error(check->diag, kernel->where,
-				"%s of this program has a kernel already",
-				processor_names[kernel->processor]);
-		(void)program_kernel_text(program, kernel, NULL, check->diag, &text);
+		(void)program_kernel_text(program, &program->kernels[i], NULL, check->diag, &text);
 		kernel_text_fini(&text);
 	}
 }

@@ -117,41 +117,20 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 	place_steps(&finding, scenario->steps, scenario->step_count);
 }
 
-/* Returns the sub-device of the workloads that a trace captures, or 0 if there are none. Reports a
- * workload on another sub-device. `first` is the sub-device of the workloads before `body`, or
- * 0. */
-static uint32_t one_sub_device(
-	const struct check *check, const struct repeat_step *body, uint32_t first)
+void check_trace_sub_device(struct check *check, const struct step *step)
 {
-	const struct runtime_keys *keys = &check->run->scenario->runtime;
+	const struct sub_device_keys *all = check->run->scenario->runtime.sub_devices;
+	uint32_t count, *first = &check->trace_sub_device;
+	const struct program_keys *programs = step_programs(step, &count);
 
-	for (uint32_t i = 0; i < body->step_count; i++) {
-		const struct step *step = &body->steps[i];
-		const struct program_keys *programs;
-		uint32_t count;
+	for (uint32_t i = 0; check->trace && i < count; i++) {
+		uint32_t own = programs[i].sub_device_number;
 
-		if (step->kind == STEP_REPEAT)
-			first = one_sub_device(check, &step->repeat, first);
-		if (step->kind != STEP_ENQUEUE_WORKLOAD)
-			continue;
-		programs = step_programs(step, &count);
-		for (uint32_t k = 0; k < count; k++) {
-			uint32_t own = program_sub_device(
-				check->run->scenario, check->geometry, &programs[k]);
-
-			if (first != 0 && own != 0 && own != first)
-				diag_error(check->diag, step->where,
-					"program '%s' of sub-device '%s' in a trace of sub-device "
-					"'%s': a trace is of one",
-					programs[k].program, keys->sub_devices[own - 1].name,
-					keys->sub_devices[first - 1].name);
-			first = first != 0 ? first : own;
-		}
+		if (*first != 0 && own != 0 && own != *first)
+			diag_error(check->diag, step->where,
+				"program '%s' of sub-device '%s' in a trace of sub-device '%s': a "
+				"trace is of one",
+				programs[i].program, all[own - 1].name, all[*first - 1].name);
+		*first = *first != 0 ? *first : own;
 	}
-	return first;
-}
-
-void check_trace_sub_device(const struct check *check, const struct repeat_step *body)
-{
-	(void)one_sub_device(check, body, 0);
 }

@@ -204,7 +204,6 @@ void check_trace(struct check *check, struct step *step, const struct tree_node 
 {
 	uint64_t workloads = check_captured(check, step, &step->trace.body, tree_get(node, "do"));
 
-	check_trace_sub_device(check, &step->trace.body);
 	check_queue(check, node, step, step->trace.queue);
 	if (workloads > TRACE_LAUNCHES_MAX)
 		diag_error(check->diag, step->where, "%llu workloads in a trace, at most %d",

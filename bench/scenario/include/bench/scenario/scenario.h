@@ -303,14 +303,14 @@ struct program_keys {
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments;	/* enum arguments */
 	uint32_t arguments_per; /* enum arguments_per */
-	uint32_t circular_buffer_groups, kernel_groups;
-	uint32_t semaphores;
+	uint32_t circular_buffer_groups, kernel_groups, semaphores;
 	uint32_t pages;	       /* of a pipeline; 1: none */
 	uint64_t run_ns;       /* of the kernels, or of each page */
 	struct location where; /* of a program in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
-		sub_device_where, library_where;
+		sub_device_where, library_where, processors_where, ethernet_cores_where;
+	uint32_t sub_device_number; /* of its cores, from 1, found by the check; 0: none */
 };
 
 /* True if the kernels of the program act: they have instructions, and arguments have a meaning. */

@@ -1,0 +1,41 @@
+/* Makes the programs that enqueue_workload steps describe. Scenarios are checked and run with the
+ * same programs, so the runtime itself rejects programs that devices cannot run. */
+#ifndef BENCH_SCENARIO_STEP_MAKE_H
+#define BENCH_SCENARIO_STEP_MAKE_H
+
+#include "bench/scenario/load.h"
+#include "mesh/program.h"
+#include "programs/library.h"
+
+/* Where programs are made. Open value. */
+struct step_maker {
+	const struct run_plan *run;
+	const struct program_limits *limits; /* of the devices */
+	struct mesh_shape shape;	     /* of all devices of the mesh */
+	/* Returns the buffer of this name, which must exist. */
+	struct library_buffer (*buffer)(void *context, const char *name);
+	void *context;
+	struct diag *diag;
+};
+
+/* Makes a program of a step, and adds it to the step's workload. Both are empty or have only the
+ * step's earlier programs. Returns false with located errors in `diag`; then the program can only
+ * be freed. */
+bool step_make_program(const struct step_maker *maker, const struct step *step,
+	const struct program_keys *keys, struct program *program, struct workload *workload);
+
+/* Reports that a workload does not fit beside the other objects of its mesh (`why`). */
+void step_refuse_workload(const struct step *step, const struct text *why, struct diag *diag);
+
+/* Fills *use with buffers and parameters of a program of the library. */
+void step_library_use(
+	const struct step_maker *maker, const struct program_keys *keys, struct library_use *use);
+
+/* Returns true if a program's kernel on this processor has its own arguments. The three TRISCs run
+ * one kernel, and only the first TRISC in use has the arguments. */
+bool step_has_arguments(const struct program_keys *keys, enum processor processor);
+
+/* Pages of each circular buffer of a program's first group of cores. */
+uint32_t step_circular_buffer_pages(const struct run_plan *run, const struct program_keys *keys);
+
+#endif
