@@ -157,21 +157,21 @@ workload: [{enqueue_workload: {cores: 0}}]
 scenario n150 <<'END'
 workload: [{enqueue_workload: {cores: 65}}]
 END
-refused "more cores than there are" "bad.yaml:4:39: error: program 'program': 65 cores of a grid of 8 x 8
+refused "more cores than there are" "bad.yaml:4:39: error: program 'program': 65 cores, but the grid has 8 x 8
 workload: [{enqueue_workload: {cores: 65}}]
                                       ^"
 
 scenario n150 <<'END'
 workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
 END
-refused "kernel larger than L1" "bad.yaml:4:46: error: program 'program': a kernel of 1600000 B, of 1 to 1048576
+refused "kernel larger than L1" "bad.yaml:4:46: error: program 'program': a kernel of 1600000 B, but a kernel has 1 to 1048576 B
 workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
                                              ^"
 
 scenario n150 <<'END'
 workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
 END
-refused "kernels larger than the config ring" "bad.yaml:4:46: error: program 'program': program program needs 0 B of configuration and 80128 B of kernels on a core, the config ring has 70656 B
+refused "kernels larger than the config ring" "bad.yaml:4:46: error: program 'program': 0 B of configuration and 80128 B of kernels on a core, but the config ring has 70656 B
 workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
                                              ^"
 
@@ -197,7 +197,7 @@ scenario n300 <<'END'
 workload:
   - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
 END
-refused "a program of several outside the mesh" "bad.yaml:5:73: error: program 'program': devices 0,1 to 0,2 of a mesh of 1 x 2
+refused "a program of several outside the mesh" "bad.yaml:5:73: error: program 'program': devices 0,1 to 0,2 reach outside the mesh of 1 x 2
   - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
                                                                         ^"
 
@@ -454,25 +454,25 @@ workload:
 - enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
 - enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
 END
-refused "several errors of a program" "bad.yaml:5:29: error: program 'program': 65 cores of a grid of 8 x 8
+refused "several errors of a program" "bad.yaml:5:29: error: program 'program': 65 cores, but the grid has 8 x 8
 - enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
                             ^
-bad.yaml:5:42: error: program 'program': devices 0,0 to 0,1 of a mesh of 1 x 1
+bad.yaml:5:42: error: program 'program': devices 0,0 to 0,1 reach outside the mesh of 1 x 1
 - enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
                                          ^
 bad.yaml:6:46: error: program 'program': a kernel with 300 unique and 42 common arguments, at most 341 together
 - enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
                                              ^
-bad.yaml:6:90: error: program 'program': program program needs 0 B of configuration and 100032 B of kernels on a core, the config ring has 70656 B
+bad.yaml:6:90: error: program 'program': 0 B of configuration and 100032 B of kernels on a core, but the config ring has 70656 B
 - enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
                                                                                          ^
-bad.yaml:6:113: error: program 'program': 4 groups of cores that stand in 3 columns
+bad.yaml:6:113: error: program 'program': 4 groups of cores, but the cores span 3 columns
 ...rkload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1,...
                                                                                                        ^
-bad.yaml:6:140: error: program 'program': 5 groups of cores that stand in 3 columns
+bad.yaml:6:140: error: program 'program': 5 groups of cores, but the cores span 3 columns
 ...args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
                                                                                                        ^
-bad.yaml:6:173: error: program 'program': devices 0,0 to 0,1 of a mesh of 1 x 1
+bad.yaml:6:173: error: program 'program': devices 0,0 to 0,1 reach outside the mesh of 1 x 1
 ...2, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
                                                                                                        ^"
 
@@ -493,10 +493,10 @@ END
 refused "programs that act, each with errors" "bad.yaml:7:31: error: program 'program': buffer 'to' has 4 pages of 2048 B, not 3 tiles of bf16 of 2048 B
 - enqueue_workload: {library: add, element: bf16, buffers: {left: from, right: from, to: to}}
                               ^
-bad.yaml:10:27: error: program 'program': cores from 8,0 to 8,0 of a grid of 8 x 8
+bad.yaml:10:27: error: program 'program': cores from 8,0 to 8,0 reach outside the grid of 8 x 8
       - {text: end, core: [8, 0]}
                           ^
-bad.yaml:12:9: error: program 'program': kernels 0 and 1 of program program share a core
+bad.yaml:12:9: error: program 'program': kernels 0 and 1 share a processor of a core
       - {text: end}
         ^
 bad.yaml:15:33: error: program 'program': core [2, 0] is not among its cores (\`cores\`)

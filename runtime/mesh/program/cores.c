@@ -16,8 +16,9 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	if (cores.part >= cores.parts)
 		return refuse(why, STATUS_INVALID, "part %u of %u", cores.part, cores.parts);
 	if (cores.parts > width)
-		return refuse(why, STATUS_INVALID, "%u groups of cores that stand in %u column%s",
-			cores.parts, width, width == 1 ? "" : "s");
+		return refuse(why, STATUS_INVALID,
+			"%u groups of cores, but the cores span %u column%s", cores.parts, width,
+			width == 1 ? "" : "s");
 	from = column0 + cores.part * width / cores.parts;
 	to = column0 + (cores.part + 1u) * width / cores.parts;
 	for (uint32_t core = 0; core < CORES_MAX; core++)
@@ -43,8 +44,8 @@ static enum status named_set(struct core_set *set, struct cores cores, uint32_t 
 		if (cores.count == 0)
 			return refuse(why, STATUS_INVALID, "no cores");
 		if (cores.count > columns * rows)
-			return refuse(why, STATUS_OUT_OF_RANGE, "%u cores of a grid of %u x %u",
-				cores.count, columns, rows);
+			return refuse(why, STATUS_OUT_OF_RANGE,
+				"%u cores, but the grid has %u x %u", cores.count, columns, rows);
 		break;
 	case CORES_RECTANGLE:
 		if (rect.column0 > rect.column1 || rect.row0 > rect.row1)
@@ -52,8 +53,8 @@ static enum status named_set(struct core_set *set, struct cores cores, uint32_t 
 				rect.column0, rect.row0, rect.column1, rect.row1);
 		if (rect.column1 >= columns || rect.row1 >= rows)
 			return refuse(why, STATUS_OUT_OF_RANGE,
-				"cores from %u,%u to %u,%u of a grid of %u x %u", rect.column0,
-				rect.row0, rect.column1, rect.row1, columns, rows);
+				"cores from %u,%u to %u,%u reach outside the grid of %u x %u",
+				rect.column0, rect.row0, rect.column1, rect.row1, columns, rows);
 		for (uint32_t row = rect.row0; row <= rect.row1; row++)
 			for (uint32_t column = rect.column0; column <= rect.column1; column++)
 				core_set_add(set, row * columns + column);

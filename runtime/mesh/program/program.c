@@ -148,8 +148,8 @@ static enum status check_kernel(const struct program *program, const struct kern
 		return refuse(why, STATUS_INVALID,
 			"an Ethernet core has one processor, and no pipelines");
 	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX)
-		return refuse(why, STATUS_INVALID, "a kernel of %u B, of 1 to %d", config->bytes,
-			KERNEL_TEXT_MAX);
+		return refuse(why, STATUS_INVALID, "a kernel of %u B, but a kernel has 1 to %d B",
+			config->bytes, KERNEL_TEXT_MAX);
 	if (config->cycles >> 48 != 0)
 		return refuse(why, STATUS_INVALID, "a kernel that runs %llu cycles",
 			(unsigned long long)config->cycles);
@@ -167,8 +167,8 @@ static enum status check_kernel(const struct program *program, const struct kern
 		for (uint32_t word = 0; word < CORES_MAX / 64; word++)
 			if (other->cores.bits[word] & cores->bits[word])
 				return refuse(why, STATUS_EXISTS,
-					"kernels %u and %u of program %s share a core", i,
-					program->kernel_count, program->name);
+					"kernels %u and %u share a processor of a core", i,
+					program->kernel_count);
 	}
 	return STATUS_OK;
 }

@@ -287,9 +287,9 @@ static enum status check_ring(const struct program *program, struct text *why)
 
 	if (needed > ring_bytes)
 		return refuse(why, STATUS_NO_SPACE,
-			"program %s needs %u B of configuration and %u B of kernels on a core, the "
-			"config ring has %u B",
-			program->name, program->config_bytes, program->image_bytes, ring_bytes);
+			"%u B of configuration and %u B of kernels on a core, but the config ring "
+			"has %u B",
+			program->config_bytes, program->image_bytes, ring_bytes);
 	return STATUS_OK;
 }
 

@@ -81,8 +81,8 @@ enum status workload_add(struct workload *workload, struct program *program,
 		range = device_range_all(shape);
 	if (!device_range_valid(range, shape))
 		return refuse(why, STATUS_OUT_OF_RANGE,
-			"devices %u,%u to %u,%u of a mesh of %u x %u", range.row0, range.column0,
-			range.row1, range.column1, shape.rows, shape.columns);
+			"devices %u,%u to %u,%u reach outside the mesh of %u x %u", range.row0,
+			range.column0, range.row1, range.column1, shape.rows, shape.columns);
 	if (program->kernel_count == 0)
 		return refuse(why, STATUS_INVALID, "program %s has no kernels", program->name);
 	if (workload->sealed)

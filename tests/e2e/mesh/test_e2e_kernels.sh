@@ -99,7 +99,7 @@ refused 'a label that is nowhere' 's/jump again/jump agin/' \
 refused 'a name that is no buffer' 's/page r4:5, r1, to/page r4:5, r1, too/' \
 	"error: 'too' is no number, did you mean 'to'?"
 refused 'a register too many' 's/front r6/front r36/' 'there is no r36: a core has r0 to r31'
-refused 'a processor twice' 's/processor: brisc/processor: ncrisc/' 'kernels 0 and 1 of program mine share a core'
+refused 'a processor twice' 's/processor: brisc/processor: ncrisc/' 'kernels 0 and 1 share a processor of a core'
 refused 'keys of filler' 's/cores: 4/run_ns: 4/' 'error: run_ns beside kernels that act'
 refused 'both kinds' 's/cores: 4/library: copy/' 'error: kernels beside library: copy, which brings its own'
 refused 'a text on one line' 's/^  - read_buffer: {buffer: b, blocking: true}/  - enqueue_workload: {kernels: [{text: "busy 1\\nbuzy 2"}]}/' \
@@ -136,12 +136,12 @@ single() {
 	contains "$1" "$err" "$3"
 }
 single 'a core outside of the grid' 's/core: .2, 1./core: [9, 1]/' \
-	'cores from 9,1 to 9,1 of a grid of 8 x 8'
+	'cores from 9,1 to 9,1 reach outside the grid of 8 x 8'
 single 'a core of another program' 's/core: .2, 1./core: [3, 1]/' \
 	'core [3, 1] is not among its cores (`cores`)'
-single 'two kernels on a processor' 's/core: .2, 1./core: [0, 1]/' 'kernels 0 and 1 of program program share a core'
+single 'two kernels on a processor' 's/core: .2, 1./core: [0, 1]/' 'kernels 0 and 1 share a processor of a core'
 single 'one for all and one for a core' 's/processor: ncrisc/processor: brisc/' \
-	'kernels 0 and 2 of program program share a core'
+	'kernels 0 and 2 share a processor of a core'
 
 # stalls KERNELS: the message about a program with these kernels on two cores
 stalls() {

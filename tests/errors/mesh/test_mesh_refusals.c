@@ -192,25 +192,26 @@ TEST(kernels_that_do_not_fit)
 	program = program_new(test.mesh, "big");
 	config.bytes = 70 * 1024;
 	check_kernel(program, config, STATUS_NO_SPACE,
-		"program big needs 0 B of configuration and 71712 B of kernels on a core, the "
-		"config ring has 70656 B");
+		"0 B of configuration and 71712 B of kernels on a core, but the config ring "
+		"has 70656 B");
 	config.bytes = 0;
-	check_kernel(program, config, STATUS_INVALID, "a kernel of 0 B, of 1 to 1048576");
+	check_kernel(program, config, STATUS_INVALID,
+		"a kernel of 0 B, but a kernel has 1 to 1048576 B");
 	config.bytes = 64 * 1024;
 	check_kernel(program, config, STATUS_OK, "");
-	check_kernel(program, config, STATUS_EXISTS, "kernels 0 and 1 of program big share a core");
+	check_kernel(program, config, STATUS_EXISTS, "kernels 0 and 1 share a processor of a core");
 	config.processor = PROCESSOR_NCRISC;
 	check_kernel(program, config, STATUS_NO_SPACE,
-		"program big needs 0 B of configuration and 131136 B of kernels on a core, the "
-		"config ring has 70656 B");
+		"0 B of configuration and 131136 B of kernels on a core, but the config ring "
+		"has 70656 B");
 	config.bytes = 4096; /* the previous request has left nothing behind */
 	check_kernel(program, config, STATUS_OK, "");
 	config.processor = PROCESSOR_TRISC0;
 	config.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = {0, 0, 4, 0}};
-	check_kernel(
-		program, config, STATUS_OUT_OF_RANGE, "cores from 0,0 to 4,0 of a grid of 4 x 3");
+	check_kernel(program, config, STATUS_OUT_OF_RANGE,
+		"cores from 0,0 to 4,0 reach outside the grid of 4 x 3");
 	config.cores = (struct cores){.kind = CORES_COUNT, .count = 13};
-	check_kernel(program, config, STATUS_OUT_OF_RANGE, "13 cores of a grid of 4 x 3");
+	check_kernel(program, config, STATUS_OUT_OF_RANGE, "13 cores, but the grid has 4 x 3");
 	config.cores.count = 1;
 	config.unique_args = 200;
 	config.common_args = 142;
@@ -249,7 +250,7 @@ TEST(workloads_that_cannot_run)
 		STATUS_EXISTS);
 	assert_string_equal(text_string(&why),
 		"program empty has no kernels"
-		"devices 0,1 to 0,2 of a mesh of 1 x 2"
+		"devices 0,1 to 0,2 reach outside the mesh of 1 x 2"
 		"programs small and small of a workload share a device");
 	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
 	config.processor = PROCESSOR_BRISC;

@@ -69,7 +69,8 @@ TEST(divisions_that_are_none)
 
 	refuses(&config, STATUS_EXISTS, "sub-devices 0 and 1 share a core");
 	two[1].cores = rectangle(2, 0, 4, 2);
-	refuses(&config, STATUS_OUT_OF_RANGE, "cores from 2,0 to 4,2 of a grid of 4 x 3");
+	refuses(&config, STATUS_OUT_OF_RANGE,
+		"cores from 2,0 to 4,2 reach outside the grid of 4 x 3");
 	two[1].cores = rectangle(2, 0, 3, 2);
 	two[0].ethernet = two[1].ethernet = true;
 	refuses(&config, STATUS_EXISTS, "sub-devices 0 and 1 share the Ethernet cores");
