@@ -1,7 +1,7 @@
-/* Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
+/* label: full
+ * Tests the verdicts of `compare` about designs whose results the test chooses ("plants"): equal
  * designs, a clear winner with its mechanism, an interpolated and refined crossover, and a winner
- * that loses when other costs change. The runs that `compare` requests are planted, too. label:
- * full */
+ * that loses when other costs change. The runs that `compare` requests are planted, too. */
 #define _GNU_SOURCE
 #include "test.h"
 
