@@ -148,68 +148,6 @@ runtime: {mesh: {shape: [8, 8], offset: [1, 0]}}
                                         ^"
 
 scenario n150 <<'END'
-workload: [{enqueue_workload: {cores: 0}}]
-END
-refused "zero cores" "bad.yaml:4:39: error: cores: 0: a program runs on 1 or more cores
-workload: [{enqueue_workload: {cores: 0}}]
-                                      ^"
-
-scenario n150 <<'END'
-workload: [{enqueue_workload: {cores: 65}}]
-END
-refused "more cores than there are" "bad.yaml:4:39: error: program 'program': 65 cores, but the grid has 8 x 8
-workload: [{enqueue_workload: {cores: 65}}]
-                                      ^"
-
-scenario n150 <<'END'
-workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
-END
-refused "kernel larger than L1" "bad.yaml:4:46: error: program 'program': a kernel of 1600000 B, but a kernel has 1 to 1048576 B
-workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
-                                             ^"
-
-scenario n150 <<'END'
-workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
-END
-refused "kernels larger than the config ring" "bad.yaml:4:46: error: program 'program': 0 B of configuration and 80128 B of kernels on a core, but the config ring has 70656 B
-workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
-                                             ^"
-
-scenario t3k <<'END'
-workload:
-  - enqueue_workload:
-      programs:
-        - {program: left, devices: {shape: [2, 2]}}
-        - {program: right, devices: {shape: [1, 3], offset: [1, 1]}}
-END
-refused "two programs on one device" "bad.yaml:8:37: error: program 'right': programs left and right of a workload share a device
-        - {program: right, devices: {shape: [1, 3], offset: [1, 1]}}
-                                    ^"
-
-scenario n300 <<'END'
-workload: [{enqueue_workload: {programs: [{program: one}, {program: two}]}}]
-END
-refused "two programs on all devices" "bad.yaml:4:59: error: program 'two': programs one and two of a workload share a device
-workload: [{enqueue_workload: {programs: [{program: one}, {program: two}]}}]
-                                                          ^"
-
-scenario n300 <<'END'
-workload:
-  - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
-END
-refused "a program of several outside the mesh" "bad.yaml:5:73: error: program 'program': devices 0,1 to 0,2 reach outside the mesh of 1 x 2
-  - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
-                                                                        ^"
-
-scenario n300 <<'END'
-workload:
-  - enqueue_workload: {run_ns: 2us, programs: [{devices: {shape: [1, 1]}}]}
-END
-refused "a program beside those of the list" "bad.yaml:5:32: error: run_ns beside \`programs\`, each of which has keys of its own
-  - enqueue_workload: {run_ns: 2us, programs: [{devices: {shape: [1, 1]}}]}
-                               ^"
-
-scenario n150 <<'END'
 workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
 END
 refused "buffer larger than DRAM" "bad.yaml:4:35: error: buffer 'buffer': DRAM bank: 1109334016 B wanted, 1073741824 of 1073741824 B free in 1 blocks, the largest has 1073741824 B
@@ -367,27 +305,6 @@ refused "a dispatcher with two inputs on an Ethernet tile" "bad.yaml:4:27: error
 runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
                           ^"
 
-scenario n300 <<'END'
-workload: [{enqueue_workload: {processors: ethernet, ethernet_cores: 15}}]
-END
-refused "more Ethernet cores than there are" "bad.yaml:4:70: error: program 'program': 15 Ethernet cores, but links and dispatch leave 14
-workload: [{enqueue_workload: {processors: ethernet, ethernet_cores: 15}}]
-                                                                     ^"
-
-scenario n300 <<'END'
-workload: [{enqueue_workload: {ethernet_cores: 2}}]
-END
-refused "Ethernet cores without a kernel" "bad.yaml:4:48: error: ethernet_cores: \`processors\` does not name ethernet
-workload: [{enqueue_workload: {ethernet_cores: 2}}]
-                                               ^"
-
-scenario galaxy <<'END'
-workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
-END
-refused "no idle Ethernet core" "bad.yaml:4:44: error: program 'program': links and dispatch leave no Ethernet core
-workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
-                                           ^"
-
 scenario '{extends: galaxy-x2, hosts: {count: 33}}' <<'END'
 workload: [finish]
 END
@@ -435,81 +352,5 @@ refused "random bytes" "bad.yaml:1:1: error: byte 0x89 is not UTF-8
 refused "an empty file" "bad.yaml: error: nothing in it to read"
 
 refused "a missing file" "bad.yaml: error: cannot read: No such file or directory"
-
-scenario n150 <<'END'
-workload:
-- enqueue_workload: {runtime_args: 200, common_runtime_args: 141}
-- enqueue_workload: {runtime_args: 200, common_runtime_args: 142}
-- enqueue_workload: {programs: [{cores: 2, common_runtime_args: 341, runtime_args: 1}]}
-END
-refused "more arguments than a kernel has room for" "bad.yaml:6:36: error: program 'program': a kernel with 200 unique and 142 common arguments, at most 341 together
-- enqueue_workload: {runtime_args: 200, common_runtime_args: 142}
-                                   ^
-bad.yaml:7:84: error: program 'program': a kernel with 1 unique and 341 common arguments, at most 341 together
-- enqueue_workload: {programs: [{cores: 2, common_runtime_args: 341, runtime_args: 1}]}
-                                                                                   ^"
-
-scenario n150 <<'END'
-workload:
-- enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
-- enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
-END
-refused "several errors of a program" "bad.yaml:5:29: error: program 'program': 65 cores, but the grid has 8 x 8
-- enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
-                            ^
-bad.yaml:5:42: error: program 'program': devices 0,0 to 0,1 reach outside the mesh of 1 x 1
-- enqueue_workload: {cores: 65, devices: {shape: [1, 2]}}
-                                         ^
-bad.yaml:6:46: error: program 'program': a kernel with 300 unique and 42 common arguments, at most 341 together
-- enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
-                                             ^
-bad.yaml:6:90: error: program 'program': 0 B of configuration and 100032 B of kernels on a core, but the config ring has 70656 B
-- enqueue_workload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
-                                                                                         ^
-bad.yaml:6:113: error: program 'program': 4 groups of cores, but the cores span 3 columns
-...rkload: {cores: 3, runtime_args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1,...
-                                                                                                       ^
-bad.yaml:6:140: error: program 'program': 5 groups of cores, but the cores span 3 columns
-...args: 300, common_runtime_args: 42, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
-                                                                                                       ^
-bad.yaml:6:173: error: program 'program': devices 0,0 to 0,1 reach outside the mesh of 1 x 1
-...2, kernel_bytes: 100000, kernel_groups: 4, circular_buffer_groups: 5, circular_buffers: 1, devices: {shape: [1, 2]}}
-                                                                                                       ^"
-
-scenario n150 <<'END'
-workload:
-- write_buffer: {buffer: from, bytes: 6144}
-- write_buffer: {buffer: to, bytes: 8192}
-- enqueue_workload: {library: add, element: bf16, buffers: {left: from, right: from, to: to}}
-- enqueue_workload:
-    kernels:
-      - {text: end, core: [8, 0]}
-      - {text: end, core: [1, 1]}
-      - {text: end}
-- enqueue_workload:
-    cores: 2
-    kernels: [{text: end, core: [2, 0]}]
-END
-refused "programs that act, each with errors" "bad.yaml:7:31: error: program 'program': buffer 'to' has 4 pages of 2048 B, not 3 tiles of bf16 of 2048 B
-- enqueue_workload: {library: add, element: bf16, buffers: {left: from, right: from, to: to}}
-                              ^
-bad.yaml:10:27: error: program 'program': cores from 8,0 to 8,0 reach outside the grid of 8 x 8
-      - {text: end, core: [8, 0]}
-                          ^
-bad.yaml:12:9: error: program 'program': kernels 0 and 1 share a processor of a core
-      - {text: end}
-        ^
-bad.yaml:15:33: error: program 'program': core [2, 0] is not among its cores (\`cores\`)
-    kernels: [{text: end, core: [2, 0]}]
-                                ^"
-
-scenario n150 <<'END'
-workload:
-- enqueue_workload: {program: wide, circular_buffers: 2, circular_buffer_bytes: 16384}
-- write_buffer: {buffer: low, bytes: 85MiB, memory: l1}
-END
-refused "circular buffers that reach into a buffer of a later step" "bad.yaml:5:3: error: program 'wide': the circular buffers of program wide end at 136704 of L1, where a buffer begins at 106496
-- enqueue_workload: {program: wide, circular_buffers: 2, circular_buffer_bytes: 16384}
-  ^"
 
 finish
