@@ -154,7 +154,7 @@ void net_transmit(struct parcel *parcel);
 /* Blocks the calling thread at `place` until net_end_wake() or the deadline. The thread's account
  * must be settled. Returns TIMEOUT at the deadline, OK otherwise. Check the condition again after
  * OK: falling asleep takes time, and if a message arrives in that time, the function returns OK
- * although nobody woke the thread. */
+ * although the thread was not woken. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);

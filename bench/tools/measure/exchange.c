@@ -50,7 +50,7 @@ struct member {
 	struct span echo; /* answer of the last requested size */
 };
 
-/* Overwrites the head of `message`. Only one message is in flight at a time, so nobody reads the
+/* Overwrites the head of `message`. Only one message is in flight at a time, so no end reads the
  * previous head any more. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
