@@ -89,4 +89,10 @@ contains "unknown words" "$out" "since no scenario of kind 'trace' has these wor
 contains "the same scenario" "$out" "since no choice tells 'trace; red' from 'trace; blue'"
 contains "no figure" "$out" "since program_dispatch gives no figure for 'package power'"
 equal "columns" "$(echo "$out" | awk 'length > 80')" ""
+# Lines are broken at blanks: joined by blanks, they are the words that JSON has without lines.
+joined=$(printf '%s\n' "$out" | tr -s '\n ' '  ')
+meshsim validate --decisions some.csv --json
+rests_on=$(printf '%s\n' "$out" | sed -n 's/.*"rests_on": "\([^"]*\)".*/\1/p' | head -n 1)
+at_most "letters of the mechanism" 100 "${#rests_on}"
+contains "broken lines" "$joined" "rests on $rests_on"
 finish

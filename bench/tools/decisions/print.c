@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/print/wrap.h"
+#include "base/text.h"
 #include "decision.h"
 
 enum { WIDTH = 80, INDENT = 4 };
@@ -53,34 +55,27 @@ void decisions_print_answer(const struct decisions *decisions)
 		100 * size_most);
 }
 
-/* Prints words in lines of at most WIDTH columns, the first of which begins at `column`. */
-static void print_wrapped(const char *text, int column, int indent)
+/* Prints words in lines of at most WIDTH columns. The first line begins at column `first`, the
+ * others at column `rest`. */
+static void print_wrapped(const char *text, uint32_t first, uint32_t rest)
 {
-	while (*text) {
-		int length = (int)strcspn(text, " ");
+	for (uint32_t indent = first; *text; indent = rest) {
+		size_t length = wrap_next(text, WIDTH - indent);
 
-		if (column + length > WIDTH && column > indent) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		}
-		printf("%.*s", length, text);
-		column += length;
+		printf("%*s%.*s\n", (int)indent, "", (int)length, text);
 		text += length;
-		if (*text == ' ') {
-			text++;
-			if (column + 1 + (int)strcspn(text, " ") <= WIDTH) {
-				printf(" ");
-				column++;
-			}
-		}
+		text += *text == ' ';
 	}
-	printf("\n");
 }
 
-static void print_line(const char *head, const char *text)
+static void print_line(const char *head, const char *words)
 {
-	printf("%*s%s ", INDENT, "", head);
-	print_wrapped(text, INDENT + (int)strlen(head) + 1, INDENT + 2);
+	struct text text;
+
+	text_init(&text);
+	text_printf(&text, "%s %s", head, words);
+	print_wrapped(text_string(&text), INDENT, INDENT + 2);
+	text_fini(&text);
 }
 
 static void print_sizes(const struct decisions *decisions, const struct comparison *comparison)
@@ -120,7 +115,6 @@ static void print_comparison(const struct decisions *decisions, const struct com
 		text_printf(&text, "'%s' against '%s'", slow->option, fast->option);
 	text_printf(
 		&text, "; %s%s%s", slow->metric, *comparison->load ? ", " : "", comparison->load);
-	printf("%*s", INDENT + 2, "");
 	print_wrapped(text_string(&text), INDENT + 2, INDENT + 2);
 	text_fini(&text);
 }
