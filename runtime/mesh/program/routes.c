@@ -109,6 +109,9 @@ enum status program_add_route(struct program *program, const struct route_config
 	status = routes_make_tree(mesh, config, why, &tree);
 	if (status != STATUS_OK)
 		return status;
+	*number = 0;
+	if (mesh->workers == NULL) /* a planned mesh sends nothing */
+		return STATUS_OK;
 	given = worker_group_route(mesh->workers[2 * config->devices[0]], tree);
 	if (given < 0)
 		return refuse(
