@@ -11,7 +11,19 @@ static const char *const processor_names[] = {
 _Static_assert(sizeof processor_names / sizeof *processor_names == PROCESSOR_COUNT + 1,
 	"every processor of a worker has a name");
 
-/* core | N */
+static const struct schema_field device_item = SCHEMA_ITEM_INT(uint32_t, .max = UINT16_MAX);
+
+static const struct schema_field route_fields[] = {
+	SCHEMA_LIST(struct route_keys, devices, count, "route", &device_item, .required = true,
+		.min = 2, .max = 1024),
+	SCHEMA_INT(struct route_keys, link, "link", .max = 15, .fallback = "0"),
+	SCHEMA_BOOL(struct route_keys, each, "each", .fallback = "false"),
+	SCHEMA_BOOL(struct route_keys, ring, "ring", .fallback = "false"),
+};
+static const struct schema route_schema = SCHEMA("route", struct route_keys, route_fields);
+static const struct schema_field route_item = SCHEMA_ITEM_MAP(struct route_keys, &route_schema);
+
+/* core | N | {route: [N, ...], link: N, each: BOOL, ring: BOOL} */
 static void bind_argument(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -20,15 +32,23 @@ static void bind_argument(const struct schema_field *field, const struct tree_no
 	struct argument_keys *argument = member;
 
 	(void)field;
+	argument->where = node->where;
 	argument->core = node->kind == TREE_SCALAR && strcmp(node->text, "core") == 0;
-	if (!argument->core)
+	if (node->kind == TREE_MAP)
+		schema_bind_value(&route_item, node, &argument->route, context);
+	else if (!argument->core)
 		schema_bind_value(&number, node, &argument->value, context);
 }
 
 static const struct schema_field argument_item =
 	SCHEMA_ITEM_CUSTOM(struct argument_keys, bind_argument,
 		.json = "{\"oneOf\": [{\"const\": \"core\"}, {\"type\": \"integer\", \"minimum\": "
-			"0}]}");
+			"0}, {\"type\": \"object\", \"required\": [\"route\"], "
+			"\"additionalProperties\": false, \"properties\": {\"route\": {\"type\": "
+			"\"array\", \"minItems\": 2, \"items\": {\"type\": \"integer\", "
+			"\"minimum\": 0}}, \"link\": {\"type\": \"integer\", \"minimum\": 0, "
+			"\"maximum\": 15}, \"each\": {\"type\": \"boolean\"}, \"ring\": "
+			"{\"type\": \"boolean\"}}}]}");
 
 static const struct schema_field coordinate_item =
 	SCHEMA_ITEM_INT(uint8_t, .min = 0, .max = UINT8_MAX);
@@ -41,8 +61,10 @@ static const struct schema_field kernel_fields[] = {
 		SCHEMA_WHERE(struct kernel_keys, text_where)),
 	SCHEMA_LIST(struct kernel_keys, arguments, argument_count, "arguments", &argument_item,
 		.max = BOUND_ARGUMENTS,
-		.help = "what `argument` gives, from 0 on: numbers, or `core`, that of the core "
-			"among the program's"),
+		.help = "what `argument` gives, from 0 on: numbers; `core`, that of the core "
+			"among the program's; or {route: [device, ...], link: 0, each: false, "
+			"ring: false}, the number of a route over the fabric from the program's "
+			"only device to the last of these neighbours, or to each"),
 	SCHEMA_ARRAY(struct kernel_keys, core, "core", &coordinate_item,
 		SCHEMA_COUNT(struct kernel_keys, core_count), .min = 2,
 		.help = "[column, row] in the worker grid of the one core that runs it; left out: "

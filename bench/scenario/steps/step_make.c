@@ -313,20 +313,52 @@ static bool describe(struct making *making, struct described *described)
 	return true;
 }
 
-static void set_arguments(
-	const struct making *making, const struct kernel_keys *kernel, uint32_t number)
+/* Adds the routes among the arguments of a kernel, and writes their numbers into `words`. */
+static bool add_routes(struct making *making, const struct kernel_keys *kernel, uint32_t *words)
+{
+	struct device_range range = devices_range(making->keys->devices, making->maker->shape);
+	uint32_t own = (uint32_t)range.row0 * making->maker->shape.columns + range.column0;
+	bool alone = range.row0 == range.row1 && range.column0 == range.column1;
+
+	for (uint32_t i = 0; i < kernel->argument_count; i++) {
+		const struct route_keys *keys = &kernel->arguments[i].route;
+		enum status status = STATUS_OUT_OF_RANGE;
+
+		words[i] = kernel->arguments[i].value;
+		if (keys->count == 0)
+			continue;
+		if (!alone || keys->devices[0] != own)
+			text_append(&making->why,
+				"a route begins at the one device that runs the program");
+		else
+			status = program_add_route(making->program,
+				&(struct route_config){.devices = keys->devices,
+					.count = keys->count,
+					.each = keys->each,
+					.round = keys->ring,
+					.link = (uint8_t)keys->link},
+				&making->why, &words[i]);
+		if (!making_check(making, status, kernel->arguments[i].where))
+			return false;
+	}
+	return true;
+}
+
+static void set_arguments(struct making *making, const struct kernel_keys *kernel, uint32_t number)
 {
 	const struct program_limits *limits = making->maker->limits;
 	uint32_t words[BOUND_ARGUMENTS], rank = 0;
 	enum status status = STATUS_OK;
 
+	if (!add_routes(making, kernel, words))
+		return;
 	for (uint32_t core = 0; core < (uint32_t)limits->worker_columns * limits->worker_rows &&
 				status == STATUS_OK && kernel->argument_count > 0;
 		core++) {
 		if (!cores_have(&making->keys->cores, limits->worker_columns, core))
 			continue;
 		for (uint32_t i = 0; i < kernel->argument_count; i++)
-			words[i] = kernel->arguments[i].core ? rank : kernel->arguments[i].value;
+			words[i] = kernel->arguments[i].core ? rank : words[i];
 		if (kernel_runs_on(making->keys, kernel, limits->worker_columns, core))
 			status = program_set_args(
 				making->program, number, core, words, kernel->argument_count);

@@ -13,6 +13,7 @@
 #include "base/schema.h"
 #include "base/tree.h"
 #include "bench/scenario/hosts_keys.h"
+#include "bench/scenario/kernel_keys.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
@@ -265,22 +266,6 @@ enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 struct port_keys {
 	const char *port, *buffer; /* name in the program; name of the buffer */
 	struct location where;
-};
-
-/* An argument of each core of a kernel. */
-struct argument_keys {
-	bool core; /* the number of the core among those of the program */
-	uint32_t value;
-};
-
-/* A kernel whose instructions are in the scenario file (command/kernel_text.h). */
-struct kernel_keys {
-	uint32_t processor; /* enum processor */
-	const char *text;
-	struct argument_keys *arguments;
-	uint8_t core[2]; /* column and row in the worker grid of the one core that runs it */
-	uint32_t argument_count, core_count; /* a core_count of 0: all cores run it */
-	struct location where, text_where, core_where;
 };
 
 /* A program and the devices that it runs on. */
