@@ -6,7 +6,7 @@
 #include "base/tree.h"
 #include "bench/tools/noc_trace/noc_trace.h"
 
-enum { COORDINATE_MAX = 255, BYTES_MAX = 1 << 20 };
+enum { COORDINATE_MAX = 255, BYTES_MAX = 1 << 20, CHANNEL_MAX = 63, HOPS_MAX = 1023 };
 
 struct reading {
 	struct noc_trace *trace;
@@ -14,6 +14,7 @@ struct reading {
 	struct diag *diag;
 	const struct tree_node *root;
 	int64_t first; /* time stamp of the first begin of a kernel */
+	bool fabric;   /* packets and marks are read, too */
 };
 
 /* ---- fields of an event ---- */
@@ -91,6 +92,25 @@ static struct noc_trace_kernel *kernel_of(
 	return NULL;
 }
 
+/* Notes the end of a kernel, if the event is one. */
+static bool read_end(struct reading *reading, const struct tree_node *event)
+{
+	struct noc_trace_kernel *kernel;
+	uint16_t x, y;
+	int64_t at = 0;
+
+	if (strcmp(text_of(event, "zone_phase"), "end") != 0 ||
+		!ends_with(text_of(event, "zone"), "-KERNEL"))
+		return true;
+	if (!noc_trace_place(reading, event, "sx", "sy", &x, &y) ||
+		!noc_trace_number(reading, event, "timestamp", reading->first, INT64_MAX, &at))
+		return false;
+	kernel = kernel_of(reading, x, y, text_of(event, "proc"));
+	if (kernel)
+		kernel->end = (uint64_t)(at - reading->first);
+	return true;
+}
+
 /* Adds the kernel that an event begins. The list has room for one kernel per event. If a kernel
  * goes on after its records were sent, the profiler repeats the event with which it began. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
@@ -158,6 +178,17 @@ static bool read_barrier_end(struct reading *reading, struct noc_trace_kernel *k
 	return true;
 }
 
+/* Keeps the time of an event that is not replayed. */
+static bool skip(
+	struct reading *reading, struct noc_trace_kernel *kernel, struct noc_trace_event *event)
+{
+	reading->trace->skipped++;
+	event->kind = NOC_TRACE_MARK;
+	if (reading->fabric)
+		push(reading, kernel, event);
+	return true;
+}
+
 static bool read_transfer(struct reading *reading, const struct tree_node *node,
 	struct noc_trace_kernel *kernel, struct noc_trace_event *event)
 {
@@ -165,14 +196,45 @@ static bool read_transfer(struct reading *reading, const struct tree_node *node,
 
 	if (!noc_trace_number(reading, node, "num_bytes", 0, BYTES_MAX, &bytes))
 		return false;
-	if (bytes == 0) { /* a state that later transfers use, which carry it themselves */
-		reading->trace->skipped++;
-		return true;
-	}
+	if (bytes == 0) /* a state that later transfers use, which carry it themselves */
+		return skip(reading, kernel, event);
 	if (!noc_trace_place(reading, node, "dx", "dy", &event->x, &event->y))
 		return false;
 	event->bytes = (uint32_t)bytes;
 	reading->trace->transfer_count++;
+	push(reading, kernel, event);
+	return true;
+}
+
+/* Reads a packet. It goes to a device so many hops away, or to each device of a range of hops. */
+static bool read_packet(struct reading *reading, const struct tree_node *node, const char *type,
+	struct noc_trace_kernel *kernel, struct noc_trace_event *event)
+{
+	const struct tree_node *send = tree_get(node, "fabric_send");
+	int64_t channel = 0, hops = 0, bytes = 0, start = 1;
+	bool range;
+
+	if (!send || send->kind != TREE_MAP) {
+		diag_error(reading->diag, node->where, "this packet has no map 'fabric_send'");
+		return false;
+	}
+	range = tree_get(send, "range") != NULL;
+	if (!noc_trace_number(reading, send, "eth_chan", 0, CHANNEL_MAX, &channel) ||
+		!noc_trace_number(reading, send, range ? "range" : "hops", 1, HOPS_MAX, &hops) ||
+		!noc_trace_number(reading, node, "num_bytes", 0, BYTES_MAX, &bytes))
+		return false;
+	if (range && tree_get(send, "start_distance") &&
+		!noc_trace_number(reading, send, "start_distance", 1, HOPS_MAX, &start))
+		return false;
+	if (!noc_trace_place(reading, node, "dx", "dy", &event->x, &event->y))
+		return false;
+	event->kind = NOC_TRACE_PACKET;
+	event->channel = (uint32_t)channel;
+	event->hops = (uint32_t)(hops + start - 1);
+	event->each = range || strstr(type, "MULTICAST");
+	event->increment = strstr(type, "ATOMIC_INC");
+	event->bytes = (uint32_t)bytes;
+	reading->trace->packet_count++;
 	push(reading, kernel, event);
 	return true;
 }
@@ -183,6 +245,8 @@ static bool read_noc(const struct reading *reading, const struct tree_node *node
 {
 	bool second = strcmp(text_of(node, "noc"), "NOC_1") == 0;
 
+	if (reading->fabric && kernel->event_count > 0)
+		return true;
 	if (kernel->event_count > 0 && kernel->second_noc != second) {
 		diag_error(reading->diag, node->where,
 			"%s of core (%u, %u) uses both NoCs, which kernels here cannot",
@@ -222,12 +286,13 @@ static bool read_event(struct reading *reading, const struct tree_node *node)
 		push(reading, kernel, &event);
 		return true;
 	}
+	if (reading->fabric && begins_with(type, "FABRIC_"))
+		return read_packet(reading, node, type, kernel, &event);
 	event.kind = begins_with(type, "READ") ? NOC_TRACE_READ : NOC_TRACE_WRITE;
 	if ((begins_with(type, "READ") || begins_with(type, "WRITE")) &&
 		!strstr(type, "MULTICAST") && !strstr(type, "BARRIER") && !strstr(type, "FLUSH"))
 		return read_transfer(reading, node, kernel, &event);
-	reading->trace->skipped++;
-	return true;
+	return skip(reading, kernel, &event);
 }
 
 static bool noc_trace_events(struct reading *reading)
@@ -244,7 +309,9 @@ static bool noc_trace_events(struct reading *reading)
 	for (uint32_t i = 0; i < reading->root->count; i++)
 		if (text_of(reading->root->items[i], "type")[0] != '\0')
 			good = read_event(reading, reading->root->items[i]) && good;
-	if (good && reading->trace->transfer_count == 0) {
+	for (uint32_t i = 0; i < reading->root->count && reading->fabric; i++)
+		good = read_end(reading, reading->root->items[i]) && good;
+	if (good && reading->trace->transfer_count == 0 && !reading->fabric) {
 		diag_error(reading->diag, reading->root->where, "this trace has no transfers");
 		good = false;
 	}
@@ -259,10 +326,10 @@ static const char *noc_trace_name(struct arena *arena, const char *path)
 	return arena_copy(arena, name, ends_with(name, ".json") ? length - 5 : length);
 }
 
-bool noc_trace_read(
-	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace)
+static bool noc_trace_read_file(const char *path, bool fabric, struct arena *arena,
+	struct diag *diag, struct noc_trace *trace)
 {
-	struct reading reading = {.trace = trace, .arena = arena, .diag = diag};
+	struct reading reading = {.trace = trace, .arena = arena, .diag = diag, .fabric = fabric};
 	size_t errors = diag_errors(diag);
 	struct tree *tree = tree_read_file(path, diag);
 	bool good = tree && diag_errors(diag) == errors;
@@ -281,4 +348,16 @@ bool noc_trace_read(
 	}
 	tree_free(tree);
 	return good;
+}
+
+bool noc_trace_read(
+	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace)
+{
+	return noc_trace_read_file(path, false, arena, diag, trace);
+}
+
+bool noc_trace_read_fabric(
+	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace)
+{
+	return noc_trace_read_file(path, true, arena, diag, trace);
 }

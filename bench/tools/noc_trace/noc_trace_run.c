@@ -1,5 +1,5 @@
-/* Replays recorded transfers in child processes, and reads the times of their prints (see
- * noc_trace.h). */
+/* Replays recorded transfers in child processes, and computes figures from the times of their
+ * prints (see noc_trace.h). */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,14 +8,12 @@
 
 #include "base/allocate.h"
 #include "base/file/file.h"
-#include "bench/results/part_read.h"
-#include "bench/results/results.h"
 #include "bench/run/children.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
-#include "bench/scenario/shipped.h"
 #include "bench/tools/noc_trace/noc_trace.h"
+#include "bench/tools/noc_trace/replay.h"
 #include "simgrid/library.h"
 
 enum { REPLAY_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };
@@ -54,41 +52,11 @@ static void replay_one(void *context, uint32_t number)
 {
 	const struct replay *replay = context;
 	char path[PATH_BYTES], part[PATH_BYTES], set[64];
-	const char *sets[] = {set};
-	struct load_options load = {
-		.sets = sets, .set_count = 1, .platform_directory = platform_directory()};
-	struct run_request request = {.jobs = 1, .command_line = "meshsim validate"};
 
 	snprintf(set, sizeof set, "model.noc=%s", noc_trace_way(number % REPLAYED));
 	noc_trace_path(replay, number / REPLAYED, "yaml", path);
 	part_path(replay, number, part);
-	run_child_of_file(path, &load, &request, part);
-}
-
-/* Times of the prints of a run by number, in cycles; NAN if a print is missing. */
-static double *read_prints(const struct replay *replay, uint32_t number, uint32_t count)
-{
-	struct table layout = results_prints();
-	double *times = allocate(count + 1u, sizeof *times);
-	char part[PATH_BYTES];
-	uint32_t rows = 0;
-	void *prints = NULL;
-	struct h5_file *file;
-
-	for (uint32_t i = 0; i < count; i++)
-		times[i] = NAN;
-	part_path(replay, number, part);
-	file = part_open(part);
-	if (file && part_table(file, "/run", &layout, &prints, &rows))
-		for (uint32_t i = 0; i < rows; i++) {
-			const struct print_row *row = (const struct print_row *)prints + i;
-
-			if (row->number < count)
-				times[row->number] = (double)row->time / replay->cycle_ps;
-		}
-	free(prints);
-	h5_close(file);
-	return times;
+	replay_run(path, set, part);
 }
 
 /* ---- figures ---- */
@@ -172,6 +140,14 @@ static void noc_trace_plain(const struct replay *replay, const struct noc_trace 
 		outcome->wait[NOC_TRACE_PLAIN] = waits / trace->barrier_count;
 		outcome->recorded_wait = recorded / trace->barrier_count;
 	}
+}
+
+static double *read_prints(const struct replay *replay, uint32_t number, uint32_t count)
+{
+	char part[PATH_BYTES];
+
+	part_path(replay, number, part);
+	return replay_prints(part, count, replay->cycle_ps);
 }
 
 static bool replay_ended(void *context, const struct child_end *end)

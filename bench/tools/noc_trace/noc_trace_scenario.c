@@ -1,20 +1,17 @@
-/* Writes the scenario that replays recorded transfers (see noc_trace.h). */
+/* Writes the scenario that replays recorded transfers (see noc_trace.h). Registers: the place of
+ * the other tile is the pair r4:r5, own L1 is at r6. A packet has its route and own L1 in r8:r9,
+ * and its place and counter in r10:r12. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/tools/noc_trace/noc_trace.h"
+#include "bench/tools/noc_trace/writing.h"
 
-/* Registers: the place of the other tile is the pair r4:r5, own L1 is at r6. */
-struct writing {
-	const struct chip_geometry *geometry;
-	struct diag *diag;
-	struct text *yaml;
-	/* cycles of an instruction, by its class */
-	uint64_t compute, post, print;
-	uint64_t at; /* when the next instruction would begin in the replay, as far as recorded */
-	uint32_t number; /* of the next print */
-	bool dram;	 /* r5 holds an address in DRAM */
-};
+static bool is_wait(const struct noc_trace_event *event)
+{
+	return event->kind == NOC_TRACE_BARRIER || event->kind == NOC_TRACE_WAIT;
+}
 
 uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel)
 {
@@ -23,7 +20,7 @@ uint32_t noc_trace_prints(const struct noc_trace_kernel *kernel)
 	if (kernel->event_count == 0)
 		return 0;
 	for (uint32_t i = 0; i < kernel->event_count; i++)
-		prints += kernel->events[i].kind == NOC_TRACE_BARRIER ? 2 : 0;
+		prints += is_wait(&kernel->events[i]) ? 2 : 0;
 	return prints;
 }
 
@@ -34,6 +31,24 @@ static uint16_t tile_at(const struct chip_geometry *geometry, uint16_t x, uint16
 	if (x >= geometry->noc_columns || y >= geometry->noc_rows)
 		return TILE_AT_NONE;
 	return geometry->tile_at[y * geometry->noc_columns + x];
+}
+
+/* Finds the worker nearest to a place. */
+static void nearest_worker(const struct chip_geometry *geometry, uint16_t x, uint16_t y,
+	uint32_t *column, uint32_t *row)
+{
+	int least = INT32_MAX;
+
+	for (uint32_t i = 0; i < (uint32_t)geometry->worker_columns * geometry->worker_rows; i++) {
+		const struct tile_info *tile = &geometry->tiles[geometry->worker_tiles[i]];
+		int away = abs(tile->x - x) + abs(tile->y - y);
+
+		if (away >= least)
+			continue;
+		least = away;
+		*column = i % geometry->worker_columns;
+		*row = i / geometry->worker_columns;
+	}
 }
 
 /* Finds the place of a core in the worker grid. */
@@ -49,6 +64,49 @@ static bool worker_at(const struct chip_geometry *geometry, uint16_t x, uint16_t
 			return true;
 		}
 	return false;
+}
+
+bool writing_worker(
+	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row)
+{
+	if (worker_at(writing->geometry, x, y, column, row))
+		return true;
+	if (!writing->fabric || tile_at(writing->geometry, x, y) == TILE_AT_NONE)
+		return false;
+	nearest_worker(writing->geometry, x, y, column, row);
+	return true;
+}
+
+/* Traces name tiles of DRAM as NoC 1 counts them if a kernel uses this NoC, and all other tiles as
+ * NoC 0 counts them. */
+static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
+{
+	const struct chip_geometry *geometry = writing->geometry;
+	uint16_t tile = TILE_AT_NONE;
+
+	if (x < geometry->noc_columns && y < geometry->noc_rows)
+		tile = tile_at(geometry, (uint16_t)(geometry->noc_columns - 1 - x),
+			(uint16_t)(geometry->noc_rows - 1 - y));
+	return tile != TILE_AT_NONE && geometry->tiles[tile].kind == TILE_DRAM ? tile
+									       : TILE_AT_NONE;
+}
+
+uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event)
+{
+	const struct chip_geometry *geometry = writing->geometry;
+	uint16_t tile = tile_at(geometry, event->x, event->y), bank = TILE_AT_NONE;
+	uint32_t column, row;
+
+	if (!writing->fabric || tile == TILE_AT_NONE)
+		return tile;
+	if (writing->second_noc && !writing->is_core(writing->context, event->x, event->y))
+		bank = mirrored_bank(writing, event->x, event->y);
+	if (bank != TILE_AT_NONE)
+		return bank;
+	if (geometry->tiles[tile].kind == TILE_DRAM)
+		return tile;
+	(void)writing_worker(writing, event->x, event->y, &column, &row);
+	return geometry->worker_tiles[row * geometry->worker_columns + column];
 }
 
 /* ---- instructions ---- */
@@ -71,6 +129,14 @@ static void busy_until(struct writing *writing, uint64_t at, uint64_t next)
 	writing->at += next;
 }
 
+static void sayf(struct writing *writing, const char *format, uint32_t value)
+{
+	char line[64];
+
+	snprintf(line, sizeof line, format, value);
+	say(writing, line);
+}
+
 static void print_now(struct writing *writing)
 {
 	char line[64];
@@ -81,7 +147,7 @@ static void print_now(struct writing *writing)
 
 static bool write_transfer(struct writing *writing, const struct noc_trace_event *event)
 {
-	uint16_t tile = tile_at(writing->geometry, event->x, event->y);
+	uint16_t tile = writing_tile(writing, event);
 	uint32_t column, row;
 	bool dram;
 	char line[96];
@@ -92,7 +158,8 @@ static bool write_transfer(struct writing *writing, const struct noc_trace_event
 		return false;
 	}
 	dram = writing->geometry->tiles[tile].kind == TILE_DRAM;
-	if (!dram && !worker_at(writing->geometry, event->x, event->y, &column, &row)) {
+	if (!dram && !writing->fabric &&
+		!worker_at(writing->geometry, event->x, event->y, &column, &row)) {
 		diag_error(writing->diag, event->where,
 			"programs of the machine do not reach the tile at (%u, %u)", event->x,
 			event->y);
@@ -121,43 +188,107 @@ static void write_barrier(struct writing *writing, const struct noc_trace_event 
 	writing->at = event->end + writing->print;
 }
 
+/* ---- the fabric ---- */
+
+/* The kernel sends the packet when its router has a free slot. */
+static bool write_packet(struct writing *writing, const struct noc_trace_event *event)
+{
+	uint16_t tile = event->counter_tile;
+	bool payload = event->bytes > 0, counts = tile != TILE_AT_NONE, dram = false;
+
+	if (!counts)
+		tile = writing_tile(writing, event);
+	if (tile == TILE_AT_NONE) {
+		diag_error(writing->diag, event->where, "no tile of the machine is at (%u, %u)",
+			event->x, event->y);
+		return false;
+	}
+	dram = writing->geometry->tiles[tile].kind == TILE_DRAM;
+	busy_until(writing, event->at,
+		writing->load + (counts ? 3 : 2) * writing->compute + writing->send);
+	sayf(writing, "argument r8, %u", event->argument);
+	sayf(writing, "add r10, r0, %u", tile);
+	say(writing, dram ? "add r11, r0, 0" : "add r11, r6, 0");
+	if (counts)
+		sayf(writing, "semaphore r12, %u", event->counter);
+	if (counts)
+		sayf(writing, "fabric_increment r8, r10, %u", event->bytes);
+	else if (payload)
+		sayf(writing,
+			event->each ? "fabric_multicast r8, r10, %u" : "fabric_write r8, r10, %u",
+			event->bytes);
+	return true;
+}
+
+/* The two prints enclose only the wait, as those of a barrier. */
+static void write_wait(struct writing *writing, const struct noc_trace_event *event)
+{
+	busy_until(writing, event->at, writing->compute + writing->print);
+	sayf(writing, "add r7, r0, %u", event->wanted);
+	print_now(writing);
+	sayf(writing, "until_least r7, %u", event->counter);
+	print_now(writing);
+	writing->at = event->end + writing->print;
+}
+
 /* ---- kernels ---- */
 
 /* Kernels run on the data mover of their NoC, even if the trace recorded them on another processor.
  * In the model the second data mover uses NoC 0, and the first one uses NoC 1 (chip/noc/noc.h). A
  * core has at most one kernel for each NoC. */
-static bool write_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
+static bool write_event(struct writing *writing, const struct noc_trace_event *event)
+{
+	switch (event->kind) {
+	case NOC_TRACE_BARRIER:
+		write_barrier(writing, event);
+		return true;
+	case NOC_TRACE_PACKET:
+		return write_packet(writing, event);
+	case NOC_TRACE_WAIT:
+		write_wait(writing, event);
+		return true;
+	case NOC_TRACE_MARK:
+		return true;
+	default:
+		return write_transfer(writing, event);
+	}
+}
+
+bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel)
 {
 	const char *processor = kernel->second_noc ? "brisc" : "ncrisc";
 	uint32_t column = 0, row = 0;
 	bool good = true;
 
-	if (!worker_at(writing->geometry, kernel->x, kernel->y, &column, &row)) {
+	if (!writing_worker(writing, kernel->x, kernel->y, &column, &row)) {
 		diag_error(writing->diag, kernel->where, "no worker of the machine is at (%u, %u)",
 			kernel->x, kernel->y);
 		return false;
 	}
 	text_printf(writing->yaml,
-		"        - processor: %s\n          core: [%u, %u]\n          text: |\n", processor,
-		column, row);
+		"        - processor: %s\n          core: [%u, %u]\n%s          text: |\n",
+		processor, column, row, kernel->arguments ? kernel->arguments : "");
 	writing->at = 0;
 	writing->dram = false;
+	writing->second_noc = kernel->second_noc;
 	say(writing, "back r6, 0");
 	say(writing, "add r5, r6, 0");
-	busy_until(writing, kernel->begin + 2 * writing->compute, 2 * writing->compute);
+	if (kernel->arguments)
+		say(writing, "add r9, r6, 0");
+	busy_until(writing, writing->delay + kernel->begin + 2 * writing->compute,
+		2 * writing->compute);
 	print_now(writing);
 	writing->at = kernel->begin + writing->print;
 	for (uint32_t i = 0; i < kernel->event_count; i++)
-		if (kernel->events[i].kind == NOC_TRACE_BARRIER)
-			write_barrier(writing, &kernel->events[i]);
-		else
-			good = write_transfer(writing, &kernel->events[i]) && good;
+		good = write_event(writing, &kernel->events[i]) && good;
+	if (kernel->end > 0)
+		busy_until(writing, kernel->end, 0);
 	print_now(writing);
 	say(writing, "end");
 	return good;
 }
 
-static uint32_t most_bytes(const struct noc_trace *trace)
+uint32_t noc_trace_most_bytes(const struct noc_trace *trace)
 {
 	uint32_t most = 16;
 
@@ -168,15 +299,22 @@ static uint32_t most_bytes(const struct noc_trace *trace)
 	return (most + 15) / 16 * 16;
 }
 
-bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
-	const char *machine, struct diag *diag, struct text *yaml)
+struct writing writing_of(const struct platform *platform, struct diag *diag, struct text *yaml)
 {
-	struct writing writing = {.geometry = platform_cluster(platform)->chips[0].geometry,
+	return (struct writing){.geometry = platform_cluster(platform)->chips[0].geometry,
 		.diag = diag,
 		.yaml = yaml,
 		.compute = (uint64_t)platform_real(platform, "firmware.kernel_instruction"),
+		.load = (uint64_t)platform_real(platform, "firmware.kernel_load"),
 		.post = (uint64_t)platform_real(platform, "firmware.kernel_noc"),
+		.send = (uint64_t)platform_real(platform, "firmware.fabric_send"),
 		.print = (uint64_t)platform_real(platform, "firmware.kernel_print")};
+}
+
+bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
+	const char *machine, struct diag *diag, struct text *yaml)
+{
+	struct writing writing = writing_of(platform, diag, yaml);
 	bool good = true;
 
 	text_append(yaml, "meshsim: 1\nname: replay\n");
@@ -185,10 +323,11 @@ bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *pl
 	text_append(yaml, "\n");
 	text_append(yaml, "workload:\n  - enqueue_workload:\n      program: replay\n");
 	text_append(yaml, "      circular_buffers: 1\n      circular_buffer_pages: 1\n");
-	text_printf(yaml, "      circular_buffer_bytes: %u\n      kernels:\n", most_bytes(trace));
+	text_printf(yaml, "      circular_buffer_bytes: %u\n      kernels:\n",
+		noc_trace_most_bytes(trace));
 	for (uint32_t i = 0; i < trace->kernel_count; i++)
 		if (trace->kernels[i].event_count > 0)
-			good = write_kernel(&writing, &trace->kernels[i]) && good;
+			good = writing_kernel(&writing, &trace->kernels[i]) && good;
 	text_append(yaml, "  - finish\n");
 	text_printf(yaml, "measure: {warmup: 0, verify: false, prints: %u}\n", writing.number);
 	return good;

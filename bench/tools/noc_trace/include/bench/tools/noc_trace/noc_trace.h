@@ -16,23 +16,45 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-enum noc_trace_kind { NOC_TRACE_READ, NOC_TRACE_WRITE, NOC_TRACE_BARRIER };
+/* The last three kinds are read only by noc_trace_read_fabric(). A mark is an event of which only
+ * the time is replayed. The reader makes no waits; fabric_trace does. */
+enum noc_trace_kind {
+	NOC_TRACE_READ,
+	NOC_TRACE_WRITE,
+	NOC_TRACE_BARRIER,
+	NOC_TRACE_PACKET,
+	NOC_TRACE_MARK,
+	NOC_TRACE_WAIT
+};
 
 struct noc_trace_event {
 	enum noc_trace_kind kind;
 	bool of_writes;	  /* the barrier waits for writes, too */
 	uint16_t x, y;	  /* NoC coordinates of the other tile of a transfer */
 	uint32_t bytes;	  /* of a transfer */
-	uint64_t at, end; /* cycles since the first kernel of the trace began; `end` of a barrier */
+	uint64_t at, end; /* cycles since the first kernel of the trace began; `end` of a barrier or
+			   * wait */
 	struct location where;
+
+	/* of a packet that is sent over the fabric */
+	uint32_t channel;      /* the sender's Ethernet channel */
+	uint32_t hops;	       /* to the last receiver */
+	bool each;	       /* all devices on the way receive it */
+	bool increment;	       /* adds 1 to a semaphore of its receivers */
+	uint32_t argument;     /* the kernel's argument that holds the route */
+	uint16_t counter_tile; /* an increment's tile and semaphore there; TILE_AT_NONE: none */
+	uint32_t counter;
+	uint32_t wanted; /* increments that a wait waits for, on semaphore `counter` */
 };
 
 /* The transfers of one processor of a core. */
 struct noc_trace_kernel {
 	uint16_t x, y; /* NoC coordinates of the core */
 	const char *processor;
-	bool second_noc; /* its transfers use NoC 1 */
-	uint64_t begin;	 /* cycles since the first kernel began */
+	bool second_noc;       /* its transfers use NoC 1 */
+	uint64_t begin;	       /* cycles since the first kernel began */
+	uint64_t end;	       /* the same, of its end; 0: not recorded */
+	const char *arguments; /* lines of YAML with its key `arguments`; NULL: none */
 	struct noc_trace_event *events;
 	uint32_t event_count;
 	struct location where;
@@ -41,7 +63,7 @@ struct noc_trace_kernel {
 struct noc_trace {
 	const char *path, *name; /* the name is the file's, without folder and ending */
 	struct noc_trace_kernel *kernels;
-	uint32_t kernel_count, transfer_count, barrier_count;
+	uint32_t kernel_count, transfer_count, barrier_count, packet_count;
 	uint32_t skipped; /* events that are no transfer, for example semaphores */
 	uint64_t cycles;  /* from the first begin of a kernel to the last event */
 };
@@ -50,6 +72,12 @@ struct noc_trace {
  * event without a field that it needs, a barrier that ends without a begin, a kernel that uses both
  * NoCs, or no transfers. */
 bool noc_trace_read(
+	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
+
+/* The same of one device of several that are joined by the fabric. Also reads packets and marks.
+ * The device may have no transfers, and a kernel may use both NoCs; it is replayed on the first
+ * one. */
+bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
 /* Lists the files of a replay: `path` itself, or the files *.json of the folder `path` in order of

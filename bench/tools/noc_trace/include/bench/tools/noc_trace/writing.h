@@ -1,0 +1,42 @@
+/* Writes the kernels of replays into scenarios. Replays of one chip and of several chips share it.
+ */
+#ifndef BENCH_TOOLS_WRITING_H
+#define BENCH_TOOLS_WRITING_H
+
+#include "bench/tools/noc_trace/noc_trace.h"
+#include "world/device.h"
+
+struct writing {
+	const struct chip_geometry *geometry;
+	struct diag *diag;
+	struct text *yaml;
+	uint64_t compute, load, post, send, print; /* cycles of an instruction, by its class */
+	uint64_t at; /* when the next instruction would begin in the replay, as far as recorded */
+	uint64_t delay;	 /* before each kernel begins */
+	uint32_t number; /* of the next print */
+	bool dram;	 /* r5 holds an address in DRAM */
+	bool second_noc; /* of the kernel that is being written */
+
+	/* With `fabric`, tiles that programs do not reach are replaced by the nearest worker, and
+	 * tiles of DRAM may be named as NoC 1 counts them. */
+	bool fabric;
+	bool (*is_core)(void *context, uint16_t x, uint16_t y); /* kernels of the trace run there */
+	void *context;
+};
+
+struct writing writing_of(const struct platform *platform, struct diag *diag, struct text *yaml);
+
+/* Appends a kernel to the list `kernels` of a program. Returns false with errors in `diag`. */
+bool writing_kernel(struct writing *writing, const struct noc_trace_kernel *kernel);
+
+/* The tile that an event names; TILE_AT_NONE: the machine has none there. */
+uint16_t writing_tile(const struct writing *writing, const struct noc_trace_event *event);
+
+/* Finds the place in the worker grid of the core at (x, y). Returns false if there is none. */
+bool writing_worker(
+	const struct writing *writing, uint16_t x, uint16_t y, uint32_t *column, uint32_t *row);
+
+/* The bytes of the largest transfer or packet, rounded up to 16. */
+uint32_t noc_trace_most_bytes(const struct noc_trace *trace);
+
+#endif
