@@ -12,13 +12,15 @@
 #include "analysis/report.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/tools/decisions/decisions.h"
+#include "bench/tools/fabric_trace/fabric_trace.h"
 #include "bench/tools/noc_trace/noc_trace.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"
 
 struct options {
-	const char *reference, *family, *plot, *noc_traces, *platform, *scenarios, *decisions_file;
+	const char *reference, *family, *plot, *noc_traces, *fabric_traces, *platform, *scenarios,
+		*decisions_file;
 	struct option_texts sets, by;
 	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
@@ -45,10 +47,16 @@ static const struct option_row option_table[] = {
 		"replay recorded transfers of kernels in place of the figures: a file, or all "
 		"*.json of a folder",
 		OPTION_TEXT, .offset = offsetof(struct options, noc_traces)},
-	{"platform", 0, "NAME", "machine of --noc-traces; n150-endpoints by default", OPTION_TEXT,
-		.offset = offsetof(struct options, platform)},
-	{"scenarios", 0, "FOLDER", "keep the scenario of each replay of --noc-traces there",
-		OPTION_TEXT, .offset = offsetof(struct options, scenarios)},
+	{"fabric-traces", 0, "PATH",
+		"replay recorded operations on several devices: a folder with topology.json and a "
+		"file for each device, or a folder of such folders",
+		OPTION_TEXT, .offset = offsetof(struct options, fabric_traces)},
+	{"platform", 0, "NAME",
+		"machine of --noc-traces, n150-endpoints by default, or that has the chips of "
+		"--fabric-traces, t3k-endpoints by default",
+		OPTION_TEXT, .offset = offsetof(struct options, platform)},
+	{"scenarios", 0, "FOLDER", "keep the scenario of each replay of traces there", OPTION_TEXT,
+		.offset = offsetof(struct options, scenarios)},
 	OPTION_JSON(struct options, json),
 	OPTION_JOBS(struct options, jobs),
 	{NULL, 0, "FILE.csv", NULL, OPTION_TEXT, .offset = offsetof(struct options, decisions_file),
@@ -63,9 +71,26 @@ static bool check_decisions(const struct options *options, struct text *why)
 			"%s: a file of decisions needs --decisions, one of figures --reference",
 			options->decisions_file);
 	else if (options->decisions &&
-		 (options->noc_traces || options->reference || options->family || options->plot ||
-			 options->rows || options->by.count > 0))
+		 (options->noc_traces || options->fabric_traces || options->reference ||
+			 options->family || options->plot || options->rows ||
+			 options->by.count > 0))
 		text_append(why, "--decisions goes with FILE.csv, --set, --json and --jobs alone");
+	return why->length == 0;
+}
+
+static bool check_traces(const struct options *options, struct text *why)
+{
+	bool traces = options->noc_traces || options->fabric_traces;
+
+	if (options->noc_traces && options->fabric_traces)
+		text_append(why, "either --noc-traces or --fabric-traces");
+	else if (traces && (options->reference || options->family || options->plot ||
+				   options->rows || options->by.count > 0))
+		text_printf(why, "--%s goes with --platform, --scenarios, --json and --jobs only",
+			options->noc_traces ? "noc-traces" : "fabric-traces");
+	else if ((options->platform || options->scenarios) && !traces)
+		text_printf(why, "--%s is for --noc-traces and --fabric-traces",
+			options->platform ? "platform" : "scenarios");
 	return why->length == 0;
 }
 
@@ -75,17 +100,8 @@ static bool command_validate_check_usage(void *given, struct text *why)
 
 	if (!check_decisions(options, why))
 		return false;
-	if (options->noc_traces && (options->reference || options->family || options->plot ||
-					   options->rows || options->by.count > 0)) {
-		text_append(why,
-			"--noc-traces goes with --platform, --scenarios, --json and --jobs only");
+	if (!check_traces(options, why))
 		return false;
-	}
-	if ((options->platform || options->scenarios) && !options->noc_traces) {
-		text_printf(why, "--%s is for --noc-traces",
-			options->platform ? "platform" : "scenarios");
-		return false;
-	}
 	if (options->family && !experiment_find(options->family)) {
 		text_printf(why, "--family: there is no family '%s'", options->family);
 		return false;
@@ -232,6 +248,53 @@ out:
 	return code;
 }
 
+/* Reads recorded operations, and finds their packets and waits. */
+static bool prepare_operations(const struct options *options, const struct platform *platform,
+	struct arena *arena, struct diag *diag, struct fabric_traces *traces)
+{
+	bool good = fabric_traces_read(options->fabric_traces, arena, diag, traces);
+
+	for (uint32_t i = 0; i < traces->count && good; i++)
+		good = fabric_trace_prepare(&traces->traces[i], platform, arena, diag);
+	return good;
+}
+
+static int replay_operations(const struct options *options)
+{
+	const char *machine = options->platform ? options->platform : "t3k-endpoints";
+	char *path = strchr(machine, '/') ? realpath(machine, NULL) : NULL;
+	struct fabric_outcome *outcomes = NULL;
+	struct fabric_traces traces = {NULL, 0};
+	struct diag *diag = diag_new();
+	struct platform *platform = machine_platform(machine, diag);
+	int code = EXIT_BAD_INPUT;
+	struct arena arena;
+
+	arena_init(&arena);
+	if (!platform || !prepare_operations(options, platform, &arena, diag, &traces))
+		goto out;
+	outcomes = allocate(traces.count + 1u, sizeof *outcomes);
+	if (!fabric_traces_run(&traces,
+		    &(struct fabric_trace_request){
+			    path ? path : machine, platform, options->scenarios, options->jobs},
+		    outcomes, diag))
+		goto out;
+	(options->json ? fabric_traces_print_json : fabric_traces_print)(
+		&traces, outcomes, machine);
+	code = EXIT_GOOD;
+	for (uint32_t i = 0; i < traces.count; i++)
+		if (!outcomes[i].ran)
+			code = EXIT_REFUSED;
+out:
+	free(path);
+	diag_print(diag, stderr);
+	fabric_outcomes_free(outcomes, traces.count);
+	platform_free(platform);
+	arena_fini(&arena);
+	diag_free(diag);
+	return code;
+}
+
 static int validate_figures(const struct options *options)
 {
 	struct validate_options run = {.sets = (const char *const *)options->sets.at,
@@ -274,6 +337,8 @@ static int command_validate_run(const void *given)
 
 	if (options->decisions)
 		return run_decisions(options);
+	if (options->fabric_traces)
+		return replay_operations(options);
 	return options->noc_traces ? replay_traces(options) : validate_figures(options);
 }
 

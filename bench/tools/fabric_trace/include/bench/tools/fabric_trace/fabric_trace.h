@@ -1,0 +1,146 @@
+/* Recorded transfers of operations on several chips that are joined by the fabric, and their
+ * replay. A set is a folder with topology.json and a file noc_trace_devN_NAME_IDn.json for each
+ * device and operation, as tt-metal's profiler writes them for tt-npe.
+ *
+ * A replay runs the kernels of all devices on a line or ring of modelled chips. It keeps recorded
+ * times as replays of one chip do (noc_trace.h), and also sends the packets. Waits at barriers, for
+ * slots of routers and for increments of other devices come from the model.
+ *
+ * The clocks of the devices are not synchronized, and hosts launch devices milliseconds apart. A
+ * device that was launched early waits for the last one, so all end at about the same time. From
+ * this follows when each device was launched; the replay launches it then. The operation lasts from
+ * the last launch to the end. So its duration is that of the device that was launched last. */
+#ifndef BENCH_TOOLS_FABRIC_TRACE_H
+#define BENCH_TOOLS_FABRIC_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "bench/tools/noc_trace/noc_trace.h"
+#include "platform/platform.h"
+
+/* A cable between two devices; devices are given by their ids. */
+struct fabric_cable {
+	uint32_t device[2], channel[2];
+	uint32_t parallel; /* its number among the cables of these devices */
+	struct location where;
+};
+
+/* Routers of two channels of a device hand packets to each other. */
+struct fabric_handover {
+	uint32_t device, channel[2];
+};
+
+struct fabric_channel {
+	bool known;
+	uint16_t x, y; /* NoC coordinates of its Ethernet tile */
+};
+
+enum { FABRIC_DEVICES_MAX = 1024, FABRIC_CHANNELS = 64 };
+
+struct fabric_wiring {
+	const char *path;
+	uint32_t *devices; /* ids, in the order of the line or ring */
+	uint32_t device_count;
+	bool ring;
+	uint32_t links; /* most cables between two neighbours */
+	struct fabric_cable *cables;
+	struct fabric_handover *handovers;
+	uint32_t cable_count, handover_count;
+	struct fabric_channel channels[FABRIC_CHANNELS];
+};
+
+/* Reads the wiring of a set from its topology.json. Returns false with errors in `diag`: a
+ * malformed file, or devices that form neither one line nor one ring. */
+bool fabric_wiring_read(
+	const char *path, struct arena *arena, struct diag *diag, struct fabric_wiring *wiring);
+
+/* The place of a device on the line or ring; -1: the wiring does not have it. */
+int fabric_wiring_place(const struct fabric_wiring *wiring, uint32_t device);
+
+/* Follows `hops` cables from a device, beginning with one of its channels. Fills places[0] (the
+ * device itself) to places[hops], and sets *parallel. Returns the number of hops that exist. */
+uint32_t fabric_wiring_way(const struct fabric_wiring *wiring, uint32_t device, uint32_t channel,
+	uint32_t hops, uint32_t *places, uint32_t *parallel);
+
+/* One device of an operation. */
+struct fabric_device {
+	uint32_t id, place;
+	struct noc_trace trace;
+	uint64_t launch;   /* cycles after the first launch */
+	uint64_t measured; /* cycles from its launch to its end */
+	uint64_t waited;   /* of these, for increments of other devices */
+	uint32_t prints;
+};
+
+struct fabric_trace {
+	const char *name; /* the set's and the operation's */
+	const struct fabric_wiring *wiring;
+	struct fabric_device *devices;
+	uint32_t device_count, packets;
+	uint32_t last; /* index of the device that was launched last */
+};
+
+struct fabric_traces {
+	struct fabric_trace *traces;
+	uint32_t count;
+};
+
+/* Reads the sets of a folder: the folder itself, or its subfolders with a topology.json. Returns
+ * false with errors in `diag`. */
+bool fabric_traces_read(
+	const char *path, struct arena *arena, struct diag *diag, struct fabric_traces *traces);
+
+/* Finds the packets among the events of a trace, their routes and receivers, and the waits for
+ * them. Returns false with errors in `diag`: a packet over a channel without a cable, or to a
+ * device without a file. */
+bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
+	struct arena *arena, struct diag *diag);
+
+/* Ways to predict a trace: the network models `packet`, with links of the NoC, and `ideal`, which
+ * has no contention. */
+enum { FABRIC_TRACE_PACKET, FABRIC_TRACE_IDEAL, FABRIC_TRACE_WAYS };
+
+const char *fabric_trace_way(uint32_t way);
+
+/* Appends the scenario that replays the trace in one way. Device i begins `delays[i]` cycles late.
+ */
+bool fabric_trace_scenario(struct fabric_trace *trace, const struct platform *platform,
+	const char *machine, uint32_t way, const uint64_t *delays, struct diag *diag,
+	struct text *yaml);
+
+struct fabric_prediction {
+	double cycles, waited; /* as `measured` and `waited` of a device */
+};
+
+struct fabric_outcome {
+	bool ran;
+	struct text reason;		   /* why it did not run */
+	struct fabric_prediction *devices; /* [way * device_count + device] */
+};
+
+struct fabric_trace_request {
+	const char *machine; /* name of the platform */
+	const struct platform *platform;
+	const char *folder; /* the scenarios of the replays are kept there; NULL: they are not */
+	uint32_t jobs;
+};
+
+/* Replays each trace in child processes, twice: the first run finds when the host launches each
+ * device, the second one launches them at the recorded times. Returns false with errors in `diag`,
+ * or after a message on standard error. */
+bool fabric_traces_run(struct fabric_traces *traces, const struct fabric_trace_request *request,
+	struct fabric_outcome *outcomes, struct diag *diag);
+
+void fabric_outcomes_free(struct fabric_outcome *outcomes, uint32_t count);
+
+/* Print a table, or JSON, on standard output. */
+void fabric_traces_print(const struct fabric_traces *traces, const struct fabric_outcome *outcomes,
+	const char *machine);
+void fabric_traces_print_json(const struct fabric_traces *traces,
+	const struct fabric_outcome *outcomes, const char *machine);
+
+#endif
