@@ -18,21 +18,20 @@ bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
 	struct summary *summary = &comparison->summary;
-	struct sweep_wish wish = {.metric = NULL};
-	const char **subjects;
+	struct sweep_wish wish = compare_wish(comparison, summary);
+	struct sweep_choice choice = compare_choice(options, &wish);
+	struct sweep_subject *subjects;
 	bool any = false;
 
-	comparison->subject_count = sweep_subjects(summary, options->kind, options->step,
-		options->program, &comparison->arena, &subjects, why);
+	comparison->subject_count =
+		sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
 	comparison->subjects = arena_array(
 		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
-	if (comparison->subject_count > 0)
-		wish = compare_wish(comparison, summary);
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct compared *subject = &comparison->subjects[i];
-		if (!sweep_points_read(
-			    summary, subjects[i], &wish, &comparison->arena, &subject->points, why))
+		if (!sweep_points_read(summary, &subjects[i], &wish, &comparison->arena,
+			    &subject->points, why))
 			return false;
 		subject->points.errors = &comparison->errors;
 		any = true;
@@ -95,6 +94,13 @@ static bool read_all(void *context, struct text *why)
 	return is_whole(comparison, why);
 }
 
+bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
+{
+	const struct compare_options *options = comparison->options;
+
+	return points->together && !options->step && !options->program && !options->metric;
+}
+
 bool compare_answer(struct comparison *comparison, struct text *why)
 {
 	static const char *const file_key = SWEEP_FILE;
@@ -102,6 +108,8 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		struct compared *subject = &comparison->subjects[s];
+		if (compare_is_part(comparison, &subject->points))
+			continue;
 		if (!questions_find(&comparison->summary, &subject->points,
 			    comparison->pair ? &file_key : options->by,
 			    comparison->pair ? 1 : options->by_count, &comparison->arena,

@@ -54,7 +54,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	double controller_ps = compare_controller_cpu(point);
 
 	json_object(json);
-	json_text(json, "subject", points->kind);
+	json_text(json, "subject", points->label);
 	compare_json_write_run(json, "run", point);
 	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
@@ -295,7 +295,7 @@ static void write_question(
 
 	json_object(json);
 	json_text(json, "question", question->label);
-	json_text(json, "subject", question->points->kind);
+	json_text(json, "subject", question->points->label);
 	json_text(json, "metric", metric_words(question->points));
 	json_text(json, "reason", question->points->why);
 	write_count(json, "seeds", question->points->seeds);
@@ -333,7 +333,7 @@ void compare_value(struct comparison *comparison, struct json *json)
 	json_object(json);
 	if (comparison->pair)
 		compare_pair_json(comparison, json);
-	json_text(json, "kind", points->kind);
+	json_text(json, "kind", points->label);
 	json_text(json, "metric", metric_words(points));
 	json_text(json, "reason", points->why);
 	json_text(json, "statistic",

@@ -77,16 +77,30 @@ static void print_points(
 	text_table_print_within(table, comparison->table_columns, out);
 }
 
+/* What to know of a step that is in flight together with others, or NULL. */
+static const char *print_subject_note(
+	const struct comparison *comparison, const struct sweep_points *points)
+{
+	if (compare_is_part(comparison, points))
+		return "no verdict of its own: it is in flight together with other steps of the "
+		       "iteration, so its time depends on when they were called";
+	if (points->together)
+		return "in flight together with other steps, so its time depends on when they were "
+		       "called: --step iteration asks about all of them";
+	return NULL;
+}
+
 /* Prints a subject: the metric and the reason for it, the points, the questions. */
 static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
 {
 	const struct sweep_points *points = &subject->points;
+	const char *note = print_subject_note(comparison, points);
 	const char *head =
 		arena_printf(&comparison->arena, "%s: %s of %s: %s%s; host CPU by operation",
 			result_text(comparison->summary.result, "/", "scenario_name"),
 			points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
 							: figure_words(points->figure),
-			points->kind, points->why,
+			points->label, points->why,
 			points->mode != MEASURE_TRANSFER ? ""
 			: points->by_byte ? "; p50 to p99 are of 1 MiB, and verdicts, too"
 					  : "; p50 to p99 are of 1 MiB");
@@ -94,6 +108,8 @@ static void print_subject(struct comparison *comparison, const struct compared *
 	wrap_print("", head, 0, 0, comparison->columns, out);
 	fputc('\n', out);
 	print_points(comparison, points, out);
+	if (note)
+		wrap_print("", note, 0, 2, comparison->columns, out);
 	for (uint32_t i = 0; i < subject->questions.count; i++)
 		compare_question(comparison, &subject->questions.at[i], out);
 }

@@ -1,4 +1,4 @@
-/* The metric and objective that options or the scenario ask for, see comparison.h. */
+/* The subjects, metric and objective that options or the scenario ask for, see comparison.h. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -58,4 +58,13 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
 	wish.from = "measure.metric";
 	take_objective(comparison, summary, &wish);
 	return wish;
+}
+
+struct sweep_choice compare_choice(
+	const struct compare_options *options, const struct sweep_wish *wish)
+{
+	return (struct sweep_choice){.kind = options->kind,
+		.step = options->step,
+		.program = options->program,
+		.metric = wish->metric != NULL};
 }

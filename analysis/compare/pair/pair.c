@@ -71,8 +71,8 @@ static void make_view(struct comparison *comparison)
 	view->result = pair->summaries[0].result;
 	view->swept_count = pair->name_count;
 	view->dataset.column_count = pair->name_count;
-	view->dataset.columns = arena_array(
-		&comparison->arena, pair->name_count, sizeof(*view->dataset.columns));
+	view->dataset.columns =
+		arena_array(&comparison->arena, pair->name_count, sizeof(*view->dataset.columns));
 	for (uint32_t i = 0; i < pair->name_count; i++)
 		view->dataset.columns[i] =
 			(struct dataset_column){.name = pair->names[i], .type = DATASET_TEXT};
@@ -89,28 +89,38 @@ static void add_alone(struct comparison *comparison, int file, const char *what)
 	pair->alone_count++;
 }
 
-/* Finds the subjects that both files have, and notes the subjects that only one file has. */
-static uint32_t pair_find_subjects(
-	struct comparison *comparison, const char ***subjects, struct text *why)
+static bool has_subject(
+	const struct sweep_subject *subjects, uint32_t count, const struct sweep_subject *wanted)
 {
-	const struct compare_options *options = comparison->options;
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(subjects[i].kind, wanted->kind) == 0 &&
+			strcmp(subjects[i].label, wanted->label) == 0)
+			return true;
+	return false;
+}
+
+/* Finds the subjects that both files have, and notes the subjects that only one file has. */
+static uint32_t pair_find_subjects(struct comparison *comparison, const struct sweep_choice *choice,
+	struct sweep_subject **subjects, struct text *why)
+{
 	struct file_pair *pair = comparison->pair;
-	const char **found[2];
+	struct sweep_subject *found[2];
 	uint32_t counts[2], kept = 0;
 
 	for (int f = 0; f < 2; f++) {
-		counts[f] = sweep_subjects(&pair->summaries[f], options->kind, options->step,
-			options->program, &comparison->arena, &found[f], why);
+		counts[f] = sweep_subjects(
+			&pair->summaries[f], choice, &comparison->arena, &found[f], why);
 		if (counts[f] == 0)
 			return 0;
 	}
 	for (int f = 0; f < 2; f++)
 		for (uint32_t i = 0; i < counts[f]; i++)
-			if (!has_name(found[1 - f], counts[1 - f], found[f][i]))
+			if (!has_subject(found[1 - f], counts[1 - f], &found[f][i]))
 				add_alone(comparison, f,
-					arena_printf(&comparison->arena, "step %s", found[f][i]));
+					arena_printf(
+						&comparison->arena, "step %s", found[f][i].label));
 	for (uint32_t i = 0; i < counts[0]; i++)
-		if (has_name(found[1], counts[1], found[0][i]))
+		if (has_subject(found[1], counts[1], &found[0][i]))
 			found[0][kept++] = found[0][i];
 	if (kept == 0)
 		text_printf(why, "has no step in common with %s", pair->files[1]);
@@ -194,24 +204,26 @@ bool compare_read_pair(struct comparison *comparison, struct text *why)
 	struct file_pair *pair = comparison->pair;
 	struct sweep_source sources[2];
 	struct sweep_wish wish;
-	const char **subjects = NULL;
+	struct sweep_choice choice;
+	struct sweep_subject *subjects = NULL;
 
 	if (!open_both(comparison, why))
 		return false;
 	pair_differ_files(comparison);
 	find_names(comparison);
 	make_view(comparison);
-	comparison->subject_count = pair_find_subjects(comparison, &subjects, why);
+	wish = compare_wish(comparison, &pair->summaries[0]);
+	choice = compare_choice(comparison->options, &wish);
+	comparison->subject_count = pair_find_subjects(comparison, &choice, &subjects, why);
 	comparison->subjects =
 		arena_array(arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
-	wish = compare_wish(comparison, &pair->summaries[0]);
 	model_errors_read(&comparison->errors, pair->summaries[0].result, arena);
 	for (int f = 0; f < 2; f++)
 		sources[f] = (struct sweep_source){
 			&pair->summaries[f], pair->names, pair->name_count, pair->labels[f]};
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct sweep_points *points = &comparison->subjects[i].points;
-		if (!sweep_points_read_all(sources, 2, subjects[i], &wish, arena, points, why) ||
+		if (!sweep_points_read_all(sources, 2, &subjects[i], &wish, arena, points, why) ||
 			!pair_match(comparison, points, i == 0, why))
 			return false;
 		points->errors = &comparison->errors;

@@ -113,6 +113,9 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 /* The reason for the metric that the rule chose, in words. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
+	if (points->mode == MEASURE_ASKED)
+		return arena_printf(arena,
+			"from one call of %s to its next, with all steps between", points->kind);
 	if (points->mode == MEASURE_OPEN)
 		return "they arrive at a rate: from when each should have been called";
 	if (points->mode == MEASURE_EACH)
@@ -137,6 +140,11 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 			".max or .mean, and interval, bandwidth, throughput, makespan and host_cpu",
 			wish->metric, metric_list);
 		return false;
+	}
+	if (!wish->metric && strcmp(points->label, SWEEP_ITERATION) == 0 &&
+		rule != MEASURE_FLIGHT) {
+		points->mode = MEASURE_ASKED;
+		points->metric = METRIC_ROUND;
 	}
 	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER)
 		points->which = STATISTIC_MEAN;

@@ -295,9 +295,9 @@ static void compare_by_byte(struct sweep_points *points)
 	}
 }
 
-bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
-	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
-	struct text *why)
+bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
+	const struct sweep_subject *subject, const struct sweep_wish *wish, struct arena *arena,
+	struct sweep_points *points, struct text *why)
 {
 	enum measure_mode rule = MEASURE_EACH;
 	uint32_t in_flight = 0;
@@ -306,12 +306,14 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, c
 
 	memset(points, 0, sizeof(*points));
 	for (uint32_t i = 0; i < count; i++) {
-		if (!find_mode(sources[i].summary, kind, &any, &rule, &in_flight, why))
+		if (!find_mode(sources[i].summary, subject->kind, &any, &rule, &in_flight, why))
 			return false;
 		rows += sources[i].summary->dataset.row_count;
 	}
 	points->at = arena_array(arena, rows, sizeof(*points->at));
-	points->kind = kind;
+	points->kind = subject->kind;
+	points->label = subject->label;
+	points->together = subject->together;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;
@@ -325,12 +327,13 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, c
 	return any;
 }
 
-bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
-	struct arena *arena, struct sweep_points *points, struct text *why)
+bool sweep_points_read(struct summary *summary, const struct sweep_subject *subject,
+	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
+	struct text *why)
 {
 	const struct sweep_source source = {.summary = summary};
 
-	return sweep_points_read_all(&source, 1, kind, wish, arena, points, why);
+	return sweep_points_read_all(&source, 1, subject, wish, arena, points, why);
 }
 
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,

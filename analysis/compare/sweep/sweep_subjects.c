@@ -1,7 +1,8 @@
 /* Chooses the subjects of a file's questions (sweep_points.h). A subject is a kind of operation. If
- * several steps have this kind, each of these steps is a subject. */
+ * several steps have this kind, each of these steps is a subject, and their iteration is, too. */
 #include <string.h>
 
+#include "analysis/compare/sweep_iteration.h"
 #include "analysis/compare/sweep_points.h"
 #include "base/nearest.h"
 
@@ -9,12 +10,16 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 
 struct subject {
 	const char *kind, *name, *program;
+	bool together; /* in flight together with other steps of the iteration, in some run */
 };
 
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
 	const char *kind; /* chosen by the first run */
+	const char
+		*anchor; /* "KIND/NAME" of the step that begins the rounds of all runs, or NULL */
+	bool no_anchor;	 /* a run has none, or another one */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -58,15 +63,38 @@ static void add_subjects(
 			s++;
 		if (s == subjects->count && s < SUBJECTS_MAX)
 			subjects->at[subjects->count++] =
-				(struct subject){arena_string(arena, operation->kind),
-					arena_string(arena, operation->step_name),
-					arena_string(arena, operation->program)};
+				(struct subject){.kind = arena_string(arena, operation->kind),
+					.name = arena_string(arena, operation->step_name),
+					.program = arena_string(arena, operation->program)};
 	}
 }
 
+/* Adds what a run says of the iteration. */
+static void add_iteration(struct subjects *subjects, const struct operations *operations,
+	const char *kind, struct arena *arena)
+{
+	struct sweep_iteration iteration;
+	const char *anchor;
+
+	if (!sweep_iteration_find(operations, kind, &iteration)) {
+		subjects->no_anchor = true;
+		return;
+	}
+	anchor = arena_printf(arena, "%s/%s", iteration.anchor->kind, iteration.anchor->step_name);
+	if (!subjects->anchor)
+		subjects->anchor = anchor;
+	subjects->no_anchor |= strcmp(anchor, subjects->anchor) != 0;
+	for (uint32_t i = 0; i < iteration.step_count; i++)
+		for (uint32_t s = 0; s < subjects->count; s++)
+			subjects->at[s].together |=
+				iteration.steps[i].together &&
+				strcmp(subjects->at[s].kind, kind) == 0 &&
+				strcmp(subjects->at[s].name, iteration.steps[i].name) == 0;
+}
+
 /* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
-static bool sweep_subjects_find_subjects(
-	struct summary *summary, struct arena *arena, struct subjects *subjects, struct text *why)
+static bool sweep_subjects_find_subjects(struct summary *summary, const char *kind,
+	struct arena *arena, struct subjects *subjects, struct text *why)
 {
 	bool good = true;
 
@@ -81,8 +109,11 @@ static bool sweep_subjects_find_subjects(
 				subjects->kind =
 					arena_string(arena, choose_kind(summary, operations));
 			add_subjects(subjects, operations, arena);
+			add_iteration(subjects, operations, kind ? kind : subjects->kind, arena);
 		}
 	}
+	if (subjects->no_anchor)
+		subjects->anchor = NULL;
 	return good;
 }
 
@@ -118,30 +149,65 @@ static void say_none(const struct subjects *subjects, const char *kind, const ch
 		text_printf(why, ", did you mean '%s'?", nearest.best);
 }
 
-uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *step,
-	const char *program, struct arena *arena, const char ***found, struct text *why)
+/* The subject of all operations of a kind. */
+static struct sweep_subject whole(const char *kind)
+{
+	return (struct sweep_subject){.kind = kind, .label = kind};
+}
+
+static struct sweep_subject iteration_of(const struct subjects *subjects)
+{
+	return (struct sweep_subject){.kind = subjects->anchor, .label = SWEEP_ITERATION};
+}
+
+/* Adds the subjects that match the choice. A kind with one step is not split, and neither is a kind
+ * with too many steps. */
+static uint32_t sweep_subjects_choose(const struct subjects *subjects,
+	const struct sweep_choice *choice, const char *kind, struct arena *arena,
+	struct sweep_subject *found)
+{
+	uint32_t count = 0, kinds = 0;
+
+	for (uint32_t i = 0; i < subjects->count; i++) {
+		const struct subject *subject = &subjects->at[i];
+
+		kinds += kind && strcmp(subject->kind, kind) == 0;
+		if (!sweep_subjects_fits(subject, kind, choice->step, choice->program))
+			continue;
+		found[count] = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
+		found[count++].together = subject->together && subjects->anchor;
+	}
+	if (kind && ((count == 1 && kinds == 1) || count > SUBJECTS_SPLIT_MAX)) {
+		found[0] = whole(kind);
+		count = 1;
+	}
+	return count;
+}
+
+uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
+	struct arena *arena, struct sweep_subject **found, struct text *why)
 {
 	struct subjects subjects = {.count = 0};
-	uint32_t count = 0, kinds;
+	const char *kind = choice->kind;
+	uint32_t count;
 
-	if (!sweep_subjects_find_subjects(summary, arena, &subjects, why))
+	if (!sweep_subjects_find_subjects(summary, kind, arena, &subjects, why))
 		return 0;
-	if (!kind && !step && !program)
+	if (!kind && !choice->step && !choice->program)
 		kind = subjects.kind;
-	*found = arena_array(arena, SUBJECTS_MAX, sizeof(**found));
-	for (uint32_t i = 0; i < subjects.count; i++)
-		if (sweep_subjects_fits(&subjects.at[i], kind, step, program))
-			(*found)[count++] = arena_printf(
-				arena, "%s/%s", subjects.at[i].kind, subjects.at[i].name);
+	*found = arena_array(arena, SUBJECTS_MAX + 1, sizeof(**found));
+	count = sweep_subjects_choose(&subjects, choice, kind, arena, *found + 1);
+	if (count == 0 && choice->step && strcmp(choice->step, SWEEP_ITERATION) == 0 &&
+		subjects.anchor) {
+		**found = iteration_of(&subjects);
+		return 1;
+	}
 	if (count == 0)
-		say_none(&subjects, kind, step, program, why);
-	kinds = 0;
-	for (uint32_t i = 0; kind && i < subjects.count; i++)
-		kinds += strcmp(subjects.at[i].kind, kind) == 0;
-	/* A kind with one step is not split, and neither is a kind with too many steps. */
-	if (count == 1 && kinds == 1)
-		(*found)[0] = kind;
-	else if (count > SUBJECTS_SPLIT_MAX && kind)
-		(*found)[0] = kind, count = 1;
+		say_none(&subjects, kind, choice->step, choice->program, why);
+	if (count > 1 && subjects.anchor && !choice->step && !choice->program && !choice->metric) {
+		**found = iteration_of(&subjects);
+		return count + 1;
+	}
+	*found += 1;
 	return count;
 }

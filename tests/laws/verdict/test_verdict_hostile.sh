@@ -103,7 +103,7 @@ says 'host CPU, as the scenario says' \
 	"q['metric'], q['contexts'][0]['ranking'][0]['option'], m, 'lower throughput' in s, q['rests_on']" \
 	'host_cpu park spinning True []'
 
-# Two programs with different winners: each has its own mechanism.
+# Two programs with different winners: each has its own mechanism, and the iteration that of both together.
 plant programs <<'END'
 workload:
   - repeat: 20
@@ -120,7 +120,7 @@ measure: {warmup: 4, seeds: 3}
 END
 says 'two programs, two winners' \
 	"[(x['subject'][17:], x['contexts'][0]['ranking'][0]['option'].split('.')[0], x['mechanism']['stage']) for x in d['questions']]" \
-	"[('wide', 'noc_injection_rate', 'dispatch'), ('fat', 'dispatch_packed_target', 'NoC')]"
+	"[('', 'dispatch_packed_target', 'NoC'), ('wide', 'noc_injection_rate', 'dispatch'), ('fat', 'dispatch_packed_target', 'NoC')]"
 says 'one of them, asked for' "len(d['questions']), q['winner']" '1 dispatch_packed_target.value=200' \
 	--program fat
 

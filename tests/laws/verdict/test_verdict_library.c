@@ -46,6 +46,7 @@ struct planted {
 	const char *mechanism; /* part of the name of its stage; NULL: any */
 	const char *side;      /* part of the text that contradicts; NULL: nothing contradicts */
 	double flips;	       /* 0: never flips */
+	const char *iteration; /* outcome for both programs together; NULL: any */
 };
 
 #define NOISE		.run_noise = 0.05, .own_noise = 0.002, .operation_noise = 0.05
@@ -243,7 +244,7 @@ static const struct planted library[] = {
 		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 90000},
 			{.name = "b", STAGES(5000, 5400, 5000), .other = 90000}},
 		EACH, .operation_noise = 0.01, .outcome = "wins", .winner = "a",
-		.mechanism = "dispatch"},
+		.mechanism = "dispatch", .iteration = "undecided"},
 	{"beside one that differs the other way",
 		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 60000},
 			{.name = "b", STAGES(5000, 8000, 5000), .other = 58000}},
@@ -252,12 +253,15 @@ static const struct planted library[] = {
 	{"equal beside one that is not",
 		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 5000},
 			{.name = "b", STAGES(5000, 5000, 5000), .other = 5020}},
-		EACH, .operation_noise = 0.01, .outcome = "undecided"},
+		EACH, .operation_noise = 0.01, .outcome = "undecided", .iteration = "undecided"},
+	{"the program beside it decides the iteration",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 60000},
+			{.name = "b", STAGES(5000, 5000, 5000), .other = 50000}},
+		EACH, .operation_noise = 0.01, .outcome = "undecided", .side = "throughput",
+		.iteration = "wins"},
 };
 
 enum { LIBRARY = sizeof library / sizeof *library };
-
-/* ---- asking ---- */
 
 static char path[400];
 static struct tree *tree;
@@ -282,9 +286,8 @@ static struct planted_load load_of(
 		.spinning = 1000 * design->spinning,
 		.bytes = planted->bytes,
 		.other = 1000 * design->other,
-		.scenario = planted->run_noise + planted->own_noise + planted->operation_noise > 0
-				    ? NULL
-				    : "model:\n  noise: off\n"};
+		.scenario = planted->run_noise + planted->own_noise + planted->operation_noise > 0 ?
+				NULL : "model:\n  noise: off\n"};
 }
 
 static void write_loads(const struct planted *planted)
@@ -327,8 +330,6 @@ static const char *text_at(const struct tree_node *root, const char *at)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* ---- judging ---- */
-
 static uint32_t wrong;
 
 static void expect(const struct planted *planted, const char *what, const char *seen,
@@ -342,6 +343,16 @@ static void expect(const struct planted *planted, const char *what, const char *
 	wrong++;
 }
 
+/* A text of the question about the first program; that about the iteration, if any, is first. */
+static const char *answered(
+	const struct planted *planted, const struct tree_node *root, const char *at)
+{
+	char full[64];
+
+	snprintf(full, sizeof full, "questions.%d.%s", planted->designs[0].other ? 1 : 0, at);
+	return text_at(root, full);
+}
+
 static void judge(const struct planted *planted)
 {
 	const struct tree_node *root;
@@ -350,20 +361,22 @@ static void judge(const struct planted *planted)
 
 	write_loads(planted);
 	root = ask(planted->metric);
-	outcome = text_at(root, "questions.0.outcome");
+	if (planted->iteration)
+		expect(planted, "the iteration", text_at(root, "questions.0.outcome"),
+			planted->iteration, false);
+	outcome = answered(planted, root, "outcome");
 	if (!strstr(planted->outcome, outcome) || !outcome[0])
 		expect(planted, "the outcome", outcome, planted->outcome, false);
 	if (planted->winner)
-		expect(planted, "the winner", text_at(root, "questions.0.winner"), planted->winner,
+		expect(planted, "the winner", answered(planted, root, "winner"), planted->winner,
 			false);
-	expect(planted, "the metric", text_at(root, "questions.0.metric"), planted->measured,
-		false);
+	expect(planted, "the metric", answered(planted, root, "metric"), planted->measured, false);
 	if (planted->mechanism)
-		expect(planted, "the mechanism", text_at(root, "questions.0.mechanism.stage"),
+		expect(planted, "the mechanism", answered(planted, root, "mechanism.stage"),
 			planted->mechanism, true);
-	expect(planted, "what contradicts", text_at(root, "questions.0.sides.0.words"),
+	expect(planted, "what contradicts", answered(planted, root, "sides.0.words"),
 		planted->side ? planted->side : "", planted->side != NULL);
-	flips = strtod(text_at(root, "questions.0.crossovers.0.at"), NULL);
+	flips = strtod(answered(planted, root, "crossovers.0.at"), NULL);
 	if ((planted->flips == 0) != (flips == 0)) {
 		print_error("%s: flips at %g\n", planted->what, flips);
 		wrong++;

@@ -106,6 +106,15 @@ void compare_close_pair(struct comparison *comparison);
  * them from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
+/* Returns what the options ask about, with a metric of this wish. */
+struct sweep_choice compare_choice(
+	const struct compare_options *options, const struct sweep_wish *wish);
+
+/* Returns true if a subject is a step that is in flight together with others, and the options do
+ * not ask for it. There are no questions about it, since the time of such a step depends on when
+ * the steps before it were called. The question is about their iteration. */
+bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
+
 /* Finds and answers the questions. Depending on the options, also narrows crossovers and tests
  * verdicts under other costs. Returns false, with a sentence in `why`, if there is nothing to
  * compare. */

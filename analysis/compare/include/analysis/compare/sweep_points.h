@@ -59,7 +59,9 @@ struct sweep_point {
 struct sweep_points {
 	struct sweep_point *at;
 	uint32_t count;
-	const char *kind; /* "KIND", or "KIND/NAME" of a step */
+	const char *kind;  /* "KIND", or "KIND/NAME" of a step */
+	const char *label; /* name of the subject: `kind`, or "iteration" */
+	bool together;	   /* see struct sweep_subject */
 	enum measure_mode mode;
 	enum metric metric;	    /* asked for by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
@@ -80,10 +82,21 @@ struct sweep_wish {
 	const char *from;      /* source of the wish: "--metric", "measure.metric" */
 };
 
+/* A thing that questions are about. */
+struct sweep_subject {
+	const char *kind;  /* the operations: "KIND", or "KIND/NAME" of a step */
+	const char *label; /* `kind`, or SWEEP_ITERATION: one round of `kind` (sweep_iteration.h) */
+	bool together;	   /* a step of the iteration that is in flight together with others */
+};
+
+/* Label and name of the iteration. */
+#define SWEEP_ITERATION "iteration"
+
 /* Reads all runs, for one subject, as points. Returns false, with a sentence in `why`, if the
  * metric does not exist, nothing was measured, or the file is damaged. */
-bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
-	struct arena *arena, struct sweep_points *points, struct text *why);
+bool sweep_points_read(struct summary *summary, const struct sweep_subject *subject,
+	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
+	struct text *why);
 
 /* A file whose points are read, and the keys that tell them apart. */
 struct sweep_source {
@@ -98,9 +111,9 @@ struct sweep_source {
 
 /* Like sweep_points_read(), for several files of one scenario. One metric is chosen for all
  * files. */
-bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
-	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
-	struct text *why);
+bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
+	const struct sweep_subject *subject, const struct sweep_wish *wish, struct arena *arena,
+	struct sweep_points *points, struct text *why);
 
 /* Reads a file with a single run, such as a rerun, as a point. Uses the same metric and mode of
  * measurement as for the points of `like`. */
@@ -113,12 +126,19 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
+/* What the user asks about; NULL: any. */
+struct sweep_choice {
+	const char *kind, *step, *program;
+	bool metric; /* the user chose a metric, so the rounds of the iteration are not meant */
+};
+
 /* Lists the subjects of a file, which are the things that questions are about. The subject is the
- * default kind of operation; if several steps have this kind, each of these steps is a subject.
- * `kind`, `step` and `program` select other subjects (NULL: any). Returns the number of subjects.
- * If there are none, returns 0, with a sentence in `why`. */
-uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *step,
-	const char *program, struct arena *arena, const char ***subjects, struct text *why);
+ * default kind of operation; if several steps have this kind, each of these steps is a subject. If
+ * several of them make an iteration, that is the first subject. A choice selects other subjects;
+ * the step SWEEP_ITERATION is the iteration alone. Returns the number of subjects. If there are
+ * none, returns 0, with a sentence in `why`. */
+uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
+	struct arena *arena, struct sweep_subject **subjects, struct text *why);
 
 /* Returns by which share the second point costs more than the first in a figure, with the 95 %
  * interval. If both points have several seeds in common, the interval is computed from the

@@ -100,8 +100,10 @@ struct question_options {
 		"repeated",                                                                        \
 		OPTION_TEXTS, .offset = offsetof(type, member.by)},                                \
 		OPTION_KIND(type, member.compare.kind),                                            \
-		{"step", 0, "NAME", "name of a step: its `as`, program or place", OPTION_TEXT,     \
-			.offset = offsetof(type, member.compare.step)},                            \
+		{"step", 0, "NAME",                                                                \
+			"name of a step: its `as`, program or place; `iteration`: one "            \
+			"round of all steps of the repeat",                                        \
+			OPTION_TEXT, .offset = offsetof(type, member.compare.step)},               \
 		{"program", 0, "NAME", "program of a workload", OPTION_TEXT,                       \
 			.offset = offsetof(type, member.compare.program)},                         \
 		{"metric", 0, "M",                                                                 \

@@ -1,0 +1,169 @@
+/* Finds the iteration of a workload, and steps that are in flight together (sweep_iteration.h). */
+#include "analysis/compare/sweep_iteration.h"
+
+#include <string.h>
+
+enum { STEPS_MAX = 64, STEPS_LEAST = 2, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
+
+/* One step of one mesh, in the order of the first calls. */
+struct iteration_step {
+	const struct operation *first;
+	uint32_t calls, in_round; /* in all; since the last call of the anchor */
+	int64_t end;		  /* when all its calls until now were complete */
+	uint32_t measured, together;
+	bool together_now; /* its last call was counted in `together` */
+	bool repeats;	   /* equally often in each round of the anchor */
+};
+
+struct iteration_steps {
+	struct iteration_step at[STEPS_MAX];
+	uint32_t count;
+	bool known; /* they are not too many, and none arrives at a rate */
+};
+
+static struct iteration_step *step_of(
+	struct iteration_steps *steps, const struct operation *operation)
+{
+	uint32_t i = 0;
+
+	while (i < steps->count &&
+		(steps->at[i].first->step != operation->step ||
+			steps->at[i].first->mesh_number != operation->mesh_number))
+		i++;
+	if (i < steps->count)
+		return &steps->at[i];
+	if (steps->count == STEPS_MAX)
+		return NULL;
+	steps->at[steps->count] = (struct iteration_step){.first = operation, .repeats = true};
+	return &steps->at[steps->count++];
+}
+
+static void count_calls(struct iteration_steps *steps, const struct operations *operations)
+{
+	steps->known = true;
+	for (uint32_t i = 0; i < operations->count; i++) {
+		struct iteration_step *step = step_of(steps, &operations->at[i]);
+
+		steps->known &= step != NULL && operations->at[i].arrival < 0;
+		if (step)
+			step->calls++;
+	}
+}
+
+/* Returns the step whose calls begin the rounds: among those that repeat, the one that is called
+ * least often, preferably of the kind, and of these the first. NULL if no step repeats. */
+static struct iteration_step *find_anchor(struct iteration_steps *steps, const char *kind)
+{
+	struct iteration_step *anchor = NULL;
+
+	for (uint32_t i = 0; i < steps->count; i++) {
+		struct iteration_step *step = &steps->at[i];
+		bool of_kind = strcmp(step->first->kind, kind) == 0;
+
+		if (step->calls < CALLS_LEAST)
+			continue;
+		if (!anchor || step->calls < anchor->calls ||
+			(step->calls == anchor->calls && of_kind &&
+				strcmp(anchor->first->kind, kind) != 0))
+			anchor = step;
+	}
+	return anchor;
+}
+
+/* Sets `repeats` of each step, see above. What is called before the first call of the anchor
+ * belongs to the first round, and the last one has no end. */
+static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
+	const struct iteration_step *anchor)
+{
+	uint32_t rounds = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		struct iteration_step *called = step_of(steps, &operations->at[i]);
+
+		for (uint32_t s = 0; called == anchor && s < steps->count; s++) {
+			struct iteration_step *step = &steps->at[s];
+
+			step->repeats &= rounds == 0 ||
+					 (uint64_t)step->in_round * anchor->calls == step->calls;
+			step->in_round = 0;
+		}
+		rounds += called == anchor;
+		called->in_round++;
+	}
+	for (uint32_t s = 0; s < steps->count; s++)
+		steps->at[s].repeats &=
+			strcmp(steps->at[s].first->thread, anchor->first->thread) == 0;
+}
+
+static void count_together(struct iteration_step *step)
+{
+	step->together += !step->together_now;
+	step->together_now = true;
+}
+
+/* Counts for each repeating step of the kind how many of its calls were in flight together with a
+ * call of another one. */
+static void iteration_find_together(
+	struct iteration_steps *steps, const struct operations *operations, const char *kind)
+{
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		struct iteration_step *called = step_of(steps, operation);
+		int64_t end = known_at(operations, i);
+
+		if (!called->repeats || operation->warmup || strcmp(operation->kind, kind) != 0)
+			continue;
+		called->measured++;
+		called->together_now = false;
+		for (uint32_t s = 0; s < steps->count; s++) {
+			struct iteration_step *other = &steps->at[s];
+
+			if (other == called || other->end <= operation->marks[MARK_CALLED].last)
+				continue;
+			count_together(other);
+			count_together(called);
+		}
+		end = end >= 0 ? end : completed_at(operation);
+		called->end = end > called->end ? end : called->end;
+	}
+}
+
+static void iteration_take_steps(
+	const struct iteration_steps *steps, const char *kind, struct sweep_iteration *iteration)
+{
+	for (uint32_t s = 0; s < steps->count; s++) {
+		const struct iteration_step *step = &steps->at[s];
+		uint32_t alone = step->measured - step->together, i = 0;
+
+		if (!step->repeats || strcmp(step->first->kind, kind) != 0)
+			continue;
+		while (i < iteration->step_count &&
+			strcmp(iteration->steps[i].name, step->first->step_name) != 0)
+			i++;
+		if (i == SWEEP_ITERATION_STEPS_MAX)
+			return;
+		if (i == iteration->step_count)
+			iteration->steps[iteration->step_count++] =
+				(struct sweep_iteration_step){step->first->step_name, false};
+		iteration->steps[i].together |=
+			100 * (uint64_t)alone < PERCENT_ALONE * (uint64_t)step->measured;
+	}
+}
+
+bool sweep_iteration_find(
+	const struct operations *operations, const char *kind, struct sweep_iteration *iteration)
+{
+	struct iteration_steps steps = {.count = 0};
+	const struct iteration_step *anchor;
+
+	*iteration = (struct sweep_iteration){.step_count = 0};
+	count_calls(&steps, operations);
+	anchor = steps.known ? find_anchor(&steps, kind) : NULL;
+	if (!anchor)
+		return false;
+	check_rounds(&steps, operations, anchor);
+	iteration_find_together(&steps, operations, kind);
+	iteration_take_steps(&steps, kind, iteration);
+	iteration->anchor = anchor->first;
+	return iteration->step_count >= STEPS_LEAST;
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# label: full
+# Steps that queue behind each other are judged by their iteration, since a host that is slow to call them makes their
+# own times shorter. Steps that are waited for one by one keep their own verdicts, and a choice of the user counts.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# steps NAME PLATFORM [STEP...]: a scenario whose repeat does these steps and a finish, over two paths
+steps() {
+	name=$1 platform=$2
+	shift 2
+	{
+		printf 'meshsim: 1\nname: %s\nplatform: %s\nruntime: {command_queues: 1}\nworkload:\n' "$name" "$platform"
+		printf '  - repeat: 6\n    do:\n'
+		for step; do printf '      - %s\n' "$step"; done
+		printf '      - finish\n'
+		printf 'sweep: {runtime.forward.path: [unicast, broadcast]}\nmodel: {noise: off}\nmeasure: {warmup: 1}\n'
+	} >"$name.yaml"
+	meshsim run "$name.yaml" -o "$name.h5"
+	exits "run $name" 0
+}
+
+program() {
+	echo "enqueue_workload: {program: $1, cores: all, kernel_bytes: $2, runtime_args: 16, run_ns: $3}"
+}
+
+# look EXPRESSION: of the last output as JSON, d
+look() {
+	printf '%s' "$out" | python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+print($1)"
+}
+
+# ratio FILE SUBJECT: time of unicast by that of broadcast
+ratio() {
+	meshsim compare "$1" --json
+	look "round((lambda v: v['unicast'] / v['broadcast'])(
+    {p['keys']['runtime.forward.path']: p['value'] for p in d['points'] if p['subject'] == '$2'}), 3)"
+}
+
+# Four programs and a finish: the last of them is nearly as soon over both paths, and the whole is not.
+steps four galaxy "$(program a 4096 5us)" "$(program b 4096 5us)" "$(program c 4096 5us)" "$(program d 4096 5us)"
+meshsim compare four.h5 --json
+equal "one question, of the iteration" "$(look "[q['subject'] for q in d['questions']]")" "['iteration']"
+equal "broadcast wins it" "$(look "d['questions'][0]['outcome'], d['questions'][0]['winner']")" "wins broadcast"
+equal "the steps keep their points" "$(look "sorted(set(p['subject'][-2:] for p in d['points']))")" \
+	"['/a', '/b', '/c', '/d', 'on']"
+meshsim compare four.h5
+contains "the steps have no verdict" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"no verdict of its own: it is in flight together with other steps of the iteration"
+
+# The same work, as a repeat in the repeat, has the same ratio.
+steps inner galaxy 'repeat: 2
+        do: [{'"$(program a 4096 5us)"'}, {'"$(program b 4096 5us)"'}]'
+steps outer galaxy "$(program a 4096 5us)" "$(program b 4096 5us)" "$(program c 4096 5us)" "$(program e 4096 5us)"
+inner=$(ratio inner.h5 iteration) outer=$(ratio outer.h5 iteration)
+equal "unrolled, within 3 %" "$(python3 -c "print(abs($inner / $outer - 1) < 0.03, '' if abs($inner / $outer - 1) < 0.03 else ($inner, $outer))")" "True "
+
+# A short program behind a long one: unicast seems sooner, because the host calls the short one later.
+steps behind galaxy "$(program long 8192 40us)" "$(program short 2048 1us)"
+meshsim compare behind.h5 --json
+equal "no verdict on the short one" "$(look "[q['subject'] for q in d['questions']]")" "['iteration']"
+
+# --step asks for a step, or for the iteration, and --metric leaves the iteration out.
+meshsim compare behind.h5 --json --step short
+equal "the step alone" "$(look "[q['subject'] for q in d['questions']]")" "['enqueue_workload/short']"
+meshsim compare behind.h5 --json --step iteration
+equal "the iteration alone" "$(look "[q['subject'] for q in d['questions']], d['metric']")" "['iteration'] round"
+meshsim compare behind.h5 --json --metric latency
+equal "each step by its latency" "$(look "len(d['questions'])")" "2"
+
+# Steps that are waited for one by one are judged, too; the iteration comes first.
+steps waited n300 "$(program a 2048 5us)" finish "$(program b 2048 5us)"
+meshsim compare waited.h5 --json
+equal "three questions" "$(look "[q['subject'] for q in d['questions']]")" \
+	"['iteration', 'enqueue_workload/a', 'enqueue_workload/b']"
+
+# One program makes no iteration.
+steps one n300 "$(program a 2048 5us)"
+meshsim compare one.h5 --json
+equal "one question" "$(look "[q['subject'] for q in d['questions']]")" "['enqueue_workload']"
+meshsim compare one.h5 --step iteration
+exits "an iteration that is not there" 2
+contains "says so" "$err" "no run has measured operations of step 'iteration'"
+finish
