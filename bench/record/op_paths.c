@@ -40,12 +40,14 @@ struct op_paths {
 	uint32_t row_count, row_capacity;
 	struct charge_total sums[CAUSE_KINDS][PATHS][CHARGE_COUNT]; /* over all paths */
 	struct charge_total walked[CAUSE_KINDS][PATHS];
+	bool totals_only;
 };
 
-struct op_paths *op_paths_new(uint32_t capacity)
+struct op_paths *op_paths_new(uint32_t capacity, bool totals_only)
 {
 	struct op_paths *paths = allocate(1, sizeof *paths);
 
+	paths->totals_only = totals_only;
 	paths->causes = allocate(capacity + 1u, sizeof *paths->causes);
 	paths->kinds = allocate(capacity + 1u, sizeof *paths->kinds);
 	paths->next = allocate(capacity + 1u, sizeof *paths->next);
@@ -200,6 +202,8 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 		way.sums = paths->sums[kind][metric];
 		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
 	}
+	if (paths->totals_only)
+		return;
 	if (metric == METRIC_LATENCY && watch_window_of(row->operation))
 		way.track =
 			watch_track(WATCH_PATH, -1, "operation %u %s", row->operation, row->kind);

@@ -60,6 +60,7 @@ static void run_row(void *context, uint32_t row)
 	};
 	struct run_request request = {.jobs = 1,
 		.marks_only = !validation->options->shares,
+		.totals_only = true,
 		.command_line = "meshsim validate"};
 	char path[PATH_BYTES], part[PATH_BYTES];
 

@@ -24,8 +24,9 @@ void op_recorder_free(struct op_recorder *recorder);
 /* The sink of marks, to be passed to the world. */
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
-/* Records causes. Call it before the first mark, in the simulated world only. */
-void op_recorder_follow(struct op_recorder *recorder);
+/* Records causes. Call it before the first mark, in the simulated world only. If `totals_only` is
+ * set, finds no paths (see op_paths_new()). */
+void op_recorder_follow(struct op_recorder *recorder, bool totals_only);
 
 /* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
@@ -73,8 +74,10 @@ uint32_t work_rows(
 struct op_paths; /* opaque */
 
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
- * once in a process. */
-struct op_paths *op_paths_new(uint32_t capacity);
+ * once in a process. If `totals_only` is set, there will be no paths: only their lengths, and the
+ * totals of charges. That is far quicker if many operations are in flight, since each path then
+ * leads through the time of all operations before. */
+struct op_paths *op_paths_new(uint32_t capacity, bool totals_only);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);

@@ -24,9 +24,10 @@ struct run_request {
 	const char *output; /* result file */
 	uint32_t jobs;	    /* children at a time, > 0 */
 	bool resume;
-	bool native;	 /* world: native in place of sim */
-	bool unrecorded; /* drops marks of operations, to measure the cost of recording */
-	bool marks_only; /* does not record causes */
+	bool native;	  /* world: native in place of sim */
+	bool unrecorded;  /* drops marks of operations, to measure the cost of recording */
+	bool marks_only;  /* does not record causes */
+	bool totals_only; /* of causes, records only the totals of charges, and no paths */
 	const char *command_line;
 };
 
