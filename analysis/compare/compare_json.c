@@ -194,6 +194,8 @@ static void write_doubt(struct json *json, const struct question *question)
 	}
 	json_object(json);
 	json_text(json, "family", doubt->family);
+	json_text(json, "machine", doubt->machine);
+	json_text(json, "basis", model_basis_key(doubt->basis));
 	write_real(json, "error", doubt->error);
 	write_real(json, "part", doubt->part);
 	write_real(json, "most", doubt->most);

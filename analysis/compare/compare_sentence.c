@@ -100,6 +100,18 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 			: "");
 }
 
+/* Says of which figures an error is. */
+static const char *basis_text(const struct model_doubt *doubt, struct arena *arena)
+{
+	if (doubt->basis == MODEL_WHOLE_FAMILY)
+		return "";
+	if (doubt->basis == MODEL_OWN)
+		return arena_printf(arena, " on %s", doubt->machine);
+	return arena_printf(arena,
+		" (%s was never measured: error of predicting a machine from the others%s)",
+		doubt->machine, doubt->basis == MODEL_ALL_FAMILIES ? ", in all families" : "");
+}
+
 /* Says that options differ by no more than the model's error. */
 static const char *doubted_text(const struct context *focus, struct arena *arena)
 {
@@ -108,11 +120,11 @@ static const char *doubted_text(const struct context *focus, struct arena *arena
 
 	return arena_printf(arena,
 		"undecided: within the model's error of %s: %s takes %s longer than %s%s, and %s "
-		"of the time differs in what %s validates, to %s",
+		"of the time differs in constants of %s, whose figures are within %s%s",
 		compare_percent(doubt->most, arena), focus->labels[last],
 		compare_percent(focus->margins[last].ratio, arena), focus->labels[focus->order[0]],
 		compare_where(focus, arena), compare_percent(doubt->part, arena), doubt->family,
-		compare_percent(doubt->error, arena));
+		compare_percent(doubt->error, arena), basis_text(doubt, arena));
 }
 
 /* Names the options that share the first place, and the next one after them. */

@@ -167,12 +167,14 @@ static bool beats(const struct context *context, const struct sweep_points *poin
 	struct model_doubt *doubt)
 {
 	const struct margin *margin = &context->margins[option];
+	const struct sweep_point *best = context->points[context->order[0]];
+	const struct sweep_point *other = context->points[option];
 
 	*doubt = (struct model_doubt){0};
 	if (!margin_decides(margin))
 		return false;
-	*doubt = model_doubt(points->errors, &context->points[context->order[0]]->charges,
-		&context->points[option]->charges, margin->ratio);
+	*doubt = model_doubt(points->errors, &(struct model_design){&best->charges, best->machine},
+		&(struct model_design){&other->charges, other->machine}, margin->ratio);
 	return margin->ratio > doubt->most;
 }
 

@@ -8,17 +8,37 @@
 #include "analysis/read/result.h"
 #include "base/tree.h"
 
+/* The 90th percentile at a path, or 0. */
+static double read_p90(const struct tree_node *node, const char *path)
+{
+	const struct tree_node *found = tree_find(node, path);
+	double error;
+
+	return found && tree_real(found, &error) == STATUS_OK && error > 0 ? error : 0;
+}
+
+static void model_error_read_machines(
+	struct model_family *family, const struct tree_node *machines, struct arena *arena)
+{
+	for (uint32_t i = 0; i < machines->count && i < MODEL_MACHINES_MAX; i++)
+		family->machines[family->machine_count++] =
+			(struct model_machine){arena_string(arena, machines->pairs[i].key),
+				read_p90(machines->pairs[i].value, "held_out.p90")};
+}
+
 static void read_families(
 	struct model_errors *errors, const struct tree_node *families, struct arena *arena)
 {
 	for (uint32_t i = 0; i < families->count && i < MODEL_FAMILIES_MAX; i++) {
 		const struct tree_pair *pair = &families->pairs[i];
-		const struct tree_node *error = tree_find(pair->value, "held_out.p90");
+		const struct tree_node *machines = tree_find(pair->value, "machines");
 		struct model_family *family = &errors->families[errors->family_count++];
 
 		family->name = arena_string(arena, pair->key);
-		if (!error || tree_real(error, &family->error) != STATUS_OK)
-			family->error = 0;
+		family->whole = read_p90(pair->value, "held_out.p90");
+		family->others = read_p90(pair->value, "other_machines.p90");
+		if (machines && machines->kind == TREE_MAP)
+			model_error_read_machines(family, machines, arena);
 	}
 }
 
@@ -47,6 +67,8 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	const struct tree_node *constants = tree ? tree_find(tree_root(tree), "constants") : NULL;
 
 	*errors = (struct model_errors){0};
+	if (tree)
+		errors->others = read_p90(tree_root(tree), "other_machines.p90");
 	if (families && families->kind == TREE_MAP)
 		read_families(errors, families, arena);
 	if (constants && constants->kind == TREE_MAP)
@@ -55,25 +77,67 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	diag_free(diag);
 }
 
-struct model_doubt model_doubt(const struct model_errors *errors, const struct charges *first,
-	const struct charges *second, double ratio)
+/* Sets the error of a family on a machine, and the figures that it is of. Figures of the machine
+ * "any" are of no certain machine, and count for each. */
+static void find_error(const struct model_errors *errors, const struct model_family *family,
+	const char *machine, struct model_doubt *doubt)
 {
-	double parts[MODEL_FAMILIES_MAX] = {0};
-	struct model_doubt doubt = {NULL, 0, 0, 0};
+	doubt->family = family->name;
+	doubt->machine = machine;
+	for (uint32_t i = 0; i < family->machine_count; i++)
+		if (strcmp(family->machines[i].name, machine) == 0 ||
+			strcmp(family->machines[i].name, "any") == 0) {
+			doubt->basis = MODEL_OWN;
+			doubt->error = family->machines[i].error;
+			return;
+		}
+	if (family->machine_count == 0) {
+		doubt->basis = MODEL_WHOLE_FAMILY;
+		doubt->error = family->whole;
+		return;
+	}
+	doubt->basis = family->others > 0 ? MODEL_OTHERS : MODEL_ALL_FAMILIES;
+	doubt->error = family->others > 0 ? family->others : errors->others;
+}
 
-	if (!first->known || !second->known || first->whole <= 0 || second->whole <= 0)
+struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
+	const struct model_design *second, double ratio)
+{
+	const struct model_design *designs[] = {first, second};
+	double parts[MODEL_FAMILIES_MAX] = {0};
+	struct model_doubt doubt = {.family = NULL};
+
+	if (!first->charges->known || !second->charges->known || first->charges->whole <= 0 ||
+		second->charges->whole <= 0)
 		return doubt;
 	for (uint32_t i = 0; i < errors->constant_count; i++) {
 		const struct model_constant *constant = &errors->constants[i];
-		double a = charges_of(first, constant->path) / first->whole;
-		double b = charges_of(second, constant->path) / second->whole * (1 + ratio);
+		double a = charges_of(first->charges, constant->path) / first->charges->whole;
+		double b = charges_of(second->charges, constant->path) / second->charges->whole *
+			   (1 + ratio);
 
 		parts[constant->family] += fabs(b - a);
 	}
 	for (uint32_t f = 0; f < errors->family_count; f++)
-		if (errors->families[f].error * parts[f] > doubt.most)
-			doubt = (struct model_doubt){errors->families[f].name,
-				errors->families[f].error, parts[f],
-				errors->families[f].error * parts[f]};
+		for (int d = 0; d < 2; d++) {
+			struct model_doubt found = {.part = parts[f]};
+
+			find_error(errors, &errors->families[f], designs[d]->machine, &found);
+			found.most = found.error * parts[f];
+			if (found.most > doubt.most)
+				doubt = found;
+		}
 	return doubt;
+}
+
+const char *model_basis_key(enum model_basis basis)
+{
+	static const char *const keys[MODEL_BASES] = {
+		[MODEL_OWN] = "own",
+		[MODEL_OTHERS] = "other machines",
+		[MODEL_ALL_FAMILIES] = "other machines, all families",
+		[MODEL_WHOLE_FAMILY] = "family",
+	};
+
+	return keys[basis];
 }

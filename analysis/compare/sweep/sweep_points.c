@@ -173,6 +173,23 @@ static const char *charged_metric(const struct sweep_points *points)
 	}
 }
 
+/* The name of a run's platform. The key stands at the start of a line of its document. */
+static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
+{
+	static const char key[] = "name: ";
+	const char *text = result_document(
+		summary->result, arena_printf(arena, "%s/platform", summary_group(summary, row)));
+
+	while (text && *text && strncmp(text, key, sizeof key - 1) != 0) {
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	if (!text || !*text)
+		return "";
+	text += sizeof key - 1;
+	return arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
 /* Reads the operations of a run that ended well. */
 static bool sweep_points_add_operations(struct sweep_point *point, struct summary *summary,
 	uint64_t row, struct sweep_points *points, struct arena *arena, struct text *why)
@@ -190,6 +207,7 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 		if (point->seeds == 0) {
 			point->native = summary_is_native(summary);
 			point->exact = !point->native && is_exact(summary, row);
+			point->machine = read_machine(summary, row, arena);
 		}
 		add_measured(point, summary, row, operations, points, &measured, arena);
 		good = charges_add(&point->charges, summary, summary_group(summary, row),

@@ -38,8 +38,9 @@
  *                 ("seeds": between seeds; "run": from the operations of one run; "none"), few (a
  *                 percentile of too few operations, which decides nothing), tied
  *     focus       the context of the best design; the members below are about this context
- *     model_error null, or why a statistically clear margin stays undecided: family, error, part,
- *                 most (analysis/operations/charges.h)
+ *     model_error null, or why a statistically clear margin stays undecided: family, machine, basis
+ *                 ("own", "other machines", "other machines, all families"), error, part, most
+ *                 (analysis/operations/charges.h)
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
  *                 saturated (option that falls behind at an end, or null)

@@ -158,7 +158,12 @@ static const struct shape contexts[] = {
 
 static const struct shape model_error[] = {
 	TEXT("family", .help = "of measured figures"),
-	NUMBER("error", .help = "nine of ten that were kept out of the fit are off by less"),
+	TEXT("machine", .help = "whose error it is"),
+	TEXT("basis",
+		.help = "own: figures of the machine, kept out of the fit; other machines: it was "
+			"never measured, and figures of each machine are predicted from the "
+			"others; family: of any machine, in files without errors by machine"),
+	NUMBER("error", .help = "nine of ten figures are off by less"),
 	NUMBER("part", .help = "of the time that differs in constants of the family"),
 	NUMBER("most", .help = "error times part: a margin below decides nothing"),
 };

@@ -36,6 +36,7 @@ struct sweep_point {
 	const char **keys;	 /* texts, in the order of the swept columns */
 	struct summary *summary; /* summary of the file that holds the point's runs */
 	uint64_t row;		 /* row of its first run */
+	const char *machine;	 /* the name of its platform */
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
 	const char *status;

@@ -34,9 +34,13 @@ double charges_of(const struct charges *charges, const char *path);
 double charge_growth(const char *unit, double factor);
 
 /* Decides whether a margin is larger than the model's error. The error table of a result file has
- * families of figures that were measured on hardware. For each family, it has the error of the
- * model for those figures that were kept out of the fit. For each constant, it names the family
- * that determines the constant best.
+ * families of figures that were measured on hardware. For each family and machine, it has the error
+ * of the model for those figures that were kept out of the fit. For each constant, it names the
+ * family that determines the constant best.
+ *
+ * A margin on a machine is weighed with the errors of the machine's own figures. A machine without
+ * figures in a family was never measured there. It has the error of predicting a machine from the
+ * other machines: of this family, or if only one machine has figures of it, of all families.
  *
  * Both designs of a comparison run on the same model. If a constant is charged for the same time on
  * both sides, its error therefore cancels. Otherwise the difference of the two times may be wrong
@@ -45,11 +49,29 @@ double charge_growth(const char *unit, double factor);
  * Constants without a family were never measured, and are ignored here. `compare` lists them among
  * the constants on which a verdict rests. */
 
-enum { MODEL_FAMILIES_MAX = 16 };
+enum { MODEL_FAMILIES_MAX = 16, MODEL_MACHINES_MAX = 16 };
+
+/* The figures that an error is of. */
+enum model_basis {
+	MODEL_OWN,	    /* the machine's own, kept out of the fit */
+	MODEL_OTHERS,	    /* those of the family, each machine predicted from the others */
+	MODEL_ALL_FAMILIES, /* the same, of all families */
+	MODEL_WHOLE_FAMILY, /* the family's of any machine, in files without errors by machine */
+	MODEL_BASES
+};
+
+/* Errors are 90th percentiles over figures; 0.1: 10 %. */
+struct model_machine {
+	const char *name;
+	double error;
+};
 
 struct model_family {
 	const char *name;
-	double error; /* 90th percentile over the figures kept out of the fit; 0.1: 10 % */
+	struct model_machine machines[MODEL_MACHINES_MAX];
+	uint32_t machine_count;
+	double others; /* of predicting a machine from the others; 0: unknown */
+	double whole;  /* of its figures of any machine, kept out of the fit */
 };
 
 struct model_constant {
@@ -60,24 +82,37 @@ struct model_constant {
 struct model_errors {
 	struct model_family families[MODEL_FAMILIES_MAX];
 	uint32_t family_count;
+	double others; /* of all families: of predicting a machine from the others; 0: unknown */
 	struct model_constant *constants;
 	uint32_t constant_count;
 };
 
 /* How much of a margin the model's error could explain. */
 struct model_doubt {
-	const char *family; /* family with the largest effect; NULL: nothing known, or no effect */
-	double error;	    /* error of the family */
-	double part;	    /* difference charged for its constants / time of the first design */
-	double most;	    /* error * part: smaller margins are undecided */
+	const char *family;  /* family with the largest effect; NULL: nothing known, or no effect */
+	const char *machine; /* the machine whose error it is */
+	enum model_basis basis;
+	double error; /* error of the family on the machine */
+	double part;  /* difference charged for its constants / time of the first design */
+	double most;  /* error * part: smaller margins are undecided */
 };
 
 /* Reads the table of an open result file; empty if it has none. Texts live in `arena`. */
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena);
 
+/* A design: the time charged for its constants, and the name of its machine's platform. */
+struct model_design {
+	const struct charges *charges;
+	const char *machine;
+};
+
 /* Compares two designs; the second takes longer than the first by the share `ratio` (0.1: 10 %).
- * Returns the family of figures whose error could move this margin most. */
-struct model_doubt model_doubt(const struct model_errors *errors, const struct charges *first,
-	const struct charges *second, double ratio);
+ * Returns the family of figures whose error could move this margin most. If the designs run on
+ * different machines, the larger error of the two counts. */
+struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
+	const struct model_design *second, double ratio);
+
+/* The key of a basis in JSON. */
+const char *model_basis_key(enum model_basis basis);
 
 #endif
