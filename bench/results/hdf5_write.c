@@ -15,6 +15,7 @@
 
 enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
+	PLAIN_BYTES = 2048,    /* tables up to this size are stored without filters */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
 	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. Tables
@@ -278,8 +279,8 @@ static void set_chunks(hid_t create, const struct table *table, uint32_t chunk_b
 {
 	hsize_t rows = chunk_rows(table, chunk_bytes);
 
-	if (table->row_count == 0)
-		return; /* nothing to store: contiguous */
+	if (table->row_count <= PLAIN_BYTES / table->row_bytes)
+		return; /* contiguous: to set up the filters would cost more than they save */
 	if (rows > table->row_count)
 		rows = table->row_count;
 	H5Pset_chunk(create, 1, &rows);
