@@ -20,6 +20,24 @@ struct worker_crew {
 	uint32_t *sum, *checksum; /* by worker: of all launches; of the last one */
 };
 
+/* Checksums of the own arguments of some workers, with common arguments whose hash is `common`. */
+struct checksums {
+	struct span span; /* with all arguments; a reference, so that they do not change */
+	uint32_t stride, count, bytes, common;
+	uint32_t *sum; /* by worker */
+	uint32_t capacity;
+};
+
+enum { KNOWN_CHECKSUMS = 16 };
+
+/* The checksums that any crew computed last. A broadcast brings the same arguments to all chips, by
+ * reference, so that the crew of one chip computes the checksums for the crews of all. */
+static struct {
+	struct checksums sums[KNOWN_CHECKSUMS];
+	uint32_t turn;	/* whose entry is replaced next */
+	uint32_t crews; /* the last one that is freed frees the checksums */
+} known;
+
 /* ---- forming ---- */
 
 static bool are_alike(const struct worker *a, const struct worker *b)
@@ -36,6 +54,7 @@ static struct worker_crew *crew_new(const struct worker_group *group, uint32_t c
 			->chips[group->chip]
 			.geometry;
 
+	known.crews++;
 	crew->workers = allocate(count, sizeof(struct worker *));
 	crew->sum = allocate(count, sizeof *crew->sum);
 	crew->checksum = allocate(count, sizeof *crew->checksum);
@@ -75,6 +94,13 @@ void worker_crew_free(struct worker_crew *crew)
 	free(crew->checksum);
 	free(crew->member);
 	free(crew);
+	if (--known.crews > 0)
+		return;
+	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++) {
+		span_release(known.sums[i].span);
+		free(known.sums[i].sum);
+		known.sums[i] = (struct checksums){.sum = NULL};
+	}
 }
 
 /* ---- launches ---- */
@@ -167,12 +193,54 @@ static void checksum_set(struct worker_crew *crew, uint16_t tile, uint32_t check
 	crew->checksum[crew->member[tile] - 1] = checksum;
 }
 
+static const uint8_t *span_bytes(struct span span)
+{
+	return span.extent->bytes + span.offset;
+}
+
+/* True if the checksums are those of the arguments: mostly the same extent. Where a ring of a chip
+ * wrapped around, it is a copy. */
+static bool is_known(const struct checksums *sums, const struct worker_arguments *arguments,
+	struct span span, uint32_t bytes, uint32_t common)
+{
+	return sums->stride == arguments->stride && sums->count == arguments->count &&
+	       sums->bytes == bytes && sums->common == common && sums->span.length == span.length &&
+	       (span_bytes(sums->span) == span_bytes(span) ||
+		       memcmp(span_bytes(sums->span), span_bytes(span), span.length) == 0);
+}
+
+/* Returns the checksums of the arguments, which are not elided, in the order of their targets. */
+static const uint32_t *checksums_of(
+	const struct worker_arguments *arguments, uint32_t bytes, uint32_t common)
+{
+	struct span span = span_part(arguments->span, arguments->offset,
+		(arguments->count - 1) * arguments->stride + bytes);
+	const uint8_t *at = span_bytes(span);
+	struct checksums *sums;
+
+	for (uint32_t i = 0; i < KNOWN_CHECKSUMS; i++)
+		if (is_known(&known.sums[i], arguments, span, bytes, common))
+			return known.sums[i].sum;
+	sums = &known.sums[known.turn++ % KNOWN_CHECKSUMS];
+	if (arguments->count > sums->capacity) {
+		sums->sum = allocate_more(sums->sum, arguments->count, sizeof *sums->sum);
+		sums->capacity = arguments->count;
+	}
+	span_hold(span);
+	span_release(sums->span);
+	*sums = (struct checksums){span, arguments->stride, arguments->count, bytes, common,
+		sums->sum, sums->capacity};
+	for (uint32_t t = 0; t < arguments->count; t++, at += arguments->stride)
+		sums->sum[t] = args_combine(args_hash(at, bytes), common);
+	return sums->sum;
+}
+
 static void checksums_each(
 	struct worker_crew *crew, const struct worker_arguments *arguments, uint32_t common)
 {
 	uint32_t bytes = crew->workers[0]->plan->message.unique_bytes;
 	struct span span = span_part(arguments->span, arguments->offset, bytes);
-	const uint8_t *at;
+	const uint32_t *sums;
 
 	if (span.extent == NULL || span.extent->elided) {
 		uint32_t checksum = args_combine(worker_span_hash(span), common);
@@ -181,10 +249,9 @@ static void checksums_each(
 			checksum_set(crew, arguments->targets[t].tile, checksum);
 		return;
 	}
-	at = span.extent->bytes + span.offset;
-	for (uint32_t t = 0; t < arguments->count; t++, at += arguments->stride)
-		checksum_set(crew, arguments->targets[t].tile,
-			args_combine(args_hash(at, bytes), common));
+	sums = checksums_of(arguments, bytes, common);
+	for (uint32_t t = 0; t < arguments->count; t++)
+		checksum_set(crew, arguments->targets[t].tile, sums[t]);
 }
 
 bool worker_crew_finish(
