@@ -446,7 +446,7 @@ enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, 
 			return status;
 		address += span.length;
 		length -= span.length;
-		to += span.length;
+		to += to != NULL ? span.length : 0;
 	}
 	return STATUS_OK;
 }

@@ -46,11 +46,13 @@ enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, 
 	sim_tile_check(tile, address, length);
 	if (part > 0) {
 		sim_tile_catch_up(tile);
-		sim_words_read(tile, address, part, out);
+		if (out != NULL)
+			sim_words_read(tile, address, part, out);
 	}
 	if (part == length)
 		return STATUS_OK;
-	return sim_bulk_read(tile, address + part, length - part, (uint8_t *)out + part);
+	return sim_bulk_read(tile, address + part, length - part,
+		out != NULL ? (uint8_t *)out + part : NULL);
 }
 
 struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length)

@@ -82,12 +82,14 @@ enum status span_read(struct span span, uint32_t offset, uint32_t length, void *
 		"read [%u, +%u) of a span of %u bytes", offset, length, span.length);
 	if (length == 0)
 		return STATUS_OK;
+	if (span.extent != NULL && span.extent->elided)
+		return STATUS_ELIDED;
+	if (out == NULL)
+		return STATUS_OK;
 	if (span.extent == NULL) {
 		memset(out, 0, length);
 		return STATUS_OK;
 	}
-	if (span.extent->elided)
-		return STATUS_ELIDED;
 	memcpy(out, span.extent->bytes + span.offset + offset, length);
 	return STATUS_OK;
 }

@@ -249,12 +249,23 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 	overlay(memory, find_to_write(memory, from), from, span_of(extent));
 }
 
+static bool is_any_elided(struct sparse *memory, uint64_t address, uint32_t length)
+{
+	for (uint32_t i = find_to_read(memory, address);
+		i < memory->count && memory->pieces[i].address < address + length; i++)
+		if (memory->pieces[i].span.extent->elided)
+			return true;
+	return false;
+}
+
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out)
 {
 	uint64_t end = address + length, at = address;
 	uint8_t *to = out;
 
 	ensure_inside(memory, address, length);
+	if (out == NULL)
+		return is_any_elided(memory, address, length) ? STATUS_ELIDED : STATUS_OK;
 	for (uint32_t i = find_to_read(memory, address); i < memory->count; i++) {
 		const struct sparse_piece *piece = &memory->pieces[i];
 		uint64_t stop = piece_end(piece) < end ? piece_end(piece) : end;

@@ -34,7 +34,7 @@ struct span ring_view(
 
 /* ---- elided bytes ---- */
 
-enum { PROBE_BYTES = 4608, UNIT = 16 };
+enum { UNIT = 16 };
 
 static bool is_elided(const struct stage *stage, uint32_t address, uint32_t length)
 {
@@ -84,12 +84,7 @@ static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint3
 
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
-	uint8_t probe[PROBE_BYTES];
-
-	if (length <= UNIT)
-		return length;
-	if (length <= sizeof probe ? device_row->load(stage, address, length, probe) == STATUS_OK
-				   : !is_elided(stage, address, length))
+	if (length <= UNIT || device_row->load(stage, address, length, NULL) == STATUS_OK)
 		return length;
 	return is_elided(stage, address, UNIT) ? elided_prefix(stage, address, length)
 					       : real_prefix(stage, address, length);

@@ -80,14 +80,14 @@ enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t lengt
 	uint32_t part = tile_words_part(tile, address, length);
 
 	tile_check(tile, address, length);
-	if (part > 0 && tile->words != NULL)
+	if (out != NULL && part > 0 && tile->words != NULL)
 		memcpy(out, tile->words + address, part);
-	else if (part > 0)
+	else if (out != NULL && part > 0)
 		memset(out, 0, part);
 	if (part == length)
 		return STATUS_OK;
-	return sparse_read(
-		&tile->memory, (uint64_t)address + part, length - part, (uint8_t *)out + part);
+	return sparse_read(&tile->memory, (uint64_t)address + part, length - part,
+		out != NULL ? (uint8_t *)out + part : NULL);
 }
 
 struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length)

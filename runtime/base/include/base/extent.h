@@ -87,8 +87,8 @@ struct span span_copy(const void *bytes, uint32_t length);
 /* Part of `span`, on the same reference: no new one is taken. `offset + length` must lie inside. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes of the span, from `offset` on, to `out`. Returns OK, or ELIDED if the bytes
- * are not simulated. */
+/* Copies `length` bytes of the span, from `offset` on, to `out`, unless `out` is NULL. Returns OK,
+ * or ELIDED if the bytes are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
 /* Sets *payload to the contents of `span`, with a reference that the caller must release. If `span`

@@ -285,7 +285,8 @@ struct device_ops {
 	uint32_t (*word)(const struct stage *stage, uint32_t address);
 	void (*set_word)(struct stage *stage, uint32_t address, uint32_t value);
 
-	/* Copies from the stage's own L1. ELIDED if some bytes are not simulated. */
+	/* Copies from the stage's own L1. ELIDED if some bytes are not simulated. If `out` is NULL,
+	 * nothing is copied, and only the status tells about the bytes. */
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
