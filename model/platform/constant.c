@@ -38,25 +38,24 @@ static const struct {
 static const char *file_name(
 	const char *prefix, const char *listed, char result[TREE_PATH_BYTES_MAX])
 {
-	char name[TREE_PATH_BYTES_MAX];
+	size_t head = prefix ? strlen(prefix) : 0, length = head + strlen(listed), tail;
 	const char *words = "";
-	int printed = snprintf(name, sizeof name, "%s%s", prefix ? prefix : "", listed);
 
-	ensure(printed >= 0 && printed < TREE_PATH_BYTES_MAX, "%s", listed);
-	size_t length = strlen(name);
-
+	/* Every run looks up hundreds of names, so without snprintf(). */
+	ensure(length < TREE_PATH_BYTES_MAX, "%s", listed);
+	if (head > 0)
+		memcpy(result, prefix, head);
+	memcpy(result + head, listed, length - head);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		size_t tail = strlen(suffixes[i].unit);
-		if (length > tail && strcmp(name + length - tail, suffixes[i].unit) == 0) {
+		tail = strlen(suffixes[i].unit);
+		if (length > tail && memcmp(result + length - tail, suffixes[i].unit, tail) == 0) {
 			length -= tail;
 			words = suffixes[i].words;
 			break;
 		}
 	}
-	size_t tail = strlen(words);
-
-	ensure(length + tail < TREE_PATH_BYTES_MAX, "%s", name);
-	memcpy(result, name, length);
+	tail = strlen(words);
+	ensure(length + tail < TREE_PATH_BYTES_MAX, "%s", listed);
 	memcpy(result + length, words, tail + 1);
 	for (char *c = result; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
