@@ -353,6 +353,12 @@ static const char *walked_name(uint32_t metric)
 	return metric == PATH_INTERVAL ? "interval" : metric_names[metric];
 }
 
+/* Copies a text, or as much of it as fits, to a column, whose other bytes are zeros. */
+static void name_put(char *column, size_t bytes, const char *text)
+{
+	memcpy(column, text, strnlen(text, bytes - 1));
+}
+
 static void add_charge(struct charge_row *rows, uint32_t *count, const char *kind,
 	const char *metric, const char *constant, const struct charge_total *total)
 {
@@ -361,9 +367,9 @@ static void add_charge(struct charge_row *rows, uint32_t *count, const char *kin
 	if (total->count == 0)
 		return;
 	row = &rows[(*count)++];
-	snprintf(row->kind, sizeof row->kind, "%s", kind);
-	snprintf(row->metric, sizeof row->metric, "%s", metric);
-	snprintf(row->constant, sizeof row->constant, "%s", constant);
+	name_put(row->kind, sizeof row->kind, kind);
+	name_put(row->metric, sizeof row->metric, metric);
+	name_put(row->constant, sizeof row->constant, constant);
 	row->count = total->count;
 	row->time = total->ps;
 }
