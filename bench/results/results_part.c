@@ -97,6 +97,11 @@ static herr_t write_ops(hid_t file, const struct run_record *record)
 	return bad;
 }
 
+void results_start(void)
+{
+	hdf5_quiet();
+}
+
 enum status results_write_part(const char *path, const struct run_record *record)
 {
 	char temporary[4096];

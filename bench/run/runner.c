@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/table/order.h"
+#include "bench/results/results.h"
 #include "bench/run/children.h"
 #include "merge.h"
 #include "bench/run/part_folder.h"
@@ -274,6 +275,7 @@ static bool run_missing(struct runner *runner)
 		order_native(runner->request->file, numbers, missing);
 	else if (missing > 0)
 		simgrid_library_load();
+	results_start(); /* once, and not in each child */
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);

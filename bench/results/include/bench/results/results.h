@@ -383,6 +383,10 @@ struct table results_print_counts(void);
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
+/* Starts the library that writes files. Optional: a process that forks writers saves each of them
+ * the start. */
+void results_start(void);
+
 /* Writes the record of one run into its own file. Writes to a temporary file, flushes it and
  * renames it, so that the file is always complete. Returns OK, or IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
