@@ -65,8 +65,10 @@ static const char *file_name(
 
 static struct listed *constant_find(struct listed *listed, size_t count, const char *name)
 {
+	size_t length = strlen(name);
+
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(listed[i].name, name) == 0)
+		if (listed[i].length == length && memcmp(listed[i].name, name, length) == 0)
 			return &listed[i];
 	return NULL;
 }
@@ -121,6 +123,7 @@ struct listed *constants_list(
 			if (!known) {
 				known = &listed[(*count)++];
 				*known = (struct listed){.name = arena_string(arena, name),
+					.length = strlen(name),
 					.spec = spec,
 					.consumer = tables[t].consumer,
 					.of_hosts = true};
@@ -137,8 +140,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	size_t length = strlen(path);
 
 	for (size_t i = 0; i < walk->listed_count; i++)
-		if (strncmp(walk->listed[i].name, path, length) == 0 &&
-			walk->listed[i].name[length] == '.')
+		if (walk->listed[i].length > length && walk->listed[i].name[length] == '.' &&
+			memcmp(walk->listed[i].name, path, length) == 0)
 			return true;
 	return false;
 }

@@ -169,6 +169,7 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 /* One constant that some table lists. */
 struct listed {
 	const char *name;		  /* in the file */
+	size_t length;			  /* of the name: most names differ in it */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
 	double least, most; /* closest of all tables and of the unit, in spec->unit; 0: any */
