@@ -15,7 +15,7 @@
 
 enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
-	PLAIN_BYTES = 2048,    /* tables up to this size are stored without filters */
+	PLAIN_BYTES = 4096,    /* tables up to this size are stored without filters */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
 	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. Tables
