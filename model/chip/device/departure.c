@@ -391,6 +391,13 @@ static void noc_increment(struct stage *stage, uint16_t tile, uint32_t address, 
 		.value = delta});
 }
 
+static void noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,
+	struct span span, uint32_t word, uint32_t delta)
+{
+	noc_write(stage, tile, address, span);
+	noc_increment(stage, tile, word, delta);
+}
+
 static void noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
@@ -426,6 +433,7 @@ const struct device_ops sim_device_links = {
 	.noc_multicast = noc_multicast,
 	.noc_write_word = noc_write_word,
 	.noc_increment = noc_increment,
+	.noc_write_counted = noc_write_counted,
 	.noc_read = noc_read,
 	.pcie_write = pcie_write,
 	.pcie_write_word = pcie_write_word,

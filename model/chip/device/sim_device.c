@@ -160,6 +160,7 @@ const struct device_ops sim_device = {
 	.noc_multicast = sim_noc_multicast,
 	.noc_write_word = sim_noc_write_word,
 	.noc_increment = sim_noc_increment,
+	.noc_write_counted = sim_noc_write_counted,
 	.noc_read = sim_noc_read,
 	.pcie_write = sim_pcie_write,
 	.pcie_write_word = sim_pcie_write_word,

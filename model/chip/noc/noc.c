@@ -1,9 +1,8 @@
-/* Unicast reads and writes on the NoC. */
+/* Unicast writes on the NoC. */
 #include "chip/noc/noc.h"
 
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
-#include "chip/noc/links.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
@@ -44,9 +43,7 @@ struct injection sim_noc_inject(
 	return sim_noc_inject_message(tile, engine_now(), &message);
 }
 
-/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit; its
- * issue time is part of noc_latency_ps. */
-static int64_t inject_word(struct tile *tile)
+int64_t sim_noc_inject_word(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
 
@@ -63,7 +60,7 @@ static void mark_late(struct tile *to, uint16_t source, int64_t until_ps)
 		to->late_until_ps = until_ps;
 }
 
-static int64_t land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
+int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
 	int64_t last_ps, uint64_t bytes)
 {
 	const struct cluster *cluster = to->device->cluster;
@@ -97,31 +94,36 @@ static int64_t land_at(struct tile *to, struct pipe *in, uint16_t source, int64_
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes)
 {
-	return land_at(to, &to->in, source, head_ps, last_ps, bytes);
+	return sim_noc_land_at(to, &to->in, source, head_ps, last_ps, bytes);
 }
 
 /* ---- words ---- */
 
 /* Call when a word arrives. If bulk data that the same source sent earlier have not arrived yet,
- * pushes the word's event again for a later time, and returns true. The delay of the word does not
- * delay the completion of the stage's write. */
-static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
+ * pushes the event `again` for a later time, and returns true. The delay of the word does not delay
+ * the completion of the stage's write.
+ *
+ * A late write of the same source (land()) may arrive at this very time; the word must follow that
+ * write, and words that wait for it already. Late data with a count have no event of their own, so
+ * a word that arrives for the `first` time when they would goes once behind all that arrives now.
+ */
+static bool must_wait(
+	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* A late write of the same source (land()) may arrive at this very time; the word must
-	 * follow that write. */
 	if (at_ps == now_ps &&
-		(tile->landing == 0 || tile->late_until_ps != now_ps ||
-			(tile->late_source != source && tile->late_source != TILE_ANY)))
+		(tile->late_until_ps != now_ps ||
+			(tile->late_source != source && tile->late_source != TILE_ANY) ||
+			(tile->landing == 0 && !(first && tile->counted_until_ps == now_ps))))
 		return false;
 	cause_rest(CHARGE_WAIT_NOC);
 	if (causes.current != CAUSE_NONE)
-		engine_push(at_ps, event, tile, argument);
+		engine_push(at_ps, again, subject, argument);
 	else
-		engine_push_alone(at_ps, event, tile, argument);
+		engine_push_alone(at_ps, again, subject, argument);
 	return true;
 }
 
@@ -137,25 +139,46 @@ static void word_delivered(struct cluster *cluster)
 	sim_operation_end(cluster);
 }
 
-static void word_event(void *subject, uint64_t argument)
-{
-	struct tile *tile = subject;
+static void word_again_event(void *subject, uint64_t argument);
 
-	if (must_wait(tile, word_event, argument))
+static void word_arrives(struct tile *tile, uint64_t argument, bool first)
+{
+	if (must_wait(tile, first, word_again_event, tile, argument))
 		return;
 	sim_tile_arrive_word(tile, address_in(argument), (uint32_t)argument);
 	word_delivered(tile->device->cluster);
 }
 
-static void increment_event(void *subject, uint64_t argument)
+static void word_again_event(void *subject, uint64_t argument)
 {
-	struct tile *tile = subject;
+	word_arrives(subject, argument, false);
+}
+
+static void word_event(void *subject, uint64_t argument)
+{
+	word_arrives(subject, argument, true);
+}
+
+static void increment_again_event(void *subject, uint64_t argument);
+
+static void increment_arrives(struct tile *tile, uint64_t argument, bool first)
+{
 	uint16_t source = (uint16_t)(argument >> 48);
 
-	if (must_wait(tile, increment_event, argument))
+	if (must_wait(tile, first, increment_again_event, tile, argument))
 		return;
 	sim_tile_increment(tile, address_in(argument), (uint32_t)argument, source);
 	word_delivered(tile->device->cluster);
+}
+
+static void increment_again_event(void *subject, uint64_t argument)
+{
+	increment_arrives(subject, argument, false);
+}
+
+static void increment_event(void *subject, uint64_t argument)
+{
+	increment_arrives(subject, argument, true);
 }
 
 /* Counts a word as sent, and returns the argument of its arrival event. */
@@ -182,7 +205,7 @@ static int64_t post_word(struct stage *stage, struct tile *to)
 {
 	struct device *device = stage->device;
 	int64_t path_ps = sim_noc_path_ps(device, stage->tile, to->number);
-	int64_t at_ps = inject_word(sim_own_tile(stage)) + path_ps;
+	int64_t at_ps = sim_noc_inject_word(sim_own_tile(stage)) + path_ps;
 
 	stage->writes_posted++;
 	sim_task_writes_done_at(sim_task_of(stage), 1,
@@ -200,22 +223,30 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, and creating a cause costs time. So usually only a note of the
- * increment's cause is kept, in the task. The task has space for one note; if the note of the
- * previous increment may still be needed, a full cause is created for this increment. */
-void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+/* Sends an increment, whose event is `event`. Workers send many increments, and creating a cause
+ * costs time. So usually only a note of the increment's cause is kept, in the task. The task has
+ * space for one note; if the note of the previous increment may still be needed, a full cause is
+ * created for this increment. */
+static void send_increment(struct stage *stage, struct tile *to, uint32_t address, uint32_t delta,
+	engine_run *event, void *subject)
 {
-	struct tile *to = sim_tile(stage->device, tile);
 	struct cause_note *note = &sim_task_of(stage)->increment;
 	int64_t at_ps = post_word(stage, to);
 	uint64_t argument = noc_send_word(to, stage->tile, address, delta);
 
 	if (causes.current != CAUSE_NONE && note->at_ps < engine_now()) {
 		cause_note(note, at_ps);
-		engine_push_alone(at_ps, increment_event, to, argument);
+		engine_push_alone(at_ps, event, subject, argument);
 	} else {
-		engine_push(at_ps, increment_event, to, argument);
+		engine_push(at_ps, event, subject, argument);
 	}
+}
+
+void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+{
+	struct tile *to = sim_tile(stage->device, tile);
+
+	send_increment(stage, to, address, delta, increment_event, to);
 }
 
 /* ---- bulk ---- */
@@ -252,9 +283,10 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Reserves the receiving tile's time for the write, and schedules the arrival. `late` is set if
- * this function is called when the write arrives, and not set if it is called when the write is
- * posted. If `late` is set, the heap may already hold words that were posted after the write. */
+/* Reserves the receiving tile's time for the write, and schedules the arrival, unless the data
+ * arrive with a count. `late` is set if this function is called when the write arrives, and not set
+ * if it is called when the write is posted. If `late` is set, the heap may already hold words that
+ * were posted after the write. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -266,12 +298,15 @@ static void land(struct flight *flight, bool late)
 	tail_ps = sim_noc_land(
 		to, flight->source, flight->head_ps, flight->last_ps, flight->span.length);
 
-	if (late) {
+	if (late)
 		mark_late(to, flight->source, tail_ps);
-		to->landing++;
-	}
 	before = cause_enter(cause_take(tail_ps));
-	engine_push(tail_ps, noc_bulk_event, flight, late);
+	if (!flight->counted) {
+		to->landing += late;
+		engine_push(tail_ps, noc_bulk_event, flight, late);
+	} else if (late) {
+		to->counted_until_ps = tail_ps;
+	}
 	sim_task_writes_done_at(flight->task, 1,
 		tail_ps + sim_noc_path_ps(device, to->number, flight->source), cause_now(),
 		CHARGE_NOC_LATENCY);
@@ -288,7 +323,8 @@ static void land_event(void *subject, uint64_t argument)
  * (only if contention is modelled): a write that waits at the sender's NIU reserves the time only
  * when it arrives, so that it does not delay messages that arrive earlier. Later writes of the same
  * stage, posted before that arrival, also reserve on arrival, so that they do not overtake it. */
-void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+static struct flight *send_bulk(
+	struct stage *stage, uint16_t tile, uint32_t address, struct span span, bool counted)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
@@ -301,6 +337,7 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 	sim_operation_begin(cluster);
 	stage->writes_posted++;
 	flight->task = sim_task_of(stage);
+	flight->counted = counted;
 	flight->source = stage->tile;
 	flight->head_ps = injection.start_ps + path_ps;
 	flight->last_ps = injection.sent_ps + path_ps;
@@ -314,162 +351,44 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 	} else {
 		land(flight, false);
 	}
+	return flight;
 }
 
-/* ---- reads ---- */
+void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	send_bulk(stage, tile, address, span, false);
+}
 
-static void read_event(void *subject, uint64_t argument)
+/* ---- bulk data with a count ---- */
+
+/* The count has arrived. Its data do not wait, even if the count has to wait for late data: counts
+ * that wait for one time may go in any order, and each must find the data of all earlier ones. */
+static void counted_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
-	struct device *device = flight->device;
-	struct task *task = flight->task;
+	struct cluster *cluster = flight->device->cluster;
+	struct tile *tile = &flight->device->tiles[flight->tile];
 
-	(void)argument;
-	device->cluster->conservation.noc_delivered_bytes += flight->length;
-	sim_tile_copy(task->tile, flight->local_address, &device->tiles[flight->tile],
-		flight->address, flight->length);
+	cluster->conservation.noc_delivered_bytes += flight->span.length;
+	sim_tile_arrive(tile, flight->address, flight->span);
 	sim_flight_free(flight);
-	sim_task_read_done(task);
-	sim_operation_end(device->cluster);
+	sim_operation_end(cluster);
+	increment_arrives(tile, argument, true);
 }
 
-/* Schedules the arrival of the data at the reading tile. */
-static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
+/* The receiver reads the data only after their count, so they need no event of their own: they
+ * become visible when the count reaches the tile. */
+void sim_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address, struct span span,
+	uint32_t word, uint32_t delta)
 {
-	struct tile *to = flight->task->tile;
-	struct pipe *in = sim_niu_of_answers(to, flight->task->stage);
+	struct tile *to = sim_tile(stage->device, tile);
+	struct flight *flight;
 
-	engine_push(land_at(to, in, flight->tile, head_ps, last_ps, flight->length), read_event,
-		flight, 0);
-}
-
-/* With `model.noc: links`: called when the data of a read are ready to leave. From here on, the
- * data wait for links. */
-static void noc_leave_event(void *subject, uint64_t argument)
-{
-	struct flight *flight = subject;
-	struct device *device = flight->device;
-	const struct tile *to = flight->task->tile;
-	const struct sim_timing *timing = &device->cluster->timing;
-	int64_t takes_ps = flight->last_ps - flight->head_ps;
-	int64_t path_ps = sim_noc_path_ps(device, flight->tile, to->number);
-	struct noc_load load = {engine_now(), takes_ps, sim_noc_wire_bytes(timing, flight->length),
-		NOC_ANSWERS, false};
-	int64_t head_ps =
-		sim_links_pass(device, flight->task->stage->noc, flight->tile, to->number, &load);
-
-	(void)argument;
-	cause_charge(CHARGE_NOC_LINK_RATE, head_ps - engine_now());
-	sim_noc_charge_path(device, path_ps, 1);
-	cause_charge(device->tiles[flight->tile].word_bytes > 0 ? CHARGE_NOC_INJECTION_RATE
-								: CHARGE_DRAM_READ_BANDWIDTH,
-		takes_ps);
-	come(flight, head_ps + path_ps, head_ps + takes_ps + path_ps);
-}
-
-static void noc_leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
-{
-	flight->head_ps = head_ps;
-	flight->last_ps = last_ps;
-	cause_rest(flight->device->tiles[flight->tile].word_bytes > 0 ? CHARGE_WAIT_NOC
-								      : CHARGE_WAIT_DRAM);
-	engine_push(head_ps, noc_leave_event, flight, 0);
-}
-
-/* Returns the times at which the bank begins and ends to read `length` bytes. */
-static struct injection bank_gives(struct tile *bank, uint64_t length)
-{
-	const struct cluster *cluster = bank->device->cluster;
-	const struct sim_timing *timing = &cluster->timing;
-	int64_t takes_ps = server_transfer_ps(length, timing->dram_read_bytes_per_s);
-	struct injection data;
-
-	if (takes_ps < timing->dram_request_ps)
-		takes_ps = timing->dram_request_ps;
-	data.sent_ps = sim_serve(cluster, &bank->in, engine_now(), length, takes_ps);
-	data.start_ps = data.sent_ps - takes_ps;
-	return data;
-}
-
-/* Sends data to a reader, over the NoC on which the request came. */
-static struct injection inject_answer(
-	struct tile *from, const struct stage *reader, uint64_t length)
-{
-	const struct sim_timing *timing = &from->device->cluster->timing;
-	struct pipe *niu = sim_niu_of_requests(from, reader);
-	struct noc_message message =
-		sim_noc_message(timing, length, timing->noc_injection_bytes_per_s, 0);
-	int64_t start_ps;
-
-	if (niu == &from->out)
-		return sim_noc_inject_message(from, engine_now(), &message);
-	start_ps = pipe_pass(niu, engine_now(), message.bytes, message.takes_ps) - message.takes_ps;
-	return (struct injection){.start_ps = start_ps,
-		.sent_ps = start_ps + message.transfer_ps,
-		.wait = pipe_wait(niu, message.charge, CHARGE_WAIT_NOC)};
-}
-
-/* The request has reached the tile that is read. */
-static void noc_request_event(void *subject, uint64_t argument)
-{
-	struct flight *flight = subject;
-	struct device *device = flight->device;
-	struct tile *from = &device->tiles[flight->tile];
-	const struct sim_timing *timing = &device->cluster->timing;
-	bool links = device->cluster->links != NULL, bank = from->word_bytes == 0;
-	int64_t path_ps = sim_noc_path_ps(device, from->number, flight->task->tile->number);
-	int64_t access_ps = bank ? timing->dram_latency_ps : timing->noc_read_ps;
-	struct injection data;
-
-	(void)argument;
-	if (!links)
-		sim_noc_charge_path(device, path_ps, 1);
-	cause_charge(bank ? CHARGE_DRAM_LATENCY : CHARGE_NOC_READ, access_ps);
-	if (bank)
-		data = bank_gives(from, flight->length);
-	else
-		data = inject_answer(from, flight->task->stage, flight->length);
-	if (links) {
-		noc_leave(flight, data.start_ps + access_ps, data.sent_ps + access_ps);
+	if (sim_words_part(to, address, span.length) > 0) { /* words wake stages when they arrive */
+		sim_noc_write(stage, tile, address, span);
+		sim_noc_increment(stage, tile, word, delta);
 		return;
 	}
-	cause_charge(bank ? CHARGE_DRAM_READ_BANDWIDTH : CHARGE_NOC_INJECTION_RATE,
-		data.sent_ps - data.start_ps);
-	come(flight, data.start_ps + access_ps + path_ps, data.sent_ps + access_ps + path_ps);
-}
-
-/* Sends a read request, and returns the time at which it leaves. */
-static int64_t inject_request(const struct stage *stage)
-{
-	struct tile *tile = sim_own_tile(stage);
-	struct pipe *niu = sim_niu_of_requests(tile, stage);
-	int64_t takes_ps = tile->device->cluster->timing.noc_issue_ps;
-
-	return niu == &tile->out
-		       ? inject_word(tile)
-		       : pipe_pass(niu, engine_now(), sizeof(uint32_t), takes_ps) - takes_ps;
-}
-
-void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
-	uint32_t local_address)
-{
-	struct device *device = stage->device;
-	struct cluster *cluster = device->cluster;
-	struct tile *from = sim_tile(device, tile);
-	struct flight *flight = sim_flight_new(device);
-	int64_t start_ps = inject_request(stage);
-
-	stage->reads_posted++;
-	cluster->conservation.noc_sent_bytes += length;
-	flight->task = sim_task_of(stage);
-	flight->tile = from->number;
-	flight->address = address;
-	flight->length = length;
-	flight->local_address = local_address;
-	sim_operation_begin(cluster);
-	sim_noc_charge_path(device, sim_noc_path_ps(device, stage->tile, tile), 1);
-	cause_rest(pipe_wait(sim_niu_of_requests(sim_own_tile(stage), stage), CHARGE_NOC_ISSUE,
-		CHARGE_WAIT_NOC));
-	engine_push(start_ps + sim_noc_path_ps(device, stage->tile, tile), noc_request_event,
-		flight, 0);
+	flight = send_bulk(stage, tile, address, span, true);
+	send_increment(stage, to, word, delta, counted_event, flight);
 }

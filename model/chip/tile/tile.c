@@ -32,10 +32,19 @@ void sim_tile_fini(struct tile *tile)
 
 /* ---- loads ---- */
 
-uint32_t sim_tile_word(struct tile *tile, uint32_t address)
+static __attribute__((noinline)) uint32_t word_of_busy_tile(struct tile *tile, uint32_t address)
 {
 	sim_word_check(tile, address);
 	sim_tile_catch_up(tile);
+	return sim_word_get(tile, address);
+}
+
+/* Stages read words more often than anything else, so the usual case calls no function. */
+uint32_t sim_tile_word(struct tile *tile, uint32_t address)
+{
+	if (address % 4 != 0 || address >= tile->word_bytes || tile->crew != NULL ||
+		sim_tile_has_turns(tile))
+		return word_of_busy_tile(tile, address);
 	return sim_word_get(tile, address);
 }
 
@@ -51,8 +60,8 @@ enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, 
 	}
 	if (part == length)
 		return STATUS_OK;
-	return sim_bulk_read(tile, address + part, length - part,
-		out != NULL ? (uint8_t *)out + part : NULL);
+	return sim_bulk_read(
+		tile, address + part, length - part, out != NULL ? (uint8_t *)out + part : NULL);
 }
 
 struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length)

@@ -201,10 +201,9 @@ static void packet_send(struct socket *socket, struct stage_base *base, struct s
 	uint32_t arrival = layout->arrival_words + 4u * socket->along;
 	uint32_t units = socket->packet / COMMAND_ALIGN;
 
-	if (reaches_local(socket, tree)) {
-		device_row->noc_write(&base->stage, layout->landing_tile, to, span);
-		device_row->noc_increment(&base->stage, layout->landing_tile, arrival, units);
-	}
+	if (reaches_local(socket, tree))
+		device_row->noc_write_counted(
+			&base->stage, layout->landing_tile, to, span, arrival, units);
 	if (tree->tree->deliver_count > 0)
 		device_row->fabric_write(
 			&base->stage, tree->tree, layout->landing_tile, to, span, arrival, units);

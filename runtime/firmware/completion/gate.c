@@ -46,8 +46,8 @@ void gate_announce(
 		device_row->fabric_write(&base->stage, config->forward, config->tile, config->slot,
 			span, config->arrival_word, 1);
 	} else {
-		device_row->noc_write(&base->stage, config->tile, config->slot, span);
-		device_row->noc_increment(&base->stage, config->tile, config->arrival_word, 1);
+		device_row->noc_write_counted(&base->stage, config->tile, config->slot, span,
+			config->arrival_word, 1);
 	}
 	span_release(span);
 	gate->announced++;

@@ -158,9 +158,8 @@ void link_sender_send_padded(
 	uint32_t address = sender->ring + sender->offset, units = padded / COMMAND_ALIGN;
 
 	if (sender->forward == NULL) {
-		device_row->noc_write(stage, sender->consumer_tile, address, span);
-		device_row->noc_increment(
-			stage, sender->consumer_tile, sender->arrival_word, units);
+		device_row->noc_write_counted(stage, sender->consumer_tile, address, span,
+			sender->arrival_word, units);
 	} else {
 		device_row->fabric_write(stage, sender->forward, sender->consumer_tile, address,
 			span, sender->arrival_word, units);

@@ -323,6 +323,7 @@ const struct device_ops native_device = {
 	.noc_multicast = native_noc_multicast,
 	.noc_write_word = native_noc_write_word,
 	.noc_increment = native_noc_increment,
+	.noc_write_counted = native_noc_write_counted,
 	.noc_read = native_noc_read,
 	.pcie_read = native_pcie_read,
 	.pcie_write = native_pcie_write,

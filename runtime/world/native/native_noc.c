@@ -72,6 +72,13 @@ void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, 
 	noc_count_writes(stage, 1);
 }
 
+void native_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,
+	struct span span, uint32_t word, uint32_t delta)
+{
+	native_noc_write(stage, tile, address, span);
+	native_noc_increment(stage, tile, word, delta);
+}
+
 /* Delivers one piece of a read, and returns its length. A piece is either elided or real. */
 static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
 {

@@ -335,6 +335,57 @@ static void counters_of_operations_wake_their_stage(struct cluster *cluster)
 	check_equal(scripts[1].at, 3);
 }
 
+enum { COUNTED = 40, COUNTED_BYTES = 64 };
+
+/* Two counted writes in one step, so that the second waits for the first on its way. */
+static void post_counted(struct script *script)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t number = script->number++;
+		struct span span = span_of(extent_new(COUNTED_BYTES));
+
+		memset(span.extent->bytes, (int)number, COUNTED_BYTES);
+		device_row->noc_write_counted(&script->stage, script->stage.tile - 1,
+			BULK + number * COUNTED_BYTES, span, WORD_DONE, 1);
+		span_release(span);
+	}
+}
+
+/* Reads all data whose count has arrived. */
+static void check_counted(struct script *script)
+{
+	uint32_t count = device_row->word(&script->stage, WORD_DONE);
+	uint8_t bytes[COUNTED_BYTES];
+
+	for (; script->number < count; script->number++) {
+		check_status(device_row->load(&script->stage, BULK + script->number * COUNTED_BYTES,
+				     COUNTED_BYTES, bytes),
+			STATUS_OK);
+		check_equal(bytes[0], script->number);
+		check_equal(bytes[COUNTED_BYTES - 1], script->number);
+	}
+}
+
+static void counted_data_arrive_no_later_than_their_count(struct cluster *cluster)
+{
+	static const struct action sends[] = {{.run = post_counted, .repeat = COUNTED / 2}};
+	static const struct action takes[] = {{.on = STAGE_WAIT_WORD,
+		.address = WORD_DONE,
+		.value = 1,
+		.run = check_counted,
+		.repeat = COUNTED}};
+	struct script sender, receiver;
+
+	SCRIPT_INIT(&sender, first_chip(cluster), script_worker(cluster, 1), sends);
+	SCRIPT_INIT(&receiver, first_chip(cluster), script_worker(cluster, 0), takes);
+	script_start(&receiver);
+	script_start(&sender);
+	drain(cluster);
+	check_equal(receiver.number, COUNTED);
+	check_equal(sender.stage.writes_posted, 2 * COUNTED);
+	check_equal(sender.stage.writes_done, 2 * COUNTED);
+}
+
 /* ---- ends and rest ---- */
 
 static void ended_stages_are_never_asked_again(struct cluster *cluster)
@@ -405,6 +456,7 @@ static const struct row_case cases[] = {
 	ROW_CASE(own_stores_wake_the_neighbour, one_chip),
 	ROW_CASE(ranges_do_not_hide_what_matters, one_chip),
 	ROW_CASE(counters_of_operations_wake_their_stage, one_chip),
+	ROW_CASE(counted_data_arrive_no_later_than_their_count, one_chip),
 	ROW_CASE(ended_stages_are_never_asked_again, one_chip),
 	ROW_CASE(drain_tells_idle_from_stuck, one_chip),
 	ROW_CASE(handles_know_their_numbers, six_chips),

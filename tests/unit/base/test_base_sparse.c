@@ -41,6 +41,7 @@ static void check_range(
 
 	assert_int_equal(view.length, length);
 	assert_int_equal(sparse_read(memory, at, length, out), gone ? STATUS_ELIDED : STATUS_OK);
+	assert_int_equal(sparse_read(memory, at, length, NULL), gone ? STATUS_ELIDED : STATUS_OK);
 	assert_int_equal(span_read(view, 0, length, out), gone ? STATUS_ELIDED : STATUS_OK);
 	if (!gone) {
 		assert_int_equal(sparse_read(memory, at, length, out), STATUS_OK);

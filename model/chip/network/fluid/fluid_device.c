@@ -13,6 +13,7 @@ const struct device_ops sim_device_fluid = {
 	.noc_multicast = sim_fluid_noc_multicast,
 	.noc_write_word = sim_fluid_noc_write_word,
 	.noc_increment = sim_fluid_noc_increment,
+	.noc_write_counted = sim_fluid_noc_write_counted,
 	.noc_read = sim_fluid_noc_read,
 	.pcie_write = sim_fluid_pcie_write,
 	.pcie_write_word = sim_fluid_pcie_write_word,

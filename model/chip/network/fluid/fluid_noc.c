@@ -210,6 +210,13 @@ void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t addres
 	fluid_noc_send_word(stage, incremented, sim_tile(stage->device, tile), address, delta);
 }
 
+void sim_fluid_noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,
+	struct span span, uint32_t word, uint32_t delta)
+{
+	sim_fluid_noc_write(stage, tile, address, span);
+	sim_fluid_noc_increment(stage, tile, word, delta);
+}
+
 void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {

@@ -344,6 +344,12 @@ struct device_ops {
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
 	void (*noc_increment)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
 
+	/* Like noc_write(), followed by noc_increment() of the word at `word` of the same tile, and
+	 * counts as two writes. The data may become visible as late as the increment, so only a
+	 * receiver that waits for the increment may read them. */
+	void (*noc_write_counted)(struct stage *stage, uint16_t tile, uint32_t address,
+		struct span span, uint32_t word, uint32_t delta);
+
 	/* Reads from another tile's L1 or DRAM bank into the stage's own L1. */
 	void (*noc_read)(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 		uint32_t local_address);

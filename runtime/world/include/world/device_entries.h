@@ -17,6 +17,8 @@
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);             \
 	void prefix##noc_increment(                                                                \
 		struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);             \
+	void prefix##noc_write_counted(struct stage *stage, uint16_t tile, uint32_t address,       \
+		struct span span, uint32_t word, uint32_t delta);                                  \
 	void prefix##noc_read(struct stage *stage, uint16_t tile, uint32_t address,                \
 		uint32_t length, uint32_t local_address)
 

@@ -18,6 +18,7 @@ struct flight {
 	uint32_t issued, completed; /* bytes, of a PCIe read */
 	uint16_t turn;		    /* PCIe reads: number among the reads of its stage */
 	uint16_t source, tile;
+	bool counted;	/* bulk data that arrive with an increment */
 	cause_id cause; /* of a PCIe read, held */
 };
 

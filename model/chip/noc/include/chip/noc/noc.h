@@ -86,6 +86,10 @@ struct injection sim_noc_inject_message(
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
+/* Sends a word, and returns the time at which the word leaves the tile. A word is one flit; its
+ * issue time is part of noc_latency_ps. */
+int64_t sim_noc_inject_word(struct tile *tile);
+
 /* Charges the time in which the bytes were sent. */
 static inline void sim_noc_charge_bytes(const struct injection *injection)
 {
@@ -97,6 +101,10 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
  * last byte has arrived. If the receiver is slower than the sender, charges the additional time. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
+
+/* Like sim_noc_land(), for data that arrive through the pipe `in` of the tile. */
+int64_t sim_noc_land_at(struct tile *to, struct pipe *in, uint16_t source, int64_t head_ps,
+	int64_t last_ps, uint64_t bytes);
 
 /* Schedules the arrival of a word from tile `source` at `at_ps`. The word arrives later if bulk
  * data that the same tile sent before have not arrived by then. */

@@ -85,6 +85,7 @@ struct tile {
 	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
+	int64_t counted_until_ps; /* as late_until_ps, of a write whose data arrive with a count */
 	struct crew *crew; /* has the tile's state together with that of others; NULL: none */
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
