@@ -296,9 +296,7 @@ static void job_open(struct job *job, const struct run_request *request,
 	job->row = request->native ? &run_native : &run_sim;
 	arena_init(&job->arena);
 	job->fault = fault_note_new();
-	machine_constants_bind(plan->platform,
-		(struct host_model){scenario->model.noise, scenario->model.scheduler},
-		&job->constants);
+	machine_constants_bind(plan->platform, scenario_host_model(scenario), &job->constants);
 	name_hazards(scenario, &job->hazards);
 	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
 	job->notes = (struct firmware_faults){job, note_fault, note_print};

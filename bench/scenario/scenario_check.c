@@ -322,9 +322,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	size_t errors = diag_errors(diag);
 	bool good;
 
-	machine_constants_bind(run->platform,
-		(struct host_model){run->scenario->model.noise, run->scenario->model.scheduler},
-		&constants);
+	machine_constants_bind(run->platform, scenario_host_model(run->scenario), &constants);
 	if (!check_constants(run, &constants, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);

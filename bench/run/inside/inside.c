@@ -39,9 +39,7 @@ enum status run_inside(const struct run_plan *plan,
 	enum run_end end = RUN_STALLED;
 	enum status status;
 
-	machine_constants_bind(plan->platform,
-		(struct host_model){plan->scenario->model.noise, plan->scenario->model.scheduler},
-		&constants);
+	machine_constants_bind(plan->platform, scenario_host_model(plan->scenario), &constants);
 	if (row->limit)
 		row->limit(WALL_S, inside_give_up, NULL);
 	status = row->run(plan, &constants, &client, &end, why);

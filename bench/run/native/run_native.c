@@ -139,6 +139,7 @@ static enum status run_native_run(const struct run_plan *plan,
 
 	(void)constants;
 	native_world_start(&recorder);
+	native_world_spin((int64_t)plan->scenario->runtime.host.spin_ns);
 	world = &native_world;
 	device_row = &native_device;
 	native.bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

@@ -63,6 +63,12 @@ const struct constant_table *constant_tables(size_t *count)
 	return tables;
 }
 
+struct host_model scenario_host_model(const struct scenario *scenario)
+{
+	return (struct host_model){
+		scenario->model.noise, scenario->model.scheduler, scenario->runtime.host.spin_ns};
+}
+
 void machine_constants_bind(const struct platform *platform, struct host_model host,
 	struct machine_constants *constants)
 {
@@ -77,6 +83,8 @@ void machine_constants_bind(const struct platform *platform, struct host_model h
 		platform_bind(platform, &tables[TABLE_ETHERNET], &constants->firmware_limits);
 	constants->host.noise = host.noise;
 	constants->host.scheduler = host.scheduler;
+	if (host.spin_ns > 0)
+		constants->host.spin_ps = (int64_t)host.spin_ns * 1000;
 }
 
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants)

@@ -33,7 +33,7 @@ struct departure {
 	struct stage *stage;
 	struct span span; /* held while it waits */
 	const struct packed_target *targets;
-	uint64_t host_address, pace_cycles;
+	uint64_t host_address, pace;
 	uint32_t address, local_address, length, value, count, stride;
 	uint16_t tile;
 	struct worker_rect rect;
@@ -91,7 +91,7 @@ static int64_t departure_pass(
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
-	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)departure->pace_cycles);
+	int64_t pace_ps = sim_price_ps(timing, departure->pace);
 	int64_t issue_ps = sim_noc_issue_ps(timing, departure->stride), late_ps = 0;
 	int64_t ready_ps = each->first_ps - ((int64_t)departure->count - 1) * pace_ps;
 	int64_t free_ps = sim_own_tile(departure->stage)->out.busy_until_ps;
@@ -174,8 +174,7 @@ static void perform(const struct departure *departure)
 		break;
 	case DEPART_PACKED:
 		sim_noc_write_packed(stage, departure->targets, departure->count,
-			departure->address, departure->stride, departure->span,
-			departure->pace_cycles);
+			departure->address, departure->stride, departure->span, departure->pace);
 		break;
 	case DEPART_MULTICAST:
 		sim_noc_multicast(stage, departure->rect, departure->address, departure->span);
@@ -351,7 +350,7 @@ static void noc_write(struct stage *stage, uint16_t tile, uint32_t address, stru
 }
 
 static void noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace)
 {
 	depart(&(struct departure){.kind = DEPART_PACKED,
 		.stage = stage,
@@ -360,7 +359,7 @@ static void noc_write_packed(struct stage *stage, const struct packed_target *ta
 		.address = address,
 		.stride = stride,
 		.span = span,
-		.pace_cycles = pace_cycles});
+		.pace = pace});
 }
 
 static void noc_multicast(

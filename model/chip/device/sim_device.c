@@ -150,6 +150,38 @@ void sim_entry_charge(uint32_t cost, uint64_t price)
 	cause_charge(charge, (int64_t)price);
 }
 
+/* Converts a time to thousandths of a cycle. */
+static uint64_t price_of(const struct sim_timing *timing, int64_t time_ps)
+{
+	return (uint64_t)(time_ps * timing->aiclk_khz / 1000000);
+}
+
+uint64_t sim_entry_noc_busy(const struct stage *stage, uint64_t after)
+{
+	const struct tile *tile = sim_own_tile(stage);
+	int64_t left_ps = tile->out.busy_until_ps - engine_now();
+	uint64_t price;
+
+	if (left_ps <= 0)
+		return 0;
+	price = price_of(&tile->device->cluster->timing, left_ps);
+	if (price <= after)
+		return 0;
+	cause_charge(CHARGE_NOC_ISSUE, (int64_t)(price - after));
+	return price - after;
+}
+
+uint64_t sim_entry_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t count)
+{
+	const struct sim_timing *timing = &stage->device->cluster->timing;
+	struct noc_message message =
+		sim_noc_message(timing, bytes, timing->noc_injection_bytes_per_s, 0);
+	uint64_t price = price_of(timing, message.takes_ps) * count;
+
+	cause_charge(message.charge, (int64_t)price);
+	return price;
+}
+
 const struct device_ops sim_device = {
 	SIM_ENTRIES,
 	.post_word = sim_pcie_post_word,

@@ -126,14 +126,14 @@ static int64_t inject_series(const struct stage *stage, const struct packed_targ
 }
 
 void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
-	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+	uint32_t address, uint32_t stride, struct span span, uint64_t pace)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 	struct noc_message message =
 		sim_noc_message(timing, stride, timing->noc_injection_bytes_per_s, 0);
-	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)pace_cycles), done_ps = 0, sent_ps;
+	int64_t pace_ps = sim_price_ps(timing, pace), done_ps = 0, sent_ps;
 	struct pipe_series series = {engine_now() - ((int64_t)count - 1) * pace_ps, pace_ps,
 		message.takes_ps, stride, count};
 	struct flight *flight;

@@ -35,9 +35,14 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
 	return firmware;
 }
 
-void firmware_set_physical(struct firmware *firmware)
+void firmware_set_physical(struct firmware *firmware, bool physical)
 {
-	firmware->physical = true;
+	firmware->physical = physical;
+}
+
+void firmware_set_command_buffers(struct firmware *firmware, uint32_t count)
+{
+	firmware->one_command_buffer = count == 1;
 }
 
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip)

@@ -95,7 +95,7 @@ static void packed_commit(struct stage_base *base)
 		&dispatcher->targets[dispatcher->progress.done / stride], count,
 		dispatcher->command.write_packed.address +
 			dispatcher->offsets[dispatcher->command.write_packed.offset],
-		stride, span, base->firmware->price.dispatch_packed_target);
+		stride, span, dispatcher->pace);
 	span_release(span);
 	dispatcher->progress.piece = dispatcher->chunk;
 	data_take(dispatcher, dispatcher->chunk);
@@ -138,8 +138,46 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
 		dispatcher->progress.piece / COMMAND_ALIGN);
 }
 
-static uint64_t piece_price(const struct dispatcher *dispatcher,
-	const struct dispatch_command *command, uint32_t done, uint32_t piece)
+/* ---- command buffers of the NoC ---- */
+
+/* With two command buffers, the dispatcher prepares a write while the write before leaves the tile.
+ * With one, it prepares the write after that: the two functions below return the prices of this
+ * wait. Time that the NIU takes is the same on an Ethernet tile. */
+
+static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
+{
+	return price * 1000 / dispatcher->base.slowdown;
+}
+
+/* The wait before the first write of a step. `meanwhile` is the price of what the dispatcher does
+ * before it prepares the write. */
+static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanwhile)
+{
+	const struct stage *stage = &dispatcher->base.stage;
+
+	return dispatcher->base.firmware->one_command_buffer
+		       ? unslowed(dispatcher, device_row->noc_busy(stage, meanwhile))
+		       : 0;
+}
+
+/* The price of `count` packed writes, with the waits between them. Sets the pace of the writes. */
+static uint64_t packed_price(struct dispatcher *dispatcher, uint32_t bytes, uint32_t count)
+{
+	const struct firmware *firmware = dispatcher->base.firmware;
+	uint64_t wait = 0;
+
+	if (firmware->one_command_buffer && count > 1)
+		wait = unslowed(dispatcher,
+			device_row->noc_issue(&dispatcher->base.stage, bytes, count - 1));
+	dispatcher->pace = firmware->price.dispatch_packed_target;
+	if (count > 1)
+		dispatcher->pace += wait / (count - 1);
+	dispatcher->pace = dispatcher->pace * dispatcher->base.slowdown / 1000;
+	return CHARGED(&firmware->price, dispatch_packed_target, count) + wait;
+}
+
+static uint64_t piece_price(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint32_t done, uint32_t piece)
 {
 	const struct firmware_prices *price = &dispatcher->base.firmware->price;
 	uint32_t page_bytes = command->write_paged.page_bytes;
@@ -152,7 +190,7 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 		       CHARGED(price, dispatch_buffer_page,
 			       (done + piece) / buffer_page - done / buffer_page);
 	case DISPATCH_WRITE_PACKED:
-		return CHARGED(price, dispatch_packed_target,
+		return packed_price(dispatcher, command->write_packed.stride,
 			       piece / command->write_packed.stride) +
 		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
@@ -216,6 +254,7 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	price += link_receiver_take_price(input, firmware, dispatcher->header + dispatcher->chunk);
 	if (dispatcher->chunk == 0)
 		return stage_plan(&dispatcher->base, price, enter_commit);
+	price += buffer_price(dispatcher, price);
 	price += piece_price(dispatcher, command, done, dispatcher->chunk);
 	return stage_plan(&dispatcher->base, price, piece_commit(command->kind));
 }

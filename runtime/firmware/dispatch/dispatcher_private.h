@@ -37,8 +37,8 @@ struct start {
 /* The prepared starts, in order. */
 struct starts {
 	uint8_t first, count, runs;
-	uint8_t due;		 /* for the next commit: index of the start to send */
-	uint32_t prepared, sent; /* counts, if there is a dispatch_s */
+	uint8_t due;			/* for the next commit: index of the start to send */
+	uint32_t prepared, sent;	/* counts, if there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };
 
@@ -83,6 +83,7 @@ struct dispatcher {
 	uint32_t header; /* bytes to take first: header and list of targets of a new command */
 	uint32_t chunk;	 /* bytes of data to process */
 	uint32_t padded; /* WRITE_HOST: their size in the ring */
+	uint64_t pace;	 /* WRITE_PACKED: thousandths of a cycle from one write to the next */
 	uint8_t chosen;	 /* input */
 };
 

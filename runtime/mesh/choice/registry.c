@@ -53,6 +53,8 @@ void mesh_config_init(struct mesh_config *config)
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},
 		.command_cache = true,
+		.kernel_cache = true,
+		.command_buffers = 2,
 	};
 #define KIND(kind, member, what) config->member = &MESH_DEFAULT_ROW(kind##_, MESH_DEFAULT_##kind);
 #include "mesh/rows.def"

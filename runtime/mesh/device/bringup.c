@@ -446,8 +446,8 @@ void bringup_start(struct mesh_device *mesh)
 	const struct chip_geometry *geometry = mesh->geometry;
 	struct bringup bringup = {mesh, &mesh->plan, firmware, config->limits};
 
-	if (config->coordinates == COORDINATES_PHYSICAL)
-		firmware_set_physical(firmware);
+	firmware_set_physical(firmware, config->coordinates == COORDINATES_PHYSICAL);
+	firmware_set_command_buffers(firmware, config->command_buffers);
 	firmware_number_from(firmware, config->marks.first_chip);
 	estate_own(mesh->estate, (struct owned){.firmware = firmware});
 	mesh->packetizers =

@@ -157,7 +157,7 @@ static enum status make_all(struct mesh_device *mesh)
 
 		at->mesh = mesh;
 		at->index = queue;
-		at->kernels.bytes = mesh->config.limits->cache_bytes;
+		at->kernels.bytes = sizes_kernel_cache(&mesh->config);
 		at->lanes = allocate(mesh->devices, sizeof(*at->lanes));
 		at->feeds = allocate(mesh->plan.feeds + 1, sizeof(*at->feeds));
 		for (uint32_t i = 0; i < mesh->devices && status == STATUS_OK; i++)

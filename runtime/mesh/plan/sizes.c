@@ -32,6 +32,11 @@ uint32_t sizes_issue_queue(const struct mesh_config *config)
 	return queue_bytes(bytes, MESH_DEFAULT_ISSUE_QUEUE_BYTES);
 }
 
+uint32_t sizes_kernel_cache(const struct mesh_config *config)
+{
+	return config->kernel_cache ? config->limits->cache_bytes : 0;
+}
+
 uint32_t sizes_completion_queue(const struct mesh_config *config)
 {
 	return queue_bytes(

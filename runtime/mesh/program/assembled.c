@@ -83,7 +83,7 @@ static struct binary_place assembled_place_of(const struct workload *workload,
 	return (struct binary_place){.address = at->address,
 		.page_bytes = placement.page_stride,
 		.banks = placement.slot_count,
-		.cached = at->everywhere && bytes <= at->config->limits->cache_bytes};
+		.cached = at->everywhere && bytes <= sizes_kernel_cache(at->config)};
 }
 
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry)

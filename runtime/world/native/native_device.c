@@ -275,6 +275,21 @@ static void native_charge(uint32_t cost, uint64_t price)
 	(void)price;
 }
 
+static uint64_t native_noc_busy(const struct stage *stage, uint64_t after)
+{
+	(void)stage;
+	(void)after;
+	return 0;
+}
+
+static uint64_t native_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t count)
+{
+	(void)stage;
+	(void)bytes;
+	(void)count;
+	return 0;
+}
+
 static uint32_t native_bill(void)
 {
 	return 0;
@@ -318,6 +333,8 @@ const struct device_ops native_device = {
 	.charge = native_charge,
 	.bill = native_bill,
 	.charge_bill = native_charge_bill,
+	.noc_busy = native_noc_busy,
+	.noc_issue = native_noc_issue,
 	.noc_write = native_noc_write,
 	.noc_write_packed = native_noc_write_packed,
 	.noc_multicast = native_noc_multicast,

@@ -95,8 +95,8 @@ enum status native_monitor_wait_until(
 
 	if (now_ns >= deadline_ns)
 		return STATUS_TIMEOUT;
-	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns - now_ns > NATIVE_SPIN_NS)
-		spin_until_ns = now_ns + NATIVE_SPIN_NS;
+	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns - now_ns > native_spin_ns())
+		spin_until_ns = now_ns + native_spin_ns();
 	native_cond_init(&self.cond);
 	CHAIN_APPEND(monitor->first, monitor->last, &self, next);
 	if (mode != WAIT_PARK)

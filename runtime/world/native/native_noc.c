@@ -24,9 +24,9 @@ void native_noc_write(struct stage *stage, uint16_t tile, uint32_t address, stru
 }
 
 void native_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace)
 {
-	(void)pace_cycles;
+	(void)pace;
 	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
 		stride, span.length);
 	for (uint32_t i = 0; i < count; i++)

@@ -9,8 +9,12 @@
 
 /* The clock of the native world, and waiting with a deadline. */
 
-/* The time for which SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
+/* The usual time for which SPIN_THEN_PARK spins: about the cost of parking and of waking an idle
+ * core. */
 enum { NATIVE_SPIN_NS = 40000 };
+
+/* The time for which it spins. */
+int64_t native_spin_ns(void);
 
 /* Sets the clock to 0. */
 void native_clock_start(void);

@@ -261,8 +261,8 @@ enum status native_window_wait(struct window *window, uint64_t address, uint32_t
 	int64_t now_ns = native_now_ns();
 
 	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns > now_ns &&
-		deadline_ns - now_ns > NATIVE_SPIN_NS)
-		spin_until_ns = now_ns + NATIVE_SPIN_NS;
+		deadline_ns - now_ns > native_spin_ns())
+		spin_until_ns = now_ns + native_spin_ns();
 	for (uint32_t looks = 0; mode != WAIT_PARK; looks++) {
 		world->work(WORK_POLL, 1);
 		if (word_reached(window, address, value))

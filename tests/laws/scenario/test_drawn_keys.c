@@ -101,7 +101,8 @@ static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",
 		"runtime.forward.channels", "runtime.sizes.issue_queue_bytes",
-		"runtime.sizes.completion_queue_bytes", "runtime.host.caller_wait", NULL};
+		"runtime.sizes.completion_queue_bytes", "runtime.host.caller_wait",
+		"runtime.command_buffers", "runtime.host.spin_ns", NULL};
 
 	for (int i = 0; keys[i]; i++)
 		if (strcmp(path, keys[i]) == 0)

@@ -156,6 +156,14 @@ static const struct key keys[] = {
 	{"runtime.host.pin", mesh, "runtime.host.pin=spread;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.worker_wait", mesh,
 		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},
+	{"runtime.host.spin_ns", mesh,
+		"runtime.forward.path=unicast;runtime.host.worker_wait=spin-then-park;"
+		"runtime.host.spin_ns=100",
+		ACTS},
+	{"runtime.command_buffers", chip,
+		"workload.0.write_buffer={buffer: a, bytes: 65536, page_bytes: 2048};"
+		"runtime.command_buffers=1",
+		ACTS},
 	{"runtime.sizes.issue_queue_bytes", chip,
 		"workload.0.write_buffer={buffer: a, bytes: 1048576, page_bytes: 64};"
 		"runtime.sizes.issue_queue_bytes=262144",

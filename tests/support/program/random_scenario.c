@@ -88,6 +88,8 @@ static void draw_runtime(struct drawing *drawing, const struct machine *machine)
 	put(drawing, "  host: {threads: %s}\n", PICK(drawing, "main", "per-device", "pool"));
 	put(drawing, "  traces: %s\n", PICK(drawing, "replicated", "sharded", "off"));
 	put(drawing, "  command_cache: %s\n", PICK(drawing, "true", "false"));
+	put(drawing, "  kernel_cache: %s\n", PICK(drawing, "true", "false"));
+	put(drawing, "  command_buffers: %s\n", PICK(drawing, "1", "2"));
 	if (chance(drawing, 3))
 		put(drawing, "  sizes: {issue_queue_bytes: %u}\n", 262144u << below(drawing, 4));
 }

@@ -168,11 +168,11 @@ void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, s
 }
 
 void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace)
 {
 	struct fluid_message *message;
 
-	(void)pace_cycles;
+	(void)pace;
 	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
 		stride, span.length);
 	if (count == 0)

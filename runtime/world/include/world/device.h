@@ -319,6 +319,13 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
+	/* noc_busy() returns how much longer than `after` it takes until all that the stage's tile
+	 * has posted has left the tile; 0 if it has left by then. noc_issue() returns the time in
+	 * which `count` writes of `bytes` bytes each leave the tile. Both are prices in thousandths
+	 * of a cycle, and are attributed to the NoC. They are 0 if the NoC is not timed. */
+	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
+	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
+
 	/* ---- firmware side, NoC: called from commit(). A function that gets a span takes a
 	 * reference of its own to it. writes_posted counts the writes that were posted, writes_done
 	 * the writes that were acknowledged. Reads are counted in the same way. ---- */
@@ -327,11 +334,10 @@ struct device_ops {
 
 	/* Makes `count` writes of `stride` bytes each, and counts as `count` writes. Target i gets
 	 * the `stride` bytes at i * stride of `span`, at `address`. The stage has prepared one
-	 * write every `pace_cycles`, the last one just now, and each write can leave as soon as it
-	 * is prepared. */
+	 * write every `pace` thousandths of a cycle, the last one just now, and each write can
+	 * leave as soon as it is prepared. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
-		uint32_t count, uint32_t address, uint32_t stride, struct span span,
-		uint64_t pace_cycles);
+		uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace);
 
 	/* Multicasts to every worker tile of the rectangle, and counts as one write per tile. Only
 	 * Tensix tiles can be reached (ISA NoC). */

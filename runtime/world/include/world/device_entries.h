@@ -10,7 +10,7 @@
 		struct stage *stage, uint16_t tile, uint32_t address, struct span span);           \
 	void prefix##noc_write_packed(struct stage *stage, const struct packed_target *targets,    \
 		uint32_t count, uint32_t address, uint32_t stride, struct span span,               \
-		uint64_t pace_cycles);                                                             \
+		uint64_t pace);                                                                    \
 	void prefix##noc_multicast(                                                                \
 		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span); \
 	void prefix##noc_write_word(                                                               \

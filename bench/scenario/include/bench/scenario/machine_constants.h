@@ -18,11 +18,14 @@ struct machine_constants {
 	struct firmware_limits firmware_limits;
 };
 
-/* Keys of a scenario for the host model (model.noise, model.scheduler). */
+/* Keys of a scenario for the host model (model.noise, model.scheduler, runtime.host.spin_ns). */
 struct host_model {
 	bool noise;
 	uint32_t scheduler;
+	uint64_t spin_ns; /* 0: the platform's */
 };
+
+struct host_model scenario_host_model(const struct scenario *scenario);
 
 /* Fills `constants`. */
 void machine_constants_bind(const struct platform *platform, struct host_model host,

@@ -56,7 +56,7 @@ struct sim_timing {
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
 	uint64_t update_bytes;
-	bool flushes; /* at every hop */
+	bool flushes;	   /* at every hop */
 	int64_t hidden_ps; /* the part of send_ps and receive_ps that the wait for a flush hides */
 	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;
@@ -73,6 +73,12 @@ static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cyc
 	if (timing->aiclk_khz == 1000000)
 		return cycles * 1000;
 	return cycles * INT64_C(1000000000) / timing->aiclk_khz;
+}
+
+/* The time of `price` thousandths of a cycle. */
+static inline int64_t sim_price_ps(const struct sim_timing *timing, uint64_t price)
+{
+	return (int64_t)price * 1000000 / timing->aiclk_khz;
 }
 
 /* Pools: free lists of objects of one size. Operations in flight are taken from pools. So memory is

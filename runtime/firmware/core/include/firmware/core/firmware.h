@@ -57,15 +57,14 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* `chip` is the number of the chip in the cluster; firmware_report()
-			      * adds the number set by firmware_number_from(). `tile` may be
-			      * FAULT_ON_HOST */
-	const char *stage;   /* role: "dispatcher" */
-	uint32_t address;   /* of the malformed data, in the tile's L1 */
-	uint32_t
-		instruction; /* FAULT_PROGRAM: number of the instruction in the kernel;
-			      * `stage` is then the processor */
-	const char *detail; /* static text */
+	uint16_t chip, tile;  /* `chip` is the number of the chip in the cluster; firmware_report()
+			       * adds the number set by firmware_number_from(). `tile` may be
+			       * FAULT_ON_HOST */
+	const char *stage;    /* role: "dispatcher" */
+	uint32_t address;     /* of the malformed data, in the tile's L1 */
+	uint32_t instruction; /* FAULT_PROGRAM: number of the instruction in the kernel;
+			       * `stage` is then the processor */
+	const char *detail;   /* static text */
 };
 
 /* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
@@ -104,9 +103,13 @@ struct firmware; /* opaque */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Makes all stages use physical coordinates in commands (command/coordinates.h). Call it before any
- * stage is created. */
-void firmware_set_physical(struct firmware *firmware);
+/* Says whether all stages use physical coordinates in commands (command/coordinates.h). Call it
+ * before any stage is created. */
+void firmware_set_physical(struct firmware *firmware, bool physical);
+
+/* Gives dispatchers 1 or 2 command buffers of the NoC for their writes; 2 if it is not called. Call
+ * it before any stage is created. */
+void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
 
 /* Sets the number that marks, reported faults and prints use for the cluster's chip 0; the
  * cluster's other chips have the following numbers. Needed if there are several clusters (spec

@@ -39,8 +39,9 @@ struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
 	struct firmware_faults faults;
-	bool physical;	     /* physical coordinates in commands */
-	uint32_t first_chip; /* see firmware_number_from() */
+	bool physical;		 /* physical coordinates in commands */
+	bool one_command_buffer; /* for the writes of a dispatcher; else two */
+	uint32_t first_chip;	 /* see firmware_number_from() */
 };
 
 /* Whole cycles of a sum of prices, rounded to the nearest. */

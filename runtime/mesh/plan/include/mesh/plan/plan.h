@@ -155,6 +155,10 @@ struct program_limits plan_limits(
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);
+
+/* Returns the bytes of a prefetcher's kernel cache; 0 if kernels are not cached. */
+uint32_t sizes_kernel_cache(const struct mesh_config *config);
+
 uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type);
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);

@@ -14,6 +14,10 @@ extern const struct device_ops native_device;
  * called native_world_start() has returned. */
 void native_world_start(const struct recorder *recorder);
 
+/* Sets how long threads spin that spin and then park; 0: the usual time. Call it before any thread
+ * is started. */
+void native_world_spin(int64_t spin_ns);
+
 /* Work counted since native_world_start, of the caller and of all threads that have ended. */
 void native_world_counts(struct work_counts *counts);
 
