@@ -1,6 +1,7 @@
 # Errors of `meshsim validate --decisions`: messages with their place, exit code 2; and rows that it
 # cannot ask, each with its reason. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+. "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
 head='id,system,scenario,option,metric,value,unit,source,kind'
 
@@ -89,6 +90,31 @@ contains "unknown words" "$out" "since no scenario of kind 'trace' has these wor
 contains "the same scenario" "$out" "since no choice tells 'trace; red' from 'trace; blue'"
 contains "no figure" "$out" "since program_dispatch gives no figure for 'package power'"
 equal "columns" "$(echo "$out" | awk 'length > 80')" ""
+
+# Units may differ from row to row, and rates may be named in any way. Rows of different experiments are not compared.
+# An option without words of its own is not asked: its experiment would be that of the defaults.
+cat >units.csv <<END
+$head
+times,n300,programs of 256 B kernels on 1 core,trace,time per program,1054,ns,x,trace
+times,n300,same,no trace,time per program,0.0027,ms,x,trace
+rates,t3k,decode; 1 layers,trace,throughput,88,fps,x,trace
+rates,t3k,same,no trace,throughput,65,fps,x,trace
+unclear,n300,programs of 256 B kernels on 1 core,trace,figure,1,points,x,trace
+unclear,n300,same,no trace,figure,2,points,x,trace
+apart,galaxy,a pool of threads that busy-wait; 8 devices,serial,time,23,us,x,threads
+apart,galaxy,same,semaphore,time,33,us,x,threads
+unknown,n300,messages of 64 B over a socket,TCP,latency,6,us,x,transport
+unknown,n300,same,io_uring,latency,3,us,x,transport
+END
+meshsim validate --decisions units.csv
+equal "units" "$(echo "$out" | head -n 1)" "5 decisions of record: 2 right, 0 wrong, 0 undecided, 3 not asked"
+contains "units of time" "$out" "measured 2.56"
+contains "rates" "$out" "measured 1.35"
+contains "no direction" "$out" "since neither 'figure' nor the unit 'points' says whether more is better"
+contains "different experiments" "$out" "since only one of its options is a scenario"
+contains "no words" "$out" "since transport has no words for the option 'io_uring'"
+
+meshsim validate --decisions some.csv
 # Lines are broken at blanks: joined by blanks, they are the words that JSON has without lines.
 joined=$(printf '%s\n' "$out" | tr -s '\n ' '  ')
 meshsim validate --decisions some.csv --json

@@ -11,6 +11,13 @@ enum verdict { VERDICT_NONE, VERDICT_BETTER, VERDICT_WORSE, VERDICT_EQUAL };
 
 enum outcome { OUTCOME_NOT_ASKED, OUTCOME_UNDECIDED, OUTCOME_WRONG, OUTCOME_RIGHT };
 
+/* A unit of measured values. */
+struct measure {
+	const char *base; /* unit that `scale` converts to: "s", "B/s", or the unit itself */
+	double scale;
+	bool more_is_better;
+};
+
 /* A kind of question that decisions ask: a family of experiments. */
 struct subject {
 	const char *family; /* of the experiment */
@@ -18,6 +25,8 @@ struct subject {
 	const char *needs;  /* phrases that a row must have, groups joined by '&' (phrase_find()) */
 	const char *metrics; /* a phrase that the row's metric must have */
 	const char *system;  /* the platform, if the experiment has not the row's own */
+	const char *choices; /* "a|b": parameters that are options. The words of an option must set
+			      * one of them; else the option is not understood */
 	const char *loads;   /* "a|b": parameters that say what is asked for, and are no options */
 };
 
@@ -26,6 +35,7 @@ struct decision_row {
 	const char *base; /* the scenario that "same" stands for, or "" */
 	struct location where;
 	double value; /* above zero, unless it is a verdict */
+	struct measure measure;
 	enum verdict verdict;
 	/* Found by decision_map(). */
 	const struct subject *subject;
@@ -72,8 +82,9 @@ const struct experiment *decision_experiment(const char *family);
 /* Finds subject and experiment of each row, or the reason why it is not asked. */
 void decision_map(struct decisions *decisions);
 
-/* True if smaller values are better, by the unit of a row or an experiment. */
-bool decision_is_cost(const char *unit);
+/* Finds a unit, and whether more of it is better; if the unit does not say so, the metric does.
+ * Returns false if neither does. */
+bool measure_find(const char *unit, const char *metric, struct measure *measure);
 
 /* The predicted figure of a row as a cost: smaller is better; 0: it did not run. */
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row);

@@ -11,8 +11,8 @@
 enum where { ANY, OPTION, METRIC };
 
 static const struct subject subjects[] = {
-#define X(family, kinds, needs, metrics, system, loads)                                            \
-	{#family, kinds, needs, metrics, system, loads},
+#define X(family, kinds, needs, metrics, system, choices, loads)                                   \
+	{#family, kinds, needs, metrics, system, choices, loads},
 #include "subjects.def"
 };
 
@@ -49,18 +49,13 @@ bool decision_one_of(const char *list, const char *word)
 	return false;
 }
 
-bool decision_is_cost(const char *unit)
-{
-	return !strstr(unit, "/s");
-}
-
 /* ---- parameters ---- */
 
 struct mapping {
 	struct arena *arena;
 	struct decision_row *row;
 	struct reference_row *run;
-	const char *system, *load;
+	const char *system, *load, *metric;
 };
 
 static void set(struct mapping *mapping, const char *key, const char *value)
@@ -71,6 +66,8 @@ static void set(struct mapping *mapping, const char *key, const char *value)
 		mapping->system = mapping->system ? mapping->system : value;
 	} else if (strcmp(key, "@load") == 0) {
 		mapping->load = mapping->load ? mapping->load : value;
+	} else if (strcmp(key, "@metric") == 0) {
+		mapping->metric = mapping->metric ? mapping->metric : value;
 	} else if (!reference_param(run, key) && run->param_count < REFERENCE_PARAMS_MAX) {
 		run->params[run->param_count++] =
 			(struct reference_param){key, value, mapping->row->where};
@@ -181,15 +178,6 @@ static void finish_params(struct mapping *mapping)
 
 /* ---- rows ---- */
 
-static const struct subject *find_subject(const struct decision_row *row, const char *text)
-{
-	for (size_t i = 0; i < COUNT(subjects); i++)
-		if (decision_one_of(subjects[i].kinds, row->kind) &&
-			phrase_find_all(subjects[i].needs, text))
-			return &subjects[i];
-	return NULL;
-}
-
 /* Finds the experiment among those of earlier rows, or adds it. */
 static uint32_t add_run(struct decisions *decisions, const struct reference_row *run)
 {
@@ -208,6 +196,8 @@ static uint32_t add_run(struct decisions *decisions, const struct reference_row 
 /* The metric of the experiment: the row's, or else the first. */
 static const char *metric_of(const struct mapping *mapping, const struct experiment *experiment)
 {
+	if (mapping->metric)
+		return mapping->metric;
 	if (decision_one_of(experiment->metrics, mapping->row->metric))
 		return mapping->row->metric;
 	return arena_copy(mapping->arena, experiment->metrics, strcspn(experiment->metrics, "|"));
@@ -234,8 +224,6 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 	const struct experiment *experiment = decision_experiment(row->subject->family);
 	struct reference_row *run = mapping->run;
 
-	run->family = experiment->family;
-	read_words(mapping, row->option, OPTION);
 	read_words(mapping, row->scenario, ANY);
 	read_words(mapping, row->base, ANY);
 	read_words(mapping, row->system, ANY);
@@ -261,6 +249,42 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 		row->run = add_run(decisions, run);
 }
 
+/* Returns true if the words of the row's option set one of the choices of its subject, or say that
+ * there is no such option. Only these words are read so far. */
+static bool is_understood(const struct mapping *mapping)
+{
+	for (uint32_t i = 0; i < mapping->run->param_count; i++)
+		if (decision_one_of(mapping->row->subject->choices, mapping->run->params[i].key))
+			return true;
+	return mapping->row->reason != NULL;
+}
+
+/* Finds the first subject that fits the row and understands its option, and reads the words of the
+ * option. */
+static bool map_subject(struct mapping *mapping, const char *text)
+{
+	struct decision_row *row = mapping->row;
+	const char *reason =
+		arena_printf(mapping->arena, "no scenario of kind '%s' has these words", row->kind);
+
+	for (size_t i = 0; i < COUNT(subjects); i++) {
+		if (!decision_one_of(subjects[i].kinds, row->kind) ||
+			!phrase_find_all(subjects[i].needs, text))
+			continue;
+		row->subject = &subjects[i];
+		*mapping->run = (struct reference_row){.family = subjects[i].family};
+		mapping->system = mapping->load = mapping->metric = NULL;
+		read_words(mapping, row->option, OPTION);
+		if (is_understood(mapping))
+			return true;
+		reason = arena_printf(mapping->arena, "%s has no words for the option '%s'",
+			subjects[i].family, row->option);
+	}
+	row->subject = NULL;
+	row->reason = reason;
+	return false;
+}
+
 static void map_row(struct decisions *decisions, struct decision_row *row)
 {
 	struct reference_row run = {0};
@@ -275,11 +299,15 @@ static void map_row(struct decisions *decisions, struct decision_row *row)
 			row->reason = refusals[i].reason;
 			return;
 		}
-	row->subject = find_subject(row, text);
-	if (!row->subject)
-		row->reason = arena_printf(
-			decisions->arena, "no scenario of kind '%s' has these words", row->kind);
-	else if (!phrase_find(row->subject->metrics, row->metric, number))
+	if (row->verdict == VERDICT_NONE && !measure_find(row->unit, row->metric, &row->measure)) {
+		row->reason = arena_printf(decisions->arena,
+			"neither '%s' nor the unit '%s' says whether more is better", row->metric,
+			row->unit);
+		return;
+	}
+	if (!map_subject(&mapping, text))
+		return;
+	if (!phrase_find(row->subject->metrics, row->metric, number))
 		row->reason = arena_printf(decisions->arena, "%s gives no figure for '%s'",
 			row->subject->family, row->metric);
 	else

@@ -8,9 +8,11 @@
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \
 	{family, decision_##name##_params, systems, metrics, unit, decision_##name##_scenario,     \
-		decision_##name##_figure},
+		decision_##name##_figure, NULL, NULL},
+#define THREADS(name, family, systems, metrics, unit, metric)                                      \
+	{family, decision_##name##_params, systems, metrics, unit, decision_##name##_scenario,     \
+		decision_##name##_figure, metric, decision_##name##_threads},
 #include "experiments.def"
-#undef X
 };
 
 const struct experiment *decision_experiment(const char *family)

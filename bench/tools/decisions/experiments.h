@@ -11,8 +11,11 @@ enum { EXPERIMENTS_WARM = 2 }; /* calls before the figures begin */
 	void decision_##name##_scenario(const struct reference_row *row, struct text *yaml);       \
 	double decision_##name##_figure(                                                           \
 		const struct reference_row *row, const struct op_row *ops, uint32_t count);
+#define THREADS(name, family, systems, metrics, unit, metric)                                      \
+	X(name, family, systems, metrics, unit)                                                    \
+	double decision_##name##_threads(const struct reference_row *row,                          \
+		const struct thread_row *threads, uint32_t count);
 #include "experiments.def"
-#undef X
 
 /* The median of `value` over the operations of a kind, after the warm-up, in us. */
 double experiments_median_us(const struct op_row *ops, uint32_t count, const char *kind,

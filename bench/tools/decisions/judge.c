@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "decision.h"
 
@@ -16,23 +17,28 @@ double decision_predicted_cost(const struct decisions *decisions, uint32_t row)
 {
 	uint32_t run = decisions->rows[row].run;
 	const struct prediction *prediction = run == NO_RUN ? NULL : &decisions->predictions[run];
+	struct measure measure;
 
 	if (!prediction || !prediction->ran)
 		return 0;
-	return decision_is_cost(prediction->experiment->unit) ? prediction->value
-							      : 1 / prediction->value;
+	measure_find(prediction->experiment->unit, "", &measure);
+	return measure.more_is_better ? 1 / prediction->value : prediction->value;
 }
 
 static double measured_cost(const struct decision_row *row)
 {
-	return decision_is_cost(row->unit) ? row->value : 1 / row->value;
+	double value = row->value * row->measure.scale;
+
+	return row->measure.more_is_better ? 1 / value : value;
 }
 
 /* ---- comparisons ---- */
 
 static bool comparable(const struct decision_row *a, const struct decision_row *b, bool by_load)
 {
-	return strcmp(a->metric, b->metric) == 0 && strcmp(a->unit, b->unit) == 0 &&
+	return a->subject == b->subject && strcasecmp(a->metric, b->metric) == 0 &&
+	       (a->verdict != VERDICT_NONE || b->verdict != VERDICT_NONE ||
+		       strcmp(a->measure.base, b->measure.base) == 0) &&
 	       (!by_load || strcmp(a->load, b->load) == 0);
 }
 
@@ -156,36 +162,23 @@ static void judge_pairs(struct decisions *decisions, struct comparison *comparis
 		}
 }
 
-/* The time of one unit in seconds, or 0. */
-static double seconds(const char *unit)
-{
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strcmp(unit, units[i].unit) == 0)
-			return units[i].seconds;
-	return 0;
-}
-
 /* A lone figure has no direction, only a size. */
 static void judge_alone(const struct decisions *decisions, struct comparison *comparison)
 {
 	uint32_t row = comparison->rows[0];
 	const struct decision_row *alone = &decisions->rows[row];
 	const struct prediction *prediction = &decisions->predictions[alone->run];
-	double scale = seconds(alone->unit) > 0
-			       ? seconds(prediction->experiment->unit) / seconds(alone->unit)
-			       : 0;
+	struct measure measure;
 
-	if (alone->verdict != VERDICT_NONE || strcmp(alone->kind, "absolute") != 0 || scale <= 0)
+	if (alone->verdict != VERDICT_NONE || strcmp(alone->kind, "absolute") != 0)
+		return;
+	measure_find(prediction->experiment->unit, "", &measure);
+	if (strcmp(measure.base, alone->measure.base) != 0)
 		return;
 	comparison->slow = comparison->fast = row;
 	comparison->has_ratio = true;
 	comparison->measured = alone->value;
-	comparison->predicted = prediction->value * scale;
+	comparison->predicted = prediction->value * measure.scale / alone->measure.scale;
 	comparison->outcome = fabs(comparison->predicted / comparison->measured - 1) <= lone_most
 				      ? OUTCOME_RIGHT
 				      : OUTCOME_WRONG;

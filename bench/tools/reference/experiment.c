@@ -11,7 +11,7 @@
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \
 	{family, experiment_##name##_params, systems, metrics, unit, experiment_##name##_scenario, \
-		experiment_##name##_figure},
+		experiment_##name##_figure, NULL, NULL},
 #include "bench/tools/reference/experiments.def"
 #undef X
 };

@@ -122,6 +122,25 @@ static bool read_shares(struct h5_file *file, struct prediction *prediction)
 	return good;
 }
 
+/* Computes a figure of host threads, if the row has such a metric. */
+static bool read_threads(
+	struct h5_file *file, const struct reference_row *row, struct prediction *prediction)
+{
+	const struct experiment *experiment = prediction->experiment;
+	struct table layout = results_threads();
+	void *threads = NULL;
+	uint32_t count = 0;
+	bool good;
+
+	if (experiment->of_threads == NULL || strcmp(experiment->of_threads, row->metric) != 0)
+		return true;
+	good = part_table(file, "/run", &layout, &threads, &count);
+	if (good)
+		prediction->value = experiment->threads(row, threads, count);
+	free(threads);
+	return good;
+}
+
 static bool read_figure(
 	const struct validation *validation, uint32_t row, struct prediction *prediction)
 {
@@ -139,10 +158,12 @@ static bool read_figure(
 	good = part_table(file, "", &layout, &ops, &count);
 	if (good && validation->options->shares)
 		good = read_shares(file, prediction);
-	h5_close(file);
 	if (good)
 		prediction->value = prediction->experiment->figure(
 			&validation->reference->rows[row], ops, count);
+	if (good)
+		good = read_threads(file, &validation->reference->rows[row], prediction);
+	h5_close(file);
 	free(ops);
 	return good && prediction->value > 0;
 }

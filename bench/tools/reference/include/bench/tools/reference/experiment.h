@@ -69,6 +69,12 @@ struct experiment {
 	/* Computes the figure, in the row's unit, from the operations of the run. Returns a number
 	 * <= 0 if the operations do not contain the figure. */
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
+
+	/* If not NULL: figures of the metric `of_threads` are computed by threads(), from the host
+	 * threads of the run. */
+	const char *of_threads;
+	double (*threads)(
+		const struct reference_row *row, const struct thread_row *threads, uint32_t count);
 };
 
 #define X(name, family, systems, metrics, unit)                                                    \
