@@ -185,11 +185,12 @@ static const struct schema_field collective_fields[] = {
 		.help = "of a page, which is a packet; what is added are tiles of bf16, of 2048 B",
 		SCHEMA_WHERE(struct collective_step, page_where)),
 	SCHEMA_INT(struct collective_step, chunk_pages, "chunk_pages", .max = 4096, .fallback = "0",
-		.help = "sent in one piece before the next device hears; 0: half of what there "
-			"is for it, at most 20"),
+		.help = "sent in one piece before the next device hears; 0: half of what goes in "
+			"one direction, or a quarter on lines that do not add, at most 20"),
 	SCHEMA_INT(struct collective_step, workers, "workers", .max = COLLECTIVE_WORKERS_MAX,
 		.fallback = "0",
-		.help = "cores for each way and link; 0: four of a collective that adds, else one"),
+		.help = "cores for each way and link; 0: one, or of a collective that adds one for "
+			"each 20 pages that go this way, at most four"),
 	SCHEMA_INT(struct collective_step, root, "root", .max = 65535, .fallback = "0",
 		.help = "of a broadcast: who sends, by its place on the line",
 		SCHEMA_WHERE(struct collective_step, root_where)),

@@ -1,7 +1,7 @@
 /* Computes the sizes of a collective in pages: items, chunks and outputs. */
 #include "collective_private.h"
 
-enum { CHUNK_PAGES_MOST = 20 };
+enum { CHUNK_PAGES_MOST = 20, WORKERS_MOST = 4 };
 
 bool collective_adds(const struct collective_config *config)
 {
@@ -28,20 +28,39 @@ static uint32_t item_pages(const struct collective_config *config)
 	return (config->pages + config->device_count - 1) / config->device_count;
 }
 
+/* The pages of half an item over one link. On a ring, the halves go in different directions. */
+static uint32_t half_pages(const struct collective_config *config)
+{
+	uint32_t pages = (item_pages(config) + 1) / 2;
+
+	return (pages + config->links - 1) / config->links;
+}
+
+/* The next device adds a chunk while the chunk behind it is under way. So what goes in one
+ * direction is at least two chunks: two halves on a line, two parts of a half on a ring.
+ * Collectives that only pass chunks on cut each half in two. */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
-	uint32_t pages = (item_pages(config) + 1) / 2; /* each item is sent in two halves */
+	uint32_t pages = half_pages(config) / (config->ring || !collective_adds(config) ? 2 : 1);
 
 	if (config->chunk_pages > 0)
 		return config->chunk_pages;
-	pages = (pages + config->links - 1) / config->links / 2;
 	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
 }
 
+/* Chunks go to workers in turn. More workers than there are chunks of the largest size would only
+ * wait for each other more often. */
 uint32_t collective_lanes(const struct collective_config *config)
 {
-	uint32_t workers = config->workers > 0 ? config->workers : collective_adds(config) ? 4 : 1;
+	uint32_t pages = half_pages(config) * (config->ring ? 1 : 2);
+	uint32_t workers = (pages + CHUNK_PAGES_MOST - 1) / CHUNK_PAGES_MOST;
 
+	if (config->workers > 0)
+		workers = config->workers;
+	else if (!collective_adds(config) || workers < 1)
+		workers = 1;
+	else if (workers > WORKERS_MOST)
+		workers = WORKERS_MOST;
 	return config->links * workers;
 }
 

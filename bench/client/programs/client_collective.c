@@ -80,9 +80,9 @@ static enum status client_collective_build(
 		.chunk_pages = keys->chunk_pages};
 	enum status status = collective_order(shape, config.ring, made->devices, why);
 
-	made->cores = 2 * collective_lanes(&config);
 	config.pages = collective_input_pages(
 		config.op, config.device_count, keys->size_bytes, keys->page_bytes);
+	made->cores = 2 * collective_lanes(&config);
 	if (status == STATUS_OK)
 		status = buffer_new(client, made, 0, config.pages, &config.input, why);
 	if (status == STATUS_OK)

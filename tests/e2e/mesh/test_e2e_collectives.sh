@@ -25,13 +25,14 @@ for world in sim native; do
 	exits "all_gather, $world: $err" 0
 	least=$(verified)
 	for op in reduce_scatter all_reduce all_to_all broadcast; do
-		meshsim run collective.yaml -o collective.h5 --world $world \
-			--set workload.0.collective.op=$op --set workload.1.do.0.collective.op=$op
-		exits "$op, $world: $err" 0
 		case $op in
-		*reduce*) more=2 ;; # they add, and use more of the workers that are drawn
-		*) more=0 ;;
+		*reduce*) more=2 workers=4 ;; # they use more of the workers that are drawn
+		*) more=0 workers=0 ;;
 		esac
+		meshsim run collective.yaml -o collective.h5 --world $world \
+			--set workload.0.collective.op=$op --set workload.1.do.0.collective.op=$op \
+			--set workload.0.collective.workers=$workers --set workload.1.do.0.collective.workers=$workers
+		exits "$op, $world: $err" 0
 		equal "launches and workers compared, $op, $world" "$(verified)" $((least + more))
 	done
 done

@@ -7,8 +7,8 @@
 
 meshsim validate --family collective --json
 exits "calibration rows" 0
-at_most "median error, per mille" "$(number "$out" collective median)" 60
-at_most "nine of ten, per mille" "$(number "$out" collective p90)" 240
+at_most "median error, per mille" "$(number "$out" collective median)" 45
+at_most "nine of ten, per mille" "$(number "$out" collective p90)" 140
 at_most "1000 less the ranking, per mille" $((1000 - $(number "$out" collective ranking))) 20
 equal "rows that did not run" "$(number "$out" collective not_run)" 0
 
