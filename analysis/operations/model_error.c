@@ -85,13 +85,14 @@ static void find_error(const struct model_errors *errors, const struct model_fam
 	doubt->family = family->name;
 	doubt->machine = machine;
 	for (uint32_t i = 0; i < family->machine_count; i++)
-		if (strcmp(family->machines[i].name, machine) == 0 ||
-			strcmp(family->machines[i].name, "any") == 0) {
+		if (family->machines[i].error > 0 &&
+			(strcmp(family->machines[i].name, machine) == 0 ||
+				strcmp(family->machines[i].name, "any") == 0)) {
 			doubt->basis = MODEL_OWN;
 			doubt->error = family->machines[i].error;
 			return;
 		}
-	if (family->machine_count == 0) {
+	if (family->machine_count == 0 || errors->others <= 0) {
 		doubt->basis = MODEL_WHOLE_FAMILY;
 		doubt->error = family->whole;
 		return;

@@ -188,6 +188,17 @@ TEST(without_figures_of_two_machines_a_family_has_the_error_of_all_families)
 			"families)"});
 }
 
+TEST(without_errors_of_other_machines_the_error_is_the_familys)
+{
+	expect(&(struct margin){.a = {{"chip.router_send", 30 * US}},
+		.b = {{"chip.router_send", 60 * US}},
+		.a_platform = "name: tgg\n",
+		.b_platform = "name: tgg\n",
+		.errors = "families: {routers: {held_out: {p90: 0.12}, machines: {t3k: {held_out: "
+			  "{p90: 0.15}}}}}\nconstants: {chip.router_send: routers}\n",
+		.says = "in constants of routers, whose figures are within 12 %"});
+}
+
 TEST(of_two_machines_the_larger_error_counts)
 {
 	expect_on("name: p150\n", "name: t3k\n", "within 15 % on t3k", NULL);

@@ -56,7 +56,8 @@ enum model_basis {
 	MODEL_OWN,	    /* the machine's own, kept out of the fit */
 	MODEL_OTHERS,	    /* those of the family, each machine predicted from the others */
 	MODEL_ALL_FAMILIES, /* the same, of all families */
-	MODEL_WHOLE_FAMILY, /* the family's of any machine, in files without errors by machine */
+	/* the family's of any machine, in files that have no errors of other machines */
+	MODEL_WHOLE_FAMILY,
 	MODEL_BASES
 };
 
