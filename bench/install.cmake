@@ -5,7 +5,6 @@ install(TARGETS meshsim RUNTIME)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/platforms ${CMAKE_SOURCE_DIR}/scenarios
   DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim)
 install(FILES ${CMAKE_SOURCE_DIR}/bench/reference/decisions.csv
-  ${CMAKE_SOURCE_DIR}/bench/reference/blackhole.csv
   ${CMAKE_SOURCE_DIR}/bench/reference/figures.csv
   ${CMAKE_SOURCE_DIR}/bench/reference/errors.yaml
   DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim/bench/reference)

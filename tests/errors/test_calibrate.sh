@@ -49,6 +49,39 @@ meshsim calibrate --fit --reference kept.csv --family fabric_latency --folds 3 -
 exits "other groups" 0
 contains "other groups" "$out" "3 rows in 2 groups, 3 folds"
 
+# Two machines whose routers have constants of their own. Each is predicted from the other: the Galaxy
+# as if its file had none of them.
+cat >two.csv <<'END'
+family,system,params,metric,value,unit,spread,source
+fabric_latency,t3k,op=write;topology=linear;payload_bytes=16,round_trip_avg,1602.51,ns,,x
+fabric_latency,t3k,op=write;topology=linear;payload_bytes=4096,round_trip_avg,2885.54,ns,,x
+fabric_latency,galaxy,op=write;topology=linear;payload_bytes=16,round_trip_avg,1500,ns,,x
+fabric_latency,galaxy,op=write;topology=linear;payload_bytes=4096,round_trip_avg,2700,ns,,x
+host_cost,any,op=trace_replay,time,1.87,us,,x
+END
+meshsim calibrate --fit --reference two.csv --folds 2 --group system
+exits "machines" 0
+contains "machines" "$out" "each of 3 machines predicted from the others"
+lacks "a family of one machine" "$out" "host_cost"
+lacks "no table of groups" "$out" "kept out of the fit"
+borrowed=$(printf '%s\n' "$out" | awk '$2 == "galaxy" { printf "%d", $4 * 10 }')
+cp -r "$MESHSIM_SOURCE_DIR/platforms" foreign
+awk '/router_|ring/ && /:$/ { next } /kind: fitted, source: "goldens, fabric/ { next } { print }' \
+	"$MESHSIM_SOURCE_DIR/platforms/galaxy.yaml" >foreign/galaxy.yaml
+! grep -q fitted foreign/galaxy.yaml || fail "the Galaxy still has fitted constants"
+grep -v ,t3k, two.csv >galaxy.csv
+MESHSIM_PLATFORMS=$PWD/foreign "$binary" validate --reference galaxy.csv --json >foreign.json 2>/dev/null
+foreign=$(sed -n 's/.*"fabric_latency": {.*"median": \([-0-9.e]*\),.*/\1/p' foreign.json | awk '{printf "%d", $1 * 1000}')
+own=$("$binary" validate --reference galaxy.csv --json 2>/dev/null |
+	sed -n 's/.*"fabric_latency": {.*"median": \([-0-9.e]*\),.*/\1/p' | awk '{printf "%d", $1 * 1000}')
+[ "${borrowed:-0}" -ge $((foreign - 10)) ] && [ "${borrowed:-0}" -le $((foreign + 10)) ] ||
+	fail "the Galaxy is off by ${borrowed:-nothing} per mille from t3k, by $foreign without its constants"
+[ "$own" -lt $((foreign - 20)) ] || [ "$own" -gt $((foreign + 20)) ] ||
+	fail "the test shows nothing: $own per mille with the Galaxy's constants, $foreign without"
+meshsim calibrate --fit --folds 2 --group system --errors kept.yaml
+exits "machines alone" 2
+contains "machines alone" "$err" "--errors is about folds of all rows, too"
+
 # A separate platform directory, in which rings cost a quarter less. From a much lower value the fit
 # would stop early: full rings either jam or not, and slopes there are of little use.
 mkdir bench

@@ -4,11 +4,12 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
-meshsim validate --family buffer_transfer --json
+figures_of n300
+meshsim validate --reference figures.csv --family buffer_transfer --by system --json
 exits "calibration rows" 0
 at_most "median error, per mille" "$(number "$out" buffer_transfer median)" 49
 at_most "nine of ten, per mille" "$(number "$out" buffer_transfer p90)" 149
-stands buffer_transfer "$out"
+stands buffer_transfer n300
 equal "rows that did not run" "$(number "$out" buffer_transfer not_run)" 0
 
 # predicted NAME: predictions for four rows on standard input, in MB/s

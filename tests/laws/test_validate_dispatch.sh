@@ -5,11 +5,12 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
-meshsim validate --family program_dispatch --json
+figures_of n300
+meshsim validate --reference figures.csv --family program_dispatch --by system --json
 exits "calibration rows" 0
 at_most "median error, per mille" "$(number "$out" program_dispatch median)" 19
 at_most "nine of ten, per mille" "$(number "$out" program_dispatch p90)" 105
-stands program_dispatch "$out"
+stands program_dispatch n300
 at_most "1000 less the ranking, per mille" \
 	$((1000 - $(number "$out" program_dispatch ranking))) 99
 equal "rows that did not run" "$(number "$out" program_dispatch not_run)" 0

@@ -55,12 +55,17 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 		svg.append('rect').attr('y', 1).attr('width', at(x.median)).attr('height', 10).style('fill', 'var(--c0)');
 		return svg.node();
 	};
-	parent.append(R.table([{head: 'family', cell: x => [x.family === 'all' ? 'best' : '', x.family]}, {head: 'rows', number: true, cell: x => x.rows}, {head: 'ran', number: true, cell: x => x.ran},
+	const columns = [{head: 'family', cell: x => [x.family === 'all' ? 'best' : '', x.family]}, {head: 'rows', number: true, cell: x => x.rows}, {head: 'ran', number: true, cell: x => x.ran},
 		{head: 'kept out: median', unit: '%', number: true, cell: value('kept_median')}, {head: 'p90', unit: '%', number: true, cell: value('kept_p90')},
 		{head: 'ranking', number: true, cell: x => x.kept_ranking === null ? '–' : x.kept_ranking.toFixed(3)},
 		{head: 'as fitted: median', unit: '%', number: true, cell: value('median')}, {head: 'p90', unit: '%', number: true, cell: value('p90')},
 		{head: 'worst', unit: '%', number: true, cell: value('worst')}, {head: 'ranking', number: true, cell: x => x.ranking === null ? '–' : x.ranking.toFixed(3)},
-		{head: 'median, p90 (thin), to 50 %', cell: bar}], errors.families));
+		{head: 'median, p90 (thin), to 50 %', cell: bar}];
+	const other = [{head: 'from others: median', unit: '%', number: true, cell: value('others_median')}, {head: 'p90', unit: '%', number: true, cell: value('others_p90')}];
+	parent.append(R.table(columns, errors.families));
+	parent.append(R.h('h3', {}, 'By machine'));
+	parent.append(R.h('p', {class: 'note'}, 'From others: the machine was predicted from constants that were fitted to the other machines only. A machine that was never measured has such errors.'));
+	parent.append(R.table([columns[0], {head: 'machine', cell: x => x.machine}, ...columns.slice(1, 6), ...other, ...columns.slice(6)], errors.machines));
 	parent.append(R.h('p', {class: 'note'}, 'Errors are |simulated − measured| by measured. Ranking: Kendall’s tau-b between simulated and measured figures of one family, 1 if every pair is in the right order.'));
 	parent.append(R.h('h3', {}, 'Simulated against measured'));
 	drawAgainst(parent, errors.rows);

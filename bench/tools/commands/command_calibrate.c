@@ -39,7 +39,8 @@ static const struct option_row option_table[] = {
 		"predict each of N parts of the rows from constants fitted to the other parts",
 		OPTION_COUNT, .offset = offsetof(struct options, folds), .least = 2, .most = 1000},
 	{"group", 0, "KEY[,KEY]",
-		"rows that agree in these stay in one fold; by default in all but sizes",
+		"rows that agree in these stay in one fold; by default in all but sizes; 'system': "
+		"each machine is a fold, and borrows constants that only its own rows show",
 		OPTION_TEXTS, .offset = offsetof(struct options, group)},
 	{"errors", 0, "FILE.yaml",
 		"write the errors of the folds, which verdicts are weighed with, as "
@@ -92,6 +93,12 @@ static bool check_ways(struct options *options, struct text *why)
 	return why->length == 0;
 }
 
+/* With --group system, each machine is a fold, and only the table of machines is printed. */
+static bool by_machine(const struct options *options)
+{
+	return options->keys.count == 1 && strcmp(options->keys.names[0], "system") == 0;
+}
+
 static bool command_calibrate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
@@ -112,6 +119,9 @@ static bool command_calibrate_check_usage(void *given, struct text *why)
 		text_printf(why, "--family: there is no family '%s'", options->family);
 	else if (!options->folds && (options->errors || options->group.count > 0))
 		text_append(why, "--group and --errors are about folds: say --folds N");
+	else if (options->errors && by_machine(options))
+		text_append(
+			why, "--errors is about folds of all rows, too: leave --group system out");
 	else if (options->errors && options->names.count > 0)
 		text_append(why, "--errors is about all constants: leave --constant out");
 	else if (options->folds && options->output)
@@ -178,52 +188,52 @@ static bool fit_rows(const struct options *options, const struct reference *refe
 
 /* ---- folds ---- */
 
-static void print_folds(const struct reference *reference, const struct errors_file *file,
-	const struct folds *folds, const struct fit *fit)
+static void print_folds(const struct options *options, const struct reference *reference,
+	const struct errors_file *file, const struct folds *folds, const struct fit *fit)
 {
-	printf("%u rows in %u groups, %u folds, %u constants, %u runs of rows\n", reference->count,
-		folds->groups, folds->count, fit->count, fit->rows_run);
-	printf("%u rows depend on a constant that only rows of their fold show\n\n", folds->alone);
-	printf("%-18s %4s  %-34s  %-34s\n", "", "", "kept out of the fit", "fitted to");
-	printf("%-18s %4s  %6s  %6s  %6s  %7s   %6s  %6s  %6s  %7s\n", "family", "rows", "median",
-		"p90", "worst", "ranking", "median", "p90", "worst", "ranking");
-	printf("%-18s %4s  %6s  %6s  %6s  %7s   %6s  %6s  %6s\n", "", "", "%", "%", "%", "", "%",
-		"%", "%");
-	for (uint32_t i = 0; i < file->family_count; i++) {
-		const struct family_validity *family = &file->families[i];
-		const struct family_errors *out = &family->held_out, *in = &family->in_sample;
+	bool machines = by_machine(options);
 
-		printf("%-18s %4u  %6.2f  %6.2f  %6.2f  %7.3f   %6.2f  %6.2f  %6.2f  %7.3f\n",
-			family->name, out->rows - out->refused, 100 * out->median, 100 * out->p90,
-			100 * out->worst, out->ranking, 100 * in->median, 100 * in->p90,
-			100 * in->worst, in->ranking);
+	if (!machines) {
+		printf("%u rows in %u groups, %u folds, %u constants, %u runs of rows\n",
+			reference->count, folds->groups, folds->count, fit->count, fit->rows_run);
+		printf("%u rows depend on a constant that only rows of their fold show\n\n",
+			folds->alone);
+		errors_print_folds(file);
+		printf("\n");
 	}
+	printf("each of %u machines predicted from the others: %u rows depend on a constant that "
+	       "no other machine has\n\n",
+		folds->machines, folds->machines_alone);
+	errors_print_machines(file);
 }
 
 static bool cross_validate(const struct options *options, const struct reference *reference,
 	struct arena *arena, struct diag *diag)
 {
 	struct fit fit = {.named = options->names.count > 0,
+		.keeps_all = true,
 		.run = {.jobs = options->jobs, .progress = true}};
 	struct folds folds = {.keys = options->keys.names,
 		.key_count = options->keys.count,
-		.count = options->folds};
-	struct prediction *here = allocate(reference->count, sizeof *here);
-	struct prediction *held_out = allocate(reference->count, sizeof *held_out);
+		.count = options->folds,
+		.machines_only = by_machine(options)};
 	struct errors_file *file = allocate(1, sizeof *file);
+	struct prediction *predictions[FOLDS_WAYS];
 	bool good;
 
+	for (int way = 0; way < FOLDS_WAYS; way++)
+		predictions[way] = allocate(reference->count, sizeof *predictions[way]);
 	good = fit_choose(&fit, reference, (const char *const *)options->names.at,
 		       options->names.count, arena, diag) &&
-	       folds_run(&folds, &fit, reference, here, held_out);
+	       folds_run(&folds, &fit, reference, predictions);
 	if (good) {
-		errors_file_make(file, reference, here, held_out, &folds);
-		print_folds(reference, file, &folds, &fit);
+		errors_file_make(file, reference, predictions, &folds);
+		print_folds(options, reference, file, &folds, &fit);
 	}
 	good = good && (!options->errors || errors_file_write(file, options->errors));
 	free(file);
-	predictions_free(here, reference->count);
-	predictions_free(held_out, reference->count);
+	for (int way = 0; way < FOLDS_WAYS; way++)
+		predictions_free(predictions[way], reference->count);
 	return good;
 }
 

@@ -24,7 +24,7 @@ struct options {
 	struct option_texts sets, by;
 	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
-	bool rows, json, decisions;
+	bool rows, json, decisions, other_machines;
 };
 
 static const struct option_row option_table[] = {
@@ -36,6 +36,10 @@ static const struct option_row option_table[] = {
 		"ask about choices that were measured both ways: is the right option better, and "
 		"by as much?",
 		OPTION_FLAG, .offset = offsetof(struct options, decisions)},
+	{"other-machines", 0, NULL,
+		"print how far off each machine is when it is predicted from the others, as "
+		"`calibrate --fit --folds` has found; runs nothing",
+		OPTION_FLAG, .offset = offsetof(struct options, other_machines)},
 	{"rows", 0, NULL, "print every row", OPTION_FLAG, .offset = offsetof(struct options, rows)},
 	{"by", 0, "KEY[,KEY]", "split the table by system, metric or parameters of the rows",
 		OPTION_TEXTS, .offset = offsetof(struct options, by)},
@@ -94,11 +98,21 @@ static bool check_traces(const struct options *options, struct text *why)
 	return why->length == 0;
 }
 
+static bool check_other_machines(const struct options *options, struct text *why)
+{
+	if (options->other_machines &&
+		(options->decisions || options->noc_traces || options->fabric_traces ||
+			options->reference || options->family || options->plot || options->rows ||
+			options->json || options->by.count > 0 || options->sets.count > 0))
+		text_append(why, "--other-machines goes alone");
+	return why->length == 0;
+}
+
 static bool command_validate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
-	if (!check_decisions(options, why))
+	if (!check_decisions(options, why) || !check_other_machines(options, why))
 		return false;
 	if (!check_traces(options, why))
 		return false;
@@ -134,22 +148,22 @@ static bool read_kept_out(const struct options *options, struct errors_file *fil
 static void print(const struct options *options, const struct reference *reference,
 	const struct prediction *predictions)
 {
-	struct errors_file kept_out;
+	struct errors_file file, *kept_out;
 	const struct validate_json json = {options->keys.names, options->keys.count, options->rows};
 
 	if (options->json) {
 		validate_print_json(reference, predictions, &json);
 		return;
 	}
+	kept_out = read_kept_out(options, &file) ? &file : NULL;
 	if (options->rows)
 		validate_print_rows(reference, predictions);
 	if (options->keys.count > 0) {
 		validate_print_groups(
-			reference, predictions, options->keys.names, options->keys.count);
+			reference, predictions, options->keys.names, options->keys.count, kept_out);
 		printf("\n");
 	}
-	validate_print_families(
-		reference, predictions, read_kept_out(options, &kept_out) ? &kept_out : NULL);
+	validate_print_families(reference, predictions, kept_out);
 }
 
 static bool plot(const struct options *options, const struct reference *reference,
@@ -331,10 +345,25 @@ out:
 	return code;
 }
 
+static int print_other_machines(void)
+{
+	struct errors_file *file = allocate(1, sizeof *file);
+	bool good = errors_file_read(file);
+
+	if (good)
+		errors_print_machines(file);
+	else
+		fprintf(stderr, "meshsim: cannot read %s\n", shipped_errors());
+	free(file);
+	return good ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
 static int command_validate_run(const void *given)
 {
 	const struct options *options = given;
 
+	if (options->other_machines)
+		return print_other_machines();
 	if (options->decisions)
 		return run_decisions(options);
 	if (options->fabric_traces)

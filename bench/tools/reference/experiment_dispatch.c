@@ -122,7 +122,7 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 {
 	bool trace = experiment_is(row, "trace", "yes", "no");
 
-	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
+	experiment_head(yaml, row->family, experiment_system(row->system)->name);
 	text_append(yaml, "runtime:\n  mesh: {shape: [1, 1]}\n  command_queues: 1\n");
 	if (experiment_is(row, "dispatch_cores", "ethernet", "worker"))
 		text_append(yaml, "  dispatch_cores: ethernet\n");
@@ -207,7 +207,7 @@ void experiment_transfer_scenario(const struct reference_row *row, struct text *
 	bool reads = experiment_is(row, "direction", "read", "write");
 	const char *pinned = experiment_is(row, "pinned", "yes", "no") ? ", pinned: true" : "";
 
-	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
+	experiment_head(yaml, row->family, experiment_system(row->system)->name);
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [1, 1], offset: [0, %d]}\n  command_queues: 1\n"
 		"workload:\n  - write_buffer: {bytes: %llu, page_bytes: %s, memory: %s%s",

@@ -27,7 +27,7 @@ const struct experiment_param experiment_latency_params[] = {
 
 void experiment_latency_scenario(const struct reference_row *row, struct text *yaml)
 {
-	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
+	experiment_head(yaml, row->family, experiment_system(row->system)->name);
 	text_printf(yaml,
 		"runtime: {fabric: {topology: %s}}\nworkload:\n"
 		"  - fabric_ping: {op: %s, hops: %s, payload_bytes: %s, samples: 256}\n",
@@ -128,7 +128,7 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 
 	experiment_fabric_shape_of(row, &rows, &columns);
 	packets = packets_of(row, rows * columns);
-	experiment_head(yaml, row->family, experiment_system(row->system)->platform);
+	experiment_head(yaml, row->family, experiment_system(row->system)->name);
 	text_printf(yaml, "runtime: {mesh: {shape: [%u, %u]}, fabric: {topology: %s}}\nworkload:\n",
 		rows, columns, experiment_fabric_topology_of(row));
 	for (unsigned i = 0; i < 2; i++)
@@ -239,7 +239,7 @@ void experiment_collective_scenario(const struct reference_row *row, struct text
 		"meshsim: 1\nname: %s\nplatform:\n  extends: %s\n  fabric: {packet: {value: %s, "
 		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\nmeasure: "
 		"{verify: false}\n",
-		row->family, experiment_system(row->system)->platform,
+		row->family, experiment_system(row->system)->name,
 		reference_text(row, "packet_bytes", "6144"));
 	text_printf(yaml, "runtime: {mesh: {shape: [%d, %d]}, fabric: {topology: %s}}\nworkload:\n",
 		square ? 2 : 1, (int)sizes.devices / (square ? 2 : 1),

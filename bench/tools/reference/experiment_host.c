@@ -103,7 +103,7 @@ void experiment_host_scenario(const struct reference_row *row, struct text *yaml
 	enum host_call call = experiment_host_call_of(row);
 	const struct experiment_system *machine = experiment_system(row->system);
 
-	experiment_head(yaml, row->family, machine->platform);
+	experiment_head(yaml, row->family, machine->name);
 	text_append(yaml,
 		"runtime:\n  mesh: {shape: [1, 1]}\n  command_cache: false\nmeasure: {verify: "
 		"false}\nworkload:\n");
@@ -157,7 +157,7 @@ static void enqueue_machine(const struct reference_row *row, uint64_t devices,
 	const struct experiment_system *machine = experiment_system(row->system);
 
 	if (strcmp(row->system, "galaxy") != 0) {
-		*platform = machine->platform;
+		*platform = machine->name;
 		*columns = devices < machine->columns ? (unsigned)devices : machine->columns;
 		*rows = (unsigned)((devices + *columns - 1) / *columns);
 		return;

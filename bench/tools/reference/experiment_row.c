@@ -6,14 +6,14 @@
 #include "bench/tools/reference/experiment.h"
 
 static const struct experiment_system systems[] = {
-	{"n300", "n300", 1000, {8, 7}, 1, 2, 0, 0},
-	{"t3k", "t3k", 1000, {8, 7}, 2, 4, 0, 0},
-	{"galaxy", "galaxy", 1000, {8, 9}, 4, 8, 0, 0},
-	{"p150", "p150", 1350, {11, 9}, 1, 1, 0, 0},
-	{"p150_x4", "p150-x4", 1350, {11, 9}, 2, 2, 0, 0},
-	{"p150_x8", "p150-x8", 1350, {11, 9}, 2, 4, 0, 0},
+	{"n300", 1000, {8, 7}, 1, 2, 0, 0},
+	{"t3k", 1000, {8, 7}, 2, 4, 0, 0},
+	{"galaxy", 1000, {8, 9}, 4, 8, 0, 0},
+	{"p150", 1350, {11, 9}, 1, 1, 0, 0},
+	{"p150-x4", 1350, {11, 9}, 2, 2, 0, 0},
+	{"p150-x8", 1350, {11, 9}, 2, 4, 0, 0},
 	/* 7 flows pass its busiest link in a full ring, as in a ring of 8 */
-	{"blackhole_galaxy", "blackhole-galaxy", 1350, {11, 9}, 8, 4, 8, 1},
+	{"blackhole-galaxy", 1350, {11, 9}, 8, 4, 8, 1},
 };
 
 const struct experiment_system *experiment_system(const char *name)

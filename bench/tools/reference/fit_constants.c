@@ -1,4 +1,5 @@
 /* Chooses the constants to fit (see fit.h). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 	uint32_t name_count, struct arena *arena, struct diag *diag)
 {
 	struct platform *platform =
-		machine_platform(experiment_system(fit->systems[system])->platform, diag);
+		machine_platform(experiment_system(fit->systems[system])->name, diag);
 
 	for (uint32_t i = 0; platform && i < name_count; i++)
 		if (!platform_find(platform, names[i]))
@@ -88,6 +89,22 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 
 		if (fit_constants_is_wanted(constant, names, name_count, diag))
 			add_constant(fit, constant, system, arena);
+	}
+	platform_free(platform);
+}
+
+/* Notes the values that the chosen constants have on a system, also where they are not fitted. */
+static void note_values(struct fit *fit, uint32_t system, struct diag *diag)
+{
+	struct platform *platform =
+		machine_platform(experiment_system(fit->systems[system])->name, diag);
+
+	for (uint32_t i = 0; i < fit->count; i++) {
+		const struct platform_constant *found =
+			platform ? platform_find(platform, fit->constants[i].name) : NULL;
+		bool same = found && strcmp(found->given.unit, fit->constants[i].unit) == 0;
+
+		fit->constants[i].elsewhere[system] = same ? found->given.value : NAN;
 	}
 	platform_free(platform);
 }
@@ -106,5 +123,7 @@ bool fit_choose(struct fit *fit, const struct reference *reference, const char *
 		fit->systems[fit->system_count++] = system;
 		choose_of_system(fit, i, names, name_count, arena, diag);
 	}
+	for (uint32_t i = 0; i < fit->system_count; i++)
+		note_values(fit, i, diag);
 	return diag_errors(diag) == 0;
 }

@@ -108,7 +108,7 @@ bool fit_start(struct fit *fit, const struct reference *reference, struct predic
 	good = fit_tasks(fit, reference, tasks, reference->count, at);
 	fit->run.shares = false;
 	for (uint32_t i = 0; good && i < fit->count; i++) {
-		bool concerns = false;
+		bool concerns = fit->keeps_all;
 
 		for (uint32_t row = 0; row < reference->count; row++)
 			concerns |= fit_concerns(fit, reference, at, row, i);

@@ -1,4 +1,4 @@
-/* Cross-validation by groups, see fit.h. */
+/* Cross-validation by groups of rows and by machines, see fit.h. */
 #include "bench/tools/reference/fit.h"
 
 #include <math.h>
@@ -19,47 +19,150 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
  * this. */
 #define DEPENDS_LEAST 0.05
 
+/* ---- constants of other machines ---- */
+
+static bool uses(const struct fit *fit, uint32_t system, uint32_t constant)
+{
+	return fit->constants[constant].systems >> system & 1;
+}
+
+/* The number of constants that two machines have in common. */
+static uint32_t likeness(const struct fit *fit, uint32_t one, uint32_t other)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < fit->count; i++)
+		count += uses(fit, one, i) && uses(fit, other, i);
+	return count;
+}
+
+/* Lists all other machines, the most alike first. Returns their number. */
+static uint32_t find_order(const struct fit *fit, uint32_t system, uint32_t *order)
+{
+	uint32_t count = 0;
+
+	for (uint32_t other = 0; other < fit->system_count; other++) {
+		uint32_t place = count;
+
+		if (other == system)
+			continue;
+		for (; place > 0 &&
+			likeness(fit, system, order[place - 1]) < likeness(fit, system, other);
+			place--)
+			order[place] = order[place - 1];
+		order[place] = other;
+		count++;
+	}
+	return count;
+}
+
+/* The value that a machine has for a constant of this name, after the fit; NAN: none. */
+static double value_on(
+	const struct fit *fit, uint32_t system, uint32_t constant, const double *moves)
+{
+	for (uint32_t i = 0; i < fit->count; i++)
+		if (uses(fit, system, i) &&
+			strcmp(fit->constants[i].name, fit->constants[constant].name) == 0)
+			return fit->constants[i].before * exp(moves[i]);
+	return fit->constants[constant].elsewhere[system];
+}
+
+/* Gives a machine that is left out of a fit those constants that no other machine uses, and those
+ * that only its own rows show (unknown[i]). Such a constant gets the value that a constant of the
+ * same name has on the most alike other machine, if it is another constant there, after the fit. Of
+ * two machines, the one with which the machine shares more constants is more alike. Afterwards
+ * unknown[i] is true only for constants that no other machine lends. */
+static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
+{
+	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);
+
+	for (uint32_t i = 0; i < fit->count; i++) {
+		bool is_own = fit->constants[i].systems == 1u << system, lent = false;
+
+		if (!is_own && !(unknown[i] && uses(fit, system, i)))
+			continue;
+		for (uint32_t o = 0; o < count && !lent; o++) {
+			double value =
+				uses(fit, order[o], i) ? NAN : value_on(fit, order[o], i, moves);
+
+			if (isnan(value) || !(fit->constants[i].before > 0))
+				continue;
+			moves[i] = log(value / fit->constants[i].before);
+			lent = true;
+		}
+		unknown[i] = !lent;
+	}
+}
+
+/* ---- parts ---- */
+
 struct work {
 	struct folds *folds;
 	struct fit *fit;
 	const struct reference *reference;
-	struct fit_slopes slopes; /* `at` holds the in-sample predictions */
-	uint32_t *fold_of;
-	double *moves; /* [fold * FIT_CONSTANTS_MAX + constant] */
+	struct fit_slopes slopes;      /* `at` holds the in-sample predictions */
+	double all[FIT_CONSTANTS_MAX]; /* how much all rows say about each constant */
 };
 
-static bool is_alone(const struct work *work, uint32_t row, const double *known, const double *all)
+/* The rows are dealt into parts. The rows of a part are predicted with constants that were fitted
+ * to the other parts. */
+struct parts {
+	uint32_t *of, count; /* of[row]; PART_NONE: the row is not predicted */
+	double *moves;	     /* [part * FIT_CONSTANTS_MAX + constant] */
+	uint32_t alone;
+	bool machines; /* a part has the rows of a machine, which borrows constants */
+};
+
+#define PART_NONE UINT32_MAX
+
+static void parts_init(struct parts *parts, const struct work *work, uint32_t count)
+{
+	parts->count = count;
+	parts->of = allocate(work->reference->count, sizeof *parts->of);
+	parts->moves = allocate((size_t)count * FIT_CONSTANTS_MAX, sizeof *parts->moves);
+}
+
+static void parts_fini(struct parts *parts)
+{
+	free(parts->of);
+	free(parts->moves);
+}
+
+/* True if the row depends on one of these constants. */
+static bool depends(const struct work *work, uint32_t row, const bool *constants)
 {
 	for (uint32_t i = 0; i < work->fit->count; i++)
-		if (fabs(work->slopes.slopes[row * FIT_CONSTANTS_MAX + i]) > DEPENDS_LEAST &&
-			known[i] < KNOWN_LEAST * all[i])
+		if (constants[i] &&
+			fabs(work->slopes.slopes[row * FIT_CONSTANTS_MAX + i]) > DEPENDS_LEAST)
 			return true;
 	return false;
 }
 
-/* Fits the constants to the rows outside each fold. */
-static void fit_folds(const struct work *work)
+/* Fits the constants to the rows outside of a part. */
+static void fit_part(
+	const struct work *work, struct parts *parts, const uint32_t *groups, uint32_t part)
 {
+	double *moves = &parts->moves[part * FIT_CONSTANTS_MAX], known[FIT_CONSTANTS_MAX];
 	uint32_t rows = work->reference->count;
-	bool *kept = allocate(rows, sizeof *kept);
-	double all[FIT_CONSTANTS_MAX], known[FIT_CONSTANTS_MAX], unused[FIT_CONSTANTS_MAX];
+	bool *kept = allocate(rows, sizeof *kept), unknown[FIT_CONSTANTS_MAX];
 
-	fit_solve(work->fit, work->reference, &work->slopes, work->slopes.at, NULL, unused, all);
-	for (uint32_t fold = 0; fold < work->folds->count; fold++) {
-		double *moves = &work->moves[fold * FIT_CONSTANTS_MAX];
-
-		for (uint32_t row = 0; row < rows; row++)
-			kept[row] = work->fold_of[row] != fold;
+	for (uint32_t row = 0; row < rows; row++)
+		kept[row] = groups[row] != part;
+	if (work->fit->count > 0)
 		fit_solve(work->fit, work->reference, &work->slopes, work->slopes.at, kept, moves,
 			known);
-		for (uint32_t row = 0; row < rows; row++)
-			work->folds->alone += !kept[row] && is_alone(work, row, known, all);
-	}
+	for (uint32_t i = 0; i < work->fit->count; i++)
+		unknown[i] = known[i] < KNOWN_LEAST * work->all[i];
+	if (parts->machines)
+		borrow(work->fit, part, unknown, moves);
+	for (uint32_t row = 0; row < rows; row++)
+		parts->alone += parts->of[row] == part && depends(work, row, unknown);
 	free(kept);
 }
 
-/* Runs each row that the moves of its fold concern. Other rows keep their prediction. */
-static bool predict_folds(const struct work *work, struct prediction *held_out)
+/* Runs each row with the moves of its part. */
+static bool predict_parts(
+	const struct work *work, const struct parts *parts, struct prediction *predictions)
 {
 	const struct prediction *at = work->slopes.at;
 	uint32_t rows = work->reference->count, count = 0;
@@ -68,44 +171,102 @@ static bool predict_folds(const struct work *work, struct prediction *held_out)
 	bool good;
 
 	for (uint32_t row = 0; row < rows; row++) {
-		const double *moves = &work->moves[work->fold_of[row] * FIT_CONSTANTS_MAX];
-
-		held_out[row] = (struct prediction){at[row].experiment, .ran = at[row].ran,
-			.value = at[row].value, .error = at[row].error};
-		if (at[row].ran)
-			tasks[count++] = (struct fit_task){row, moves};
+		predictions[row] = (struct prediction){.experiment = at[row].experiment};
+		if (at[row].ran && parts->of[row] != PART_NONE)
+			tasks[count++] = (struct fit_task){
+				row, &parts->moves[parts->of[row] * FIT_CONSTANTS_MAX]};
 	}
 	good = fit_tasks(work->fit, work->reference, tasks, count, ran);
 	for (uint32_t i = 0; good && i < count; i++)
-		held_out[tasks[i].row] = ran[i];
+		predictions[tasks[i].row] = ran[i];
 	free(tasks);
 	free(ran);
 	return good;
 }
 
-bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
-	struct prediction *in_sample, struct prediction *held_out)
+/* Fits and predicts groups of rows, which are dealt into folds. */
+static bool run_folds(const struct work *work, struct prediction *predictions)
 {
-	static const double nowhere[FIT_CONSTANTS_MAX];
-	struct work work = {folds, fit, reference, .slopes = {.at = in_sample}};
+	struct folds *folds = work->folds;
+	struct parts parts = {0};
 	bool good;
 
-	work.fold_of = allocate(reference->count, sizeof *work.fold_of);
+	parts_init(&parts, work, folds->count);
+	folds->groups = validate_group(work->reference, folds->keys, folds->key_count, parts.of);
+	for (uint32_t row = 0; row < work->reference->count; row++)
+		parts.of[row] %= folds->count;
+	for (uint32_t fold = 0; fold < folds->count; fold++)
+		fit_part(work, &parts, parts.of, fold);
+	folds->alone = parts.alone;
+	good = predict_parts(work, &parts, predictions);
+	parts_fini(&parts);
+	return good;
+}
+
+/* ---- machines ---- */
+
+static uint32_t system_of(const struct work *work, uint32_t row)
+{
+	uint32_t i = 0;
+
+	while (strcmp(work->fit->systems[i], work->reference->rows[row].system) != 0)
+		i++;
+	return i;
+}
+
+/* True if another machine has rows of the row's family. */
+static bool is_shared(const struct reference *reference, uint32_t row)
+{
+	const struct reference_row *own = &reference->rows[row];
+
+	for (uint32_t i = 0; i < reference->count; i++)
+		if (strcmp(reference->rows[i].family, own->family) == 0 &&
+			strcmp(reference->rows[i].system, own->system) != 0)
+			return true;
+	return false;
+}
+
+/* Fits and predicts each machine without its rows. */
+static bool run_machines(const struct work *work, struct prediction *predictions)
+{
+	uint32_t rows = work->reference->count;
+	uint32_t *systems = allocate(rows, sizeof *systems);
+	struct parts parts = {.machines = true};
+	bool good;
+
+	parts_init(&parts, work, work->fit->system_count);
+	for (uint32_t row = 0; row < rows; row++) {
+		systems[row] = system_of(work, row);
+		parts.of[row] = is_shared(work->reference, row) ? systems[row] : PART_NONE;
+	}
+	for (uint32_t system = 0; system < parts.count; system++)
+		fit_part(work, &parts, systems, system);
+	work->folds->machines = parts.count;
+	work->folds->machines_alone = parts.alone;
+	good = predict_parts(work, &parts, predictions);
+	parts_fini(&parts);
+	free(systems);
+	return good;
+}
+
+bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
+	struct prediction *const predictions[FOLDS_WAYS])
+{
+	static const double nowhere[FIT_CONSTANTS_MAX];
+	struct prediction *in_sample = predictions[FOLDS_IN_SAMPLE];
+	struct work work = {folds, fit, reference, .slopes = {.at = in_sample}};
+	double unused[FIT_CONSTANTS_MAX];
+	bool good;
+
 	work.slopes.slopes =
 		allocate((size_t)reference->count * FIT_CONSTANTS_MAX, sizeof *work.slopes.slopes);
-	work.moves = allocate((size_t)folds->count * FIT_CONSTANTS_MAX, sizeof *work.moves);
-	folds->groups = validate_group(reference, folds->keys, folds->key_count, work.fold_of);
-	for (uint32_t row = 0; row < reference->count; row++)
-		work.fold_of[row] %= folds->count;
 	good = fit_start(fit, reference, in_sample);
 	if (good && fit->count > 0) {
 		good = fit_find_slopes(fit, reference, nowhere, in_sample, &work.slopes);
-		if (good)
-			fit_folds(&work);
+		fit_solve(fit, reference, &work.slopes, in_sample, NULL, unused, work.all);
 	}
-	good = good && predict_folds(&work, held_out);
+	good = good && (folds->machines_only || run_folds(&work, predictions[FOLDS_HELD_OUT])) &&
+	       run_machines(&work, predictions[FOLDS_OTHER_MACHINES]);
 	free(work.slopes.slopes);
-	free(work.fold_of);
-	free(work.moves);
 	return good;
 }

@@ -24,13 +24,32 @@ static void report_errors_number(struct json *json, const char *key, bool known,
 		json_null(json);
 }
 
-static void write_family(struct json *json, const char *name, const struct family_errors *errors,
-	const struct family_validity *validity)
+/* Writes the errors of one way to choose the constants; null if the rows were not predicted so. */
+static void report_errors_way(struct json *json, const char *const keys[4],
+	const struct validity *validity, enum folds_way way)
 {
+	const struct family_errors *errors = validity ? &validity->by[way] : NULL;
+	bool known = errors && errors->rows > errors->refused;
+
+	report_errors_number(json, keys[0], known, known ? errors->median : 0);
+	report_errors_number(json, keys[1], known, known ? errors->p90 : 0);
+	report_errors_number(json, keys[2], known, known ? errors->worst : 0);
+	report_errors_number(json, keys[3], known, known ? errors->ranking : 0);
+}
+
+/* Writes the errors of a family, or of one machine of it. */
+static void write_family(struct json *json, const char *name, const char *machine,
+	const struct family_errors *errors, const struct validity *validity)
+{
+	static const char *const kept[] = {"kept_median", "kept_p90", "kept_worst", "kept_ranking"};
+	static const char *const others[] = {
+		"others_median", "others_p90", "others_worst", "others_ranking"};
 	uint32_t ran = errors->rows - errors->refused;
 
 	json_object(json);
 	member(json, "family", name);
+	if (machine)
+		member(json, "machine", machine);
 	report_errors_number(json, "rows", true, errors->rows);
 	report_errors_number(json, "ran", true, ran);
 	report_errors_number(json, "mean", ran > 0, errors->mean);
@@ -38,12 +57,8 @@ static void write_family(struct json *json, const char *name, const struct famil
 	report_errors_number(json, "p90", ran > 0, errors->p90);
 	report_errors_number(json, "worst", ran > 0, errors->worst);
 	report_errors_number(json, "ranking", ran > 0, errors->ranking);
-	report_errors_number(
-		json, "kept_median", validity, validity ? validity->held_out.median : 0);
-	report_errors_number(json, "kept_p90", validity, validity ? validity->held_out.p90 : 0);
-	report_errors_number(json, "kept_worst", validity, validity ? validity->held_out.worst : 0);
-	report_errors_number(
-		json, "kept_ranking", validity, validity ? validity->held_out.ranking : 0);
+	report_errors_way(json, kept, validity, FOLDS_HELD_OUT);
+	report_errors_way(json, others, validity, FOLDS_OTHER_MACHINES);
 	json_object_end(json);
 }
 
@@ -64,6 +79,32 @@ static void write_row(
 	json_object_end(json);
 }
 
+/* Writes the errors of each machine of each family. */
+static void write_machines(struct json *json, const struct reference *reference,
+	const struct prediction *predictions, const struct errors_file *kept_out)
+{
+	static const char *const keys[] = {"family", "system"};
+	uint32_t *groups = allocate(reference->count + 1u, sizeof *groups);
+	uint32_t count = validate_group(reference, keys, 2, groups);
+
+	json_array_of(json, "machines");
+	for (uint32_t group = 0; group < count; group++) {
+		struct family_errors errors =
+			validate_group_errors(reference, predictions, groups, group);
+		uint32_t row = 0;
+
+		while (groups[row] != group)
+			row++;
+		write_family(json, reference->rows[row].family, reference->rows[row].system,
+			&errors,
+			kept_out ? errors_file_find(kept_out, reference->rows[row].family,
+					   reference->rows[row].system)
+				 : NULL);
+	}
+	json_array_end(json);
+	free(groups);
+}
+
 static void write_table(struct json *json, const struct reference *reference,
 	const struct prediction *predictions, bool is_shipped)
 {
@@ -75,12 +116,14 @@ static void write_table(struct json *json, const struct reference *reference,
 	json_array_of(json, "families");
 	for (size_t i = 0; (name = validate_family(reference, i)) != NULL; i++) {
 		errors = validate_errors(reference, predictions, name);
-		write_family(json, name, &errors, known ? errors_file_find(kept_out, name) : NULL);
+		write_family(json, name, NULL, &errors,
+			known ? errors_file_find(kept_out, name, NULL) : NULL);
 	}
 	errors = validate_errors(reference, predictions, NULL);
-	write_family(json, "all", &errors, NULL);
-	free(kept_out);
+	write_family(json, "all", NULL, &errors, NULL);
 	json_array_end(json);
+	write_machines(json, reference, predictions, known ? kept_out : NULL);
+	free(kept_out);
 	json_array_of(json, "rows");
 	for (uint32_t i = 0; i < reference->count; i++)
 		write_row(json, &reference->rows[i], &predictions[i]);

@@ -87,6 +87,20 @@ struct family_errors validate_group_errors(const struct reference *reference,
 	return result;
 }
 
+struct family_errors validate_system_errors(const struct reference *reference,
+	const struct prediction *predictions, const char *family, const char *system)
+{
+	uint32_t *groups = allocate(reference->count + 1u, sizeof *groups);
+	struct family_errors errors;
+
+	for (uint32_t row = 0; row < reference->count; row++)
+		groups[row] = strcmp(reference->rows[row].family, family) == 0 &&
+			      strcmp(reference->rows[row].system, system) == 0;
+	errors = validate_group_errors(reference, predictions, groups, 1);
+	free(groups);
+	return errors;
+}
+
 struct family_errors validate_errors(
 	const struct reference *reference, const struct prediction *predictions, const char *family)
 {

@@ -58,14 +58,36 @@ static void validate_print_errors(const struct family_errors *errors)
 		100 * errors->p90, 100 * errors->worst, errors->ranking, spread);
 }
 
-static void print_kept_out(const struct errors_file *kept_out, const char *family)
+/* Names the two halves of a table whose first columns are `width` wide. */
+static void print_halves(const struct errors_file *kept_out, int width)
 {
-	const struct family_validity *validity =
-		kept_out ? errors_file_find(kept_out, family) : NULL;
+	if (kept_out)
+		printf("%-*s %9s  %-49s  %s\n", width, "", "", "as fitted to all rows",
+			"kept out of the fit");
+}
 
-	if (validity)
-		printf("  %6.2f  %6.2f  %7.3f", 100 * validity->held_out.median,
-			100 * validity->held_out.p90, validity->held_out.ranking);
+static void print_kept_out_head(const struct errors_file *kept_out)
+{
+	printf("%s\n", kept_out ? "  median     p90  ranking" : "");
+}
+
+static void print_kept_out_units(const struct errors_file *kept_out)
+{
+	printf("%s\n", kept_out ? "                           %       %" : "");
+}
+
+/* Prints the errors of a family, or of one machine, that were kept out of the fit. */
+static void print_kept_out(
+	const struct errors_file *kept_out, const char *family, const char *machine)
+{
+	const struct validity *validity =
+		kept_out ? errors_file_find(kept_out, family, machine) : NULL;
+	const struct family_errors *errors = validity ? &validity->by[FOLDS_HELD_OUT] : NULL;
+
+	if (errors && errors->rows > errors->refused)
+		printf("  %6.2f  %6.2f  %7.3f", 100 * errors->median, 100 * errors->p90,
+			errors->ranking);
+	printf("\n");
 }
 
 void validate_print_families(const struct reference *reference,
@@ -74,20 +96,18 @@ void validate_print_families(const struct reference *reference,
 	struct family_errors errors;
 	const char *family;
 
-	if (kept_out)
-		printf("%-*s %9s  %-49s  %s\n", FAMILY_WIDTH, "", "", "as fitted to all rows",
-			"kept out of the fit");
+	print_halves(kept_out, FAMILY_WIDTH);
 	printf("%-*s", FAMILY_WIDTH, "family");
 	print_head();
-	printf("%s\n%-*s", kept_out ? "  median     p90  ranking" : "", FAMILY_WIDTH, "");
+	print_kept_out_head(kept_out);
+	printf("%-*s", FAMILY_WIDTH, "");
 	print_units();
-	printf("%s\n", kept_out ? "                           %       %" : "");
+	print_kept_out_units(kept_out);
 	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
 		errors = validate_errors(reference, predictions, family);
 		printf("%-*s", FAMILY_WIDTH, family);
 		validate_print_errors(&errors);
-		print_kept_out(kept_out, family);
-		printf("\n");
+		print_kept_out(kept_out, family, NULL);
 	}
 	errors = validate_errors(reference, predictions, NULL);
 	printf("%-*s", FAMILY_WIDTH, "all");
@@ -146,23 +166,36 @@ static int validate_print_width_of(
 	return (int)width;
 }
 
+/* Prints the heads of the columns of keys, and finds their widths. */
+static void print_key_heads(const struct split *split, const struct reference *reference,
+	const struct errors_file *kept_out, int *widths)
+{
+	int all = -2;
+
+	for (uint32_t k = 0; k < split->key_count; k++) {
+		widths[k] = validate_print_width_of(split, reference, k);
+		all += widths[k] + 2;
+	}
+	print_halves(kept_out, all);
+	for (uint32_t k = 0; k < split->key_count; k++)
+		printf("%s%-*s", k ? "  " : "", widths[k], split->keys[k]);
+	print_head();
+	print_kept_out_head(kept_out);
+	printf("%-*s", all, "");
+	print_units();
+	print_kept_out_units(kept_out);
+}
+
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
-	const char *const *keys, uint32_t key_count)
+	const char *const *keys, uint32_t key_count, const struct errors_file *kept_out)
 {
 	int widths[KEYS_MAX];
 	struct split split;
 
 	split_init(&split, reference, keys, key_count);
-	for (uint32_t k = 0; k < split.key_count; k++) {
-		widths[k] = validate_print_width_of(&split, reference, k);
-		printf("%s%-*s", k ? "  " : "", widths[k], split.keys[k]);
-	}
-	print_head();
-	printf("\n");
-	for (uint32_t k = 0; k < split.key_count; k++)
-		printf("%s%-*s", k ? "  " : "", widths[k], "");
-	print_units();
-	printf("\n");
+	if (split.key_count != 2 || strcmp(split.keys[1], "system") != 0)
+		kept_out = NULL;
+	print_key_heads(&split, reference, kept_out, widths);
 	for (uint32_t group = 0; group < split.group_count; group++) {
 		struct family_errors errors =
 			validate_group_errors(reference, predictions, split.groups, group);
@@ -171,7 +204,8 @@ void validate_print_groups(const struct reference *reference, const struct predi
 			printf("%s%-*s", k ? "  " : "", widths[k],
 				value_of(&split, reference, group, k));
 		validate_print_errors(&errors);
-		printf("\n");
+		print_kept_out(kept_out, value_of(&split, reference, group, 0),
+			value_of(&split, reference, group, split.key_count - 1));
 	}
 	split_fini(&split);
 }

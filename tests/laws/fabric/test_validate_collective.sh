@@ -5,11 +5,13 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
-meshsim validate --family collective --json
+figures_of t3k
+meshsim validate --reference figures.csv --family collective --by system --json
 exits "calibration rows" 0
 at_most "median error, per mille" "$(number "$out" collective median)" 45
 at_most "nine of ten, per mille" "$(number "$out" collective p90)" 140
 at_most "1000 less the ranking, per mille" $((1000 - $(number "$out" collective ranking))) 20
+stands collective t3k
 equal "rows that did not run" "$(number "$out" collective not_run)" 0
 
 if ! /usr/bin/python3 -c 'import h5py' 2>/dev/null; then

@@ -10,20 +10,34 @@
 #include "base/text.h"
 #include "bench/tools/reference/validate.h"
 
-/* The file bench/reference/errors.yaml. For each family it has the errors of the model on figures
- * that were kept out of the fit. For each constant it has the family that says most about the
- * constant. `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes;
- * other commands only read it. */
+/* The file bench/reference/errors.yaml. For each family, and for each machine of a family, it has
+ * the errors of the model on figures that were kept out of the fit, and those of a prediction from
+ * the other machines. For each constant it has the family that says most about the constant.
+ * `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes; other commands
+ * only read it. */
 
-enum { ERRORS_FAMILIES_MAX = 16, ERRORS_NAME_BYTES = 32 };
+enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
+
+/* Errors on some rows, for each way to choose the constants. No rows: not predicted in that way. */
+struct validity {
+	struct family_errors by[FOLDS_WAYS];
+};
+
+struct machine_validity {
+	char name[ERRORS_NAME_BYTES];
+	struct validity errors;
+};
 
 struct family_validity {
 	char name[ERRORS_NAME_BYTES];
-	struct family_errors held_out, in_sample;
+	struct validity errors;
+	struct machine_validity machines[ERRORS_MACHINES_MAX];
+	uint32_t machine_count;
 };
 
 struct errors_file {
-	uint32_t folds, groups, alone;
+	uint32_t folds, groups, alone, machines_alone;
+	struct family_errors other_machines; /* of all families, by FOLDS_OTHER_MACHINES */
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
 	/* For each enum charge, the number (from 1) of the family whose rows together spend most
@@ -35,8 +49,7 @@ extern const struct output_kind errors_output;
 
 /* Computes the contents of the file from the predictions of folds_run(). */
 void errors_file_make(struct errors_file *file, const struct reference *reference,
-	const struct prediction *in_sample, const struct prediction *held_out,
-	const struct folds *folds);
+	struct prediction *const predictions[FOLDS_WAYS], const struct folds *folds);
 
 /* Writes the file. Returns false after a message on standard error. */
 bool errors_file_write(const struct errors_file *file, const char *path);
@@ -44,8 +57,17 @@ bool errors_file_write(const struct errors_file *file, const char *path);
 /* Reads the file beside the shipped figures. False if it does not exist or cannot be read. */
 bool errors_file_read(struct errors_file *file);
 
-/* The family of that name, or NULL. */
-const struct family_validity *errors_file_find(const struct errors_file *file, const char *family);
+/* The errors of a family; if `machine` is not NULL, only those on figures of this machine. NULL if
+ * the file has none. */
+const struct validity *errors_file_find(
+	const struct errors_file *file, const char *family, const char *machine);
+
+/* Print tables on standard output. errors_print_folds() prints a line per family, with the errors
+ * of rows that were kept out of the fit and those of the fit. errors_print_machines() prints a line
+ * for each machine of families that have two machines or more, with the errors of its prediction
+ * from the other machines. */
+void errors_print_folds(const struct errors_file *file);
+void errors_print_machines(const struct errors_file *file);
 
 /* A cache of the last error table, so that the next report need not run the experiments again. The
  * name of the cached file is a hash of all inputs: this program, the platforms, the reference
@@ -78,9 +100,10 @@ void errors_cache_write(const struct errors_cache *cache, const char *table);
  *   why       null, or why there is no table; then there are no families and rows
  *   version, commit   of this program
  *   families  objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
- *             ranking, and the same from a fit without the row's group: kept_median, kept_p90,
- *             kept_worst, kept_ranking (from errors.yaml; null if it has none). The last object
- *             is "all".
+ *             ranking; the same from a fit without the row's group: kept_median, kept_p90,
+ *             kept_worst, kept_ranking; and from other machines: others_median and so on (from
+ *             errors.yaml; null if it has none). The last object is "all".
+ *   machines  the same for each machine of each family, with the member machine
  *   rows      objects: family, system, params, metric, unit, reference, predicted (null with a
  *             reason if it did not run), source */
 void report_errors(uint32_t jobs, struct text *out);

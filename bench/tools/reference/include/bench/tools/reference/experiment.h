@@ -103,8 +103,7 @@ bool experiment_is(
 
 /* A machine on which rows were measured. */
 struct experiment_system {
-	const char *name;      /* the column `system` */
-	const char *platform;  /* the platform that stands for it */
+	const char *name;      /* of its platform, and in the column `system` */
 	unsigned clock_mhz;    /* of the cycles of kernels that rows give */
 	unsigned all_cores[2]; /* columns and rows of the cores that benchmarks call "all" */
 	unsigned rows, columns;
@@ -112,7 +111,7 @@ struct experiment_system {
 	unsigned ring_rows, ring_columns;
 };
 
-/* The machine of a checked row. "any" is the first machine. */
+/* The machine of a checked row; the first machine for "any", a figure of no certain machine. */
 const struct experiment_system *experiment_system(const char *name);
 
 /* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of

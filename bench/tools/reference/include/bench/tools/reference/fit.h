@@ -7,7 +7,7 @@
 #include "base/output.h"
 #include "bench/tools/reference/validate.h"
 
-enum { FIT_CONSTANTS_MAX = 128, FIT_SYSTEMS_MAX = 16 };
+enum { FIT_CONSTANTS_MAX = 256, FIT_SYSTEMS_MAX = 16 };
 
 struct fit_constant {
 	const char *name;  /* as in the platform: "chip.router_send" */
@@ -17,6 +17,8 @@ struct fit_constant {
 	uint32_t systems;   /* bitmap of the systems that use it */
 	enum charge charge; /* the charge that it causes */
 	double before, after;
+	/* Its value on each system, fitted or not, in `unit`; NAN: the system has none in it. */
+	double elsewhere[FIT_SYSTEMS_MAX];
 };
 
 struct fit {
@@ -27,6 +29,7 @@ struct fit {
 	/* True if the user chose the constants by name. Then a constant concerns every row of its
 	 * systems, even a row in which it is not charged. */
 	bool named;
+	bool keeps_all;		     /* fit_start() drops no constants */
 	uint32_t evaluations_max;    /* limit of runs of all rows */
 	struct validate_options run; /* its sets are applied before those of the fit */
 	/* result */
@@ -79,7 +82,8 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 bool fit_tasks(struct fit *fit, const struct reference *reference, const struct fit_task *tasks,
 	uint32_t count, struct prediction *predictions);
 
-/* Runs all rows to find their shares, then drops constants that concern no row. */
+/* Runs all rows to find their shares, then drops constants that concern no row. Folds keep them,
+ * since a constant that is small on one machine may be large on another. */
 bool fit_start(struct fit *fit, const struct reference *reference, struct prediction *at);
 
 /* Finds the slopes at `moves`. `here` contains the predictions for these moves. */
@@ -96,26 +100,42 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 
 /* Cross-validation by groups of rows. Each group belongs to one fold. The rows of a fold are
  * predicted with constants that were fitted to the rows outside the fold, by one step of least
- * squares from the current values. Platforms are not changed. */
+ * squares from the current values. Platforms are not changed.
+ *
+ * The same by machines: all rows of a machine are predicted with constants that were fitted to the
+ * rows of the other machines only. A constant about which those say nothing is borrowed
+ * from the most alike of them, as for a machine that was never measured. Families of one machine
+ * are left out.
+ */
 
 struct folds {
 	const char *const *keys; /* rows with the same values of these are in one fold */
 	uint32_t key_count, count;
+	bool machines_only; /* predict no groups */
 	/* result */
-	uint32_t groups;
+	uint32_t groups, machines;
 	/* A row may depend on a constant about which no row outside its fold says anything. This is
 	 * the number of such rows. Their predictions are too good, because the constant keeps its
 	 * current value, which was fitted to these rows, too. */
 	uint32_t alone;
+	uint32_t machines_alone; /* the same of machines, for constants that no machine lends */
 };
 
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows twice. `in_sample` gets the predictions with the current constants, and the
- * shares of the charges. `held_out` gets the predictions with constants that were fitted without
- * the row's fold. Free both with predictions_free(). Returns false if rows cannot be run. */
+/* Which constants predict a row. */
+enum folds_way {
+	FOLDS_HELD_OUT,	      /* fitted to the rows outside of the row's fold */
+	FOLDS_IN_SAMPLE,      /* the current constants, which were fitted to all rows */
+	FOLDS_OTHER_MACHINES, /* fitted to the rows of other machines */
+	FOLDS_WAYS
+};
+
+/* Predicts all rows in each way: predictions[way][row]. Those in sample have the shares of the
+ * charges. Rows of families of one machine do not run with constants of other machines. Free all
+ * with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
-	struct prediction *in_sample, struct prediction *held_out);
+	struct prediction *const predictions[FOLDS_WAYS]);
 
 #endif

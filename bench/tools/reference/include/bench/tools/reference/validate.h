@@ -65,6 +65,10 @@ struct family_errors {
 struct family_errors validate_errors(const struct reference *reference,
 	const struct prediction *predictions, const char *family);
 
+/* Errors of the rows of `family` that were measured on `system`. */
+struct family_errors validate_system_errors(const struct reference *reference,
+	const struct prediction *predictions, const char *family, const char *system);
+
 /* Errors of the rows whose group is `group`. */
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
@@ -106,9 +110,10 @@ void validate_print_rows(const struct reference *reference, const struct predict
 void validate_print_families(const struct reference *reference,
 	const struct prediction *predictions, const struct errors_file *kept_out);
 
-/* Prints a line per family and combination of the keys' values. */
+/* Prints a line per family and combination of the keys' values. If `kept_out` is not NULL and the
+ * only key is `system`, each line also has the errors of rows that were kept out of the fit. */
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
-	const char *const *keys, uint32_t key_count);
+	const char *const *keys, uint32_t key_count, const struct errors_file *kept_out);
 
 struct validate_json {
 	const char *const *keys; /* split by these; may be empty */
