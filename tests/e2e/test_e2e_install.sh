@@ -31,7 +31,7 @@ away()
 	fi
 }
 
-export PATH="$prefix/bin:$PATH" XDG_CACHE_HOME="$here/cache"
+export PATH="$prefix/bin:$PATH"
 unset MESHSIM_PLATFORMS
 # every tenth figure, since a table of all takes long
 figures=$prefix/share/meshsim/bench/reference/figures.csv

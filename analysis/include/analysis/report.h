@@ -47,8 +47,7 @@ struct report_options {
 
 	/* Appends the table of errors against hardware to `out`, as JSON. If this member is NULL,
 	 * the page has no such table. */
-	void (*errors)(const void *context, struct text *out);
-	const void *errors_context;
+	void (*errors)(struct text *out);
 };
 
 /* Writes the report of `file` to `path` (base/output.h; "-": standard output). `rerun_ops` makes

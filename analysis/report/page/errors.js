@@ -40,9 +40,11 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 			R.h('code', {}, 'meshsim validate'), ' prints it.'));
 		return;
 	}
-	const same = errors.commit === R.model.file.git_commit;
-	parent.append(R.h('p', {}, 'The experiments behind figures measured on hardware were run as ordinary scenarios by the program that wrote this page, ',
-		`meshsim ${errors.version} (${errors.commit})`, same && R.rows.length > 0 ? ', which also made these results.' : '.'));
+	const same = errors.commit === R.model.file.git_commit, by = `meshsim ${errors.version} (${errors.commit})`;
+	parent.append(R.h('p', {}, errors.rows.length > 0
+		? `The experiments behind figures measured on hardware were run as ordinary scenarios by the program that wrote this page, ${by}.`
+		: `So far is ${by}, the program that wrote this page, off figures measured on hardware, as of the last fit of its constants. `, errors.rows.length > 0 ? ''
+		: R.h('span', {}, R.h('code', {}, 'meshsim validate --plot FILE.html'), ' runs the experiments again, and draws each figure.')));
 	if (!same)
 		parent.append(R.h('div', {class: 'banner'}, `The results themselves were made by commit ${R.model.file.git_commit}; its errors may differ.`));
 	parent.append(R.h('p', {class: 'note'}, 'Kept out of the fit: constants were fitted without the row and all of its group, so these are the errors to expect of figures that nobody measured. As fitted: constants know all rows, which says how well the model is calibrated.'));
@@ -67,6 +69,8 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 	parent.append(R.h('p', {class: 'note'}, 'From others: the machine was predicted from constants that were fitted to the other machines only. A machine that was never measured has such errors.'));
 	parent.append(R.table([columns[0], {head: 'machine', cell: x => x.machine}, ...columns.slice(1, 6), ...other, ...columns.slice(6)], errors.machines));
 	parent.append(R.h('p', {class: 'note'}, 'Errors are |simulated − measured| by measured. Ranking: Kendall’s tau-b between simulated and measured figures of one family, 1 if every pair is in the right order.'));
+	if (errors.rows.length === 0)
+		return;
 	parent.append(R.h('h3', {}, 'Simulated against measured'));
 	drawAgainst(parent, errors.rows);
 	parent.append(R.h('h3', {}, 'Row by row'));

@@ -23,28 +23,19 @@ static const struct option_row option_table[] = {
 	{"output", 'o', "FILE.html", "where to write the page; - is standard output", OPTION_TEXT,
 		.offset = offsetof(struct options, output),
 		.missing = "give a name for the page: -o FILE.html"},
-	{"no-errors", 0, NULL,
-		"leave out the error table against hardware; to make it takes seconds, once",
-		OPTION_FLAG, .offset = offsetof(struct options, no_errors)},
+	{"no-errors", 0, NULL, "leave out the error table against hardware", OPTION_FLAG,
+		.offset = offsetof(struct options, no_errors)},
 	{"model", 0, NULL, "write only the figures, as JSON", OPTION_FLAG,
 		.offset = offsetof(struct options, model_only)},
 	{0},
 };
-
-static void command_report_write_errors(const void *context, struct text *out)
-{
-	const struct options *options = context;
-
-	report_errors(options->questions.jobs, out);
-}
 
 static int command_report_run(const void *given)
 {
 	const struct options *options = given;
 	struct report_options report = {
 		.compare = question_compare(&options->questions),
-		.errors = options->no_errors ? NULL : command_report_write_errors,
-		.errors_context = options,
+		.errors = options->no_errors ? NULL : report_errors,
 		.model_only = options->model_only,
 		.writer_version = version_number(),
 		.writer_commit = version_commit(),

@@ -175,7 +175,7 @@ static bool plot(const struct options *options, const struct reference *referenc
 	if (!options->plot)
 		return true;
 	text_init(&table);
-	report_errors_of(reference, predictions, shipped, NULL, &table);
+	report_errors_of(reference, predictions, shipped, &table);
 	good = analysis_errors_page(text_string(&table), version_commit(), options->plot);
 	text_fini(&table);
 	return good;

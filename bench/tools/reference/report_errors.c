@@ -1,4 +1,4 @@
-/* Runs the reference rows for a report (see errors.h). */
+/* Writes the errors of the model as JSON, for pages (see errors.h). */
 #include "bench/tools/reference/errors.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/json.h"
 #include "bench/results/version.h"
-#include "bench/scenario/shipped.h"
 
 static void member(struct json *json, const char *key, const char *value)
 {
@@ -130,74 +129,63 @@ static void write_table(struct json *json, const struct reference *reference,
 	json_array_end(json);
 }
 
-/* Runs the rows. Returns NULL, or the reason why the rows could not be run. */
-static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena,
-	struct reference *reference, struct prediction **predictions)
+/* Begins the object. `why` is NULL, or the reason why there is no table. */
+static void report_errors_open(struct json *json, const char *why, struct text *out)
 {
-	struct validate_options options = {.jobs = jobs, .progress = true};
-	struct diag *diag = diag_new();
-	const char *why = NULL;
-
-	if (!reference_read(path, arena, diag, reference))
-		why = "the reference figures beside the platforms cannot be read";
-	*predictions = allocate(reference->count + 1u, sizeof **predictions);
-	if (!why && !validate_check(reference, *predictions, diag))
-		why = "the reference figures hold rows that no experiment knows";
-	if (!why && !validate_run(reference, &options, *predictions))
-		why = "the experiments could not be run";
-	diag_print(diag, stderr);
-	diag_free(diag);
-	return why;
+	json_start(json, out);
+	json->flat_from = 2;
+	json_object(json);
+	json_key(json, "why");
+	if (why)
+		json_string(json, why);
+	else
+		json_null(json);
+	member(json, "version", version_number());
+	member(json, "commit", version_commit());
 }
 
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
-	bool is_shipped, const char *why, struct text *out)
+	bool is_shipped, struct text *out)
 {
 	struct json json;
 
-	json_start(&json, out);
-	json.flat_from = 2;
-	json_object(&json);
-	json_key(&json, "why");
-	if (why)
-		json_string(&json, why);
-	else
-		json_null(&json);
-	member(&json, "version", version_number());
-	member(&json, "commit", version_commit());
-	if (!why)
-		write_table(&json, reference, predictions, is_shipped);
+	report_errors_open(&json, NULL, out);
+	write_table(&json, reference, predictions, is_shipped);
 	json_object_end(&json);
 	json_end(&json);
 }
 
-/* Makes the table. Returns false if the table has only a reason, and no figures. */
-static bool report_errors_make_table(uint32_t jobs, const char *path, struct text *out)
+static void write_kept(struct json *json, const struct errors_file *file)
 {
-	struct prediction *predictions = NULL;
-	struct reference reference = {0};
-	struct arena arena;
-	const char *why;
+	json_array_of(json, "families");
+	for (uint32_t f = 0; f < file->family_count; f++)
+		write_family(json, file->families[f].name, NULL,
+			&file->families[f].errors.by[FOLDS_IN_SAMPLE], &file->families[f].errors);
+	json_array_end(json);
+	json_array_of(json, "machines");
+	for (uint32_t f = 0; f < file->family_count; f++)
+		for (uint32_t m = 0; m < file->families[f].machine_count; m++) {
+			const struct machine_validity *machine = &file->families[f].machines[m];
 
-	arena_init(&arena);
-	why = run_rows(jobs, path, &arena, &reference, &predictions);
-	report_errors_of(&reference, predictions, true, why, out);
-	predictions_free(predictions, reference.count);
-	arena_fini(&arena);
-	return !why;
+			write_family(json, file->families[f].name, machine->name,
+				&machine->errors.by[FOLDS_IN_SAMPLE], &machine->errors);
+		}
+	json_array_end(json);
+	json_array_of(json, "rows");
+	json_array_end(json);
 }
 
-void report_errors(uint32_t jobs, struct text *out)
+void report_errors(struct text *out)
 {
-	struct errors_cache cache;
-	struct text table;
+	struct errors_file *file = allocate(1, sizeof *file);
+	bool known = errors_file_read(file);
+	struct json json;
 
-	errors_cache_init(&cache, platform_directory(), shipped_reference(), shipped_errors());
-	if (errors_cache_read(&cache, out))
-		return;
-	text_init(&table);
-	if (report_errors_make_table(jobs, shipped_reference(), &table))
-		errors_cache_write(&cache, text_string(&table));
-	text_append(out, text_string(&table));
-	text_fini(&table);
+	report_errors_open(&json,
+		known ? NULL : "errors.yaml beside the reference figures cannot be read", out);
+	if (known)
+		write_kept(&json, file);
+	json_object_end(&json);
+	json_end(&json);
+	free(file);
 }

@@ -6,9 +6,6 @@ python=/usr/bin/python3
 "$python" -c 'import selenium' 2>/dev/null || skip 'no selenium (package python3-selenium)'
 command -v chromedriver >/dev/null || skip 'no chromedriver (package chromium-driver)'
 
-XDG_CACHE_HOME=$work/.cache
-export XDG_CACHE_HOME
-few_figures
 meshsim run "$source_directory/scenarios/tgg-broadcast-grid.yaml" -o grid.h5
 exits 'flagship' 0
 meshsim report grid.h5 -o grid.html

@@ -98,23 +98,6 @@ for kind in soft hard dangling; do
 	untouched "fuzz, $kind"
 done
 
-# ---- the cache of error tables ----
-export XDG_CACHE_HOME="$work/cache"
-few_figures
-sed -n '1p; /host_cost/{p;q}' "$source_directory/bench/reference/figures.csv" \
-	>few/share/meshsim/bench/reference/figures.csv
-meshsim report seen.h5 -o seen.html
-exits 'a report' 0
-table=$(ls cache/meshsim)
-contains 'a cached table' "$table" 'errors-'
-for kind in soft hard dangling; do
-	plant "cache/meshsim/$table" $kind
-	meshsim report seen.h5 -o seen.html
-	exits "a report, $kind" 0
-	untouched "a report, $kind"
-	[ ! -L "cache/meshsim/$table" ] && [ -s "cache/meshsim/$table" ] || fail "cache, $kind: $(ls -l cache/meshsim)"
-done
-
 # ---- outputs with names from the user: links are rejected, see test_errors_outputs ----
 files=$MESHSIM_SOURCE_DIR/tests/real/fixtures
 boards=$files/cluster_descriptors/two_dual_boards.yaml

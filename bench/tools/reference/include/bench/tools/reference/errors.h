@@ -1,5 +1,5 @@
 /* The errors of the model on reference figures: the file errors.yaml, which a fit writes, and the
- * table that `meshsim report` shows, with its cache. */
+ * tables of the pages of `meshsim report` and `meshsim validate --plot`. */
 #ifndef BENCH_TOOLS_ERRORS_H
 #define BENCH_TOOLS_ERRORS_H
 
@@ -69,48 +69,22 @@ const struct validity *errors_file_find(
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
-/* A cache of the last error table, so that the next report need not run the experiments again. The
- * name of the cached file is a hash of all inputs: this program, the platforms, the reference
- * figures, and errors.yaml. So if any input has changed, no cached table is found. The functions
- * never fail; if the cache has no folder, they cache nothing. */
-
-struct errors_cache {
-	char path[512]; /* "" if there is no folder */
-};
-
-/* Fills *cache with the path of the table for these inputs, in $XDG_CACHE_HOME/meshsim or
- * $HOME/.cache/meshsim. */
-void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
-	const char *errors);
-
-/* Appends the cached table to `out`. Returns false if there is none. */
-bool errors_cache_read(const struct errors_cache *cache, struct text *out);
-
-/* Stores a table, completely or not at all, and removes the tables of other inputs. */
-void errors_cache_write(const struct errors_cache *cache, const char *table);
-
-/* The table of errors against hardware as JSON, for `meshsim report`. It has the figures that
- * `meshsim validate` prints with this program and its platforms. Tables of other programs,
- * platforms or figures are not used. */
-
-/* Runs the rows of bench/reference/figures.csv, `jobs` at a time, or takes the table from the cache
- * if the same program has made it before (errors_cache_read()). Appends an object with these
- * members:
+/* Appends the errors of errors.yaml, which takes no runs, as an object with these members:
  *
- *   why       null, or why there is no table; then there are no families and rows
+ *   why       null, or why there is no table; then there are no families, machines and rows
  *   version, commit   of this program
  *   families  objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
  *             ranking; the same from a fit without the row's group: kept_median, kept_p90,
- *             kept_worst, kept_ranking; and from other machines: others_median and so on (from
- *             errors.yaml; null if it has none). The last object is "all".
+ *             kept_worst, kept_ranking; and from other machines: others_median and so on (null if
+ *             errors.yaml has none)
  *   machines  the same for each machine of each family, with the member machine
- *   rows      objects: family, system, params, metric, unit, reference, predicted (null with a
- *             reason if it did not run), source */
-void report_errors(uint32_t jobs, struct text *out);
+ *   rows      empty */
+void report_errors(struct text *out);
 
-/* Like report_errors(), for rows that were already run. `why` is NULL, or the reason why there is
- * no table. `is_shipped` is true if errors.yaml describes these rows. */
+/* The same for rows that were run. They are the members of `rows`: objects: family, system, params,
+ * metric, unit, reference, predicted (null with a reason if it did not run), source. There is one
+ * more family, "all". `is_shipped` is true if errors.yaml describes these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
-	bool is_shipped, const char *why, struct text *out);
+	bool is_shipped, struct text *out);
 
 #endif
