@@ -15,6 +15,10 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
  * say about the constant. */
 #define KNOWN_LEAST 0.02
 
+/* The same if a machine is left out. Rows of other machines touch many of its constants a little,
+ * and a constant that they hardly show would keep the value that was fitted to the machine. */
+#define KNOWN_LEAST_OF_MACHINES 0.2
+
 /* A row depends on a constant if the slope of ln(predicted) over ln(constant) is larger than
  * this. */
 #define DEPENDS_LEAST 0.05
@@ -152,7 +156,8 @@ static void fit_part(
 		fit_solve(work->fit, work->reference, &work->slopes, work->slopes.at, kept, moves,
 			known);
 	for (uint32_t i = 0; i < work->fit->count; i++)
-		unknown[i] = known[i] < KNOWN_LEAST * work->all[i];
+		unknown[i] = known[i] < work->all[i] * (parts->machines ? KNOWN_LEAST_OF_MACHINES
+									: KNOWN_LEAST);
 	if (parts->machines)
 		borrow(work->fit, part, unknown, moves);
 	for (uint32_t row = 0; row < rows; row++)
