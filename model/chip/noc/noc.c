@@ -103,7 +103,7 @@ int64_t sim_noc_land(
  * pushes the event `again` for a later time, and returns true. The delay of the word does not delay
  * the completion of the stage's write.
  *
- * A late write of the same source (land()) may arrive at this very time; the word must follow that
+ * A late write of the same source (sim_noc_land()) may arrive at this very time; the word must follow that
  * write, and words that wait for it already. Late data with a count have no event of their own, so
  * a word that arrives for the `first` time when they would goes once behind all that arrives now.
  */
