@@ -103,9 +103,10 @@ int64_t sim_noc_land(
  * pushes the event `again` for a later time, and returns true. The delay of the word does not delay
  * the completion of the stage's write.
  *
- * A late write of the same source (sim_noc_land()) may arrive at this very time; the word must follow that
- * write, and words that wait for it already. Late data with a count have no event of their own, so
- * a word that arrives for the `first` time when they would goes once behind all that arrives now.
+ * A late write of the same source (sim_noc_land()) may arrive at this very time; the word must
+ * follow that write, and words that wait for it already. Late data with a count have no event of
+ * their own, so a word that arrives for the `first` time when they would goes once behind all that
+ * arrives now.
  */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
