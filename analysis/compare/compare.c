@@ -94,13 +94,6 @@ static bool read_all(void *context, struct text *why)
 	return is_whole(comparison, why);
 }
 
-bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
-{
-	const struct compare_options *options = comparison->options;
-
-	return points->together && !options->step && !options->program && !options->metric;
-}
-
 bool compare_answer(struct comparison *comparison, struct text *why)
 {
 	static const char *const file_key = SWEEP_FILE;

@@ -68,3 +68,10 @@ struct sweep_choice compare_choice(
 		.program = options->program,
 		.metric = wish->metric != NULL};
 }
+
+bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
+{
+	const struct compare_options *options = comparison->options;
+
+	return points->together && !options->step && !options->program && !options->metric;
+}

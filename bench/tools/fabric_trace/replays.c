@@ -36,13 +36,6 @@ struct replays {
 	bool second;	   /* pass */
 };
 
-static const char *const way_names[FABRIC_TRACE_WAYS] = {"packet", "ideal"};
-
-const char *fabric_trace_way(uint32_t way)
-{
-	return way_names[way];
-}
-
 static void replays_path(
 	const struct replays *replays, uint32_t number, const char *ending, char *path)
 {

@@ -2,6 +2,13 @@
 #include "bench/tools/noc_trace/writing.h"
 #include "fabric_private.h"
 
+static const char *const scenario_ways[FABRIC_TRACE_WAYS] = {"packet", "ideal"};
+
+const char *fabric_trace_way(uint32_t way)
+{
+	return scenario_ways[way];
+}
+
 bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
 	struct arena *arena, struct diag *diag)
 {

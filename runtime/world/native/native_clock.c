@@ -2,7 +2,7 @@
 #include "native_wait.h"
 
 #include "base/ensure.h"
-#include "world/world.h"
+#include "world/native/native.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -10,7 +10,8 @@
 
 enum { SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
 
-static int64_t start_ns; /* CLOCK_MONOTONIC at time 0 of this world */
+static int64_t start_ns;		 /* CLOCK_MONOTONIC at time 0 of this world */
+static int64_t spin_ns = NATIVE_SPIN_NS; /* for SPIN_THEN_PARK */
 
 static int64_t monotonic_ns(void)
 {
@@ -23,6 +24,16 @@ static int64_t monotonic_ns(void)
 void native_clock_start(void)
 {
 	start_ns = monotonic_ns();
+}
+
+void native_world_spin(int64_t wanted_ns)
+{
+	spin_ns = wanted_ns > 0 ? wanted_ns : NATIVE_SPIN_NS;
+}
+
+int64_t native_spin_ns(void)
+{
+	return spin_ns;
 }
 
 int64_t native_now_ns(void)

@@ -28,7 +28,6 @@ static struct {
 	pthread_mutex_t mutex;
 	struct work_counts ended; /* work of threads that have ended */
 	pthread_once_t looked;
-	int64_t spin_ns;   /* for SPIN_THEN_PARK; 0: NATIVE_SPIN_NS */
 	cpu_set_t allowed; /* processors that this process may use */
 	uint16_t cores;
 	uint16_t core[CPU_SETSIZE], socket[CPU_SETSIZE]; /* [0..cores): their numbers and sockets */
@@ -184,16 +183,6 @@ void native_world_start(const struct recorder *recorder)
 	native.recorder = recorder ? *recorder : (struct recorder){0};
 	memset(&native.ended, 0, sizeof native.ended);
 	memset(&own_counts, 0, sizeof own_counts);
-}
-
-void native_world_spin(int64_t spin_ns)
-{
-	native.spin_ns = spin_ns;
-}
-
-int64_t native_spin_ns(void)
-{
-	return native.spin_ns > 0 ? native.spin_ns : NATIVE_SPIN_NS;
 }
 
 void native_world_counts(struct work_counts *counts)
