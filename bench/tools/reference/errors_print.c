@@ -34,6 +34,15 @@ static void errors_print_machine(
 
 void errors_print_machines(const struct errors_file *file)
 {
+	bool any = false;
+
+	for (uint32_t i = 0; i < file->family_count; i++)
+		any |= file->families[i].errors.by[FOLDS_OTHER_MACHINES].rows > 0;
+	if (!any) {
+		printf("errors.yaml has no errors of machines that were predicted from others; "
+		       "`meshsim calibrate --fit\n--folds 10 --group system` finds them\n");
+		return;
+	}
 	printf("%-*s  %-*s %4s  %6s  %6s  %6s  %7s\n", NAME_WIDTH, "family", NAME_WIDTH, "machine",
 		"rows", "median", "p90", "worst", "ranking");
 	printf("%-*s  %-*s %4s  %6s  %6s  %6s\n", NAME_WIDTH, "", NAME_WIDTH, "", "", "%", "%",
