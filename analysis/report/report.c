@@ -36,7 +36,7 @@ static void write_errors(struct report *report, struct json *json)
 	text_init(&text);
 	json_key(json, "errors");
 	if (report->options->errors && !report->is_trial) {
-		report->options->errors(&text);
+		report->options->errors(report->options->errors_context, &text);
 		json_raw(json, text_string(&text));
 	} else {
 		json_null(json);

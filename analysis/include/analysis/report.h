@@ -47,7 +47,8 @@ struct report_options {
 
 	/* Appends the table of errors against hardware to `out`, as JSON. If this member is NULL,
 	 * the page has no such table. */
-	void (*errors)(struct text *out);
+	void (*errors)(const void *context, struct text *out);
+	const void *errors_context;
 };
 
 /* Writes the report of `file` to `path` (base/output.h; "-": standard output). `rerun_ops` makes

@@ -30,12 +30,18 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
+static void command_report_write_errors(const void *unused, struct text *out)
+{
+	(void)unused;
+	report_errors(out);
+}
+
 static int command_report_run(const void *given)
 {
 	const struct options *options = given;
 	struct report_options report = {
 		.compare = question_compare(&options->questions),
-		.errors = options->no_errors ? NULL : report_errors,
+		.errors = options->no_errors ? NULL : command_report_write_errors,
 		.model_only = options->model_only,
 		.writer_version = version_number(),
 		.writer_commit = version_commit(),
