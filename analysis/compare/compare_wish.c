@@ -71,7 +71,6 @@ struct sweep_choice compare_choice(
 
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
 {
-	const struct compare_options *options = comparison->options;
-
-	return points->together && !options->step && !options->program && !options->metric;
+	return points->together &&
+	       strcmp(comparison->subjects[0].points.label, SWEEP_ITERATION) == 0;
 }

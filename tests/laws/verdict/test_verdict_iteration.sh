@@ -68,6 +68,9 @@ meshsim compare behind.h5 --json --step iteration
 equal "the iteration alone" "$(look "[q['subject'] for q in d['questions']], d['metric']")" "['iteration'] round"
 meshsim compare behind.h5 --json --metric latency
 equal "each step by its latency" "$(look "len(d['questions'])")" "2"
+meshsim run behind.yaml --set measure.metric=latency -o asked.h5
+meshsim compare asked.h5 --json
+equal "a metric of the scenario" "$(look "len(d['questions'])")" "2"
 
 # Steps that are waited for one by one are judged, too; the iteration comes first.
 steps waited n300 "$(program a 2048 5us)" finish "$(program b 2048 5us)"

@@ -110,9 +110,9 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if a subject is a step that is in flight together with others, and the options do
- * not ask for it. There are no questions about it, since the time of such a step depends on when
- * the steps before it were called. The question is about their iteration. */
+/* Returns true if a subject is a step that is in flight together with others, and their iteration
+ * is a subject, too. There are no questions about such a step, since its time depends on when the
+ * steps before it were called. */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
 /* Finds and answers the questions. Depending on the options, also narrows crossovers and tests
