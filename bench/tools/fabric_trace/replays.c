@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
@@ -17,7 +16,6 @@
 #include "simgrid/library.h"
 
 enum {
-	REPLAY_LIMIT_S = 300,
 	PATH_BYTES = SCRATCH_PATH_BYTES + 64,
 	/* before each kernel, so that its text always has the same length, and no device sends
 	 * before the host has launched all */
@@ -158,38 +156,20 @@ static bool replays_ended(void *context, const struct child_end *end)
 		take_times(replays, end->number, times);
 	} else {
 		outcome->ran = false;
-		if (outcome->reason.length == 0)
-			children_say_error(end, &outcome->reason);
-		if (outcome->reason.length == 0)
-			text_append(&outcome->reason, "the replay did not reach its end");
+		replay_say_why(end, &outcome->reason);
 	}
 	free(times);
 	progress_step(&replays->progress);
 	return true;
 }
 
-static uint32_t replays_limit(void *context, uint32_t number)
-{
-	(void)context;
-	(void)number;
-	return REPLAY_LIMIT_S;
-}
-
 static const struct children_ops replays_children = {
 	.work = replays_one,
 	.ended = replays_ended,
-	.limit_s = replays_limit,
+	.limit_s = replay_limit,
 };
 
 /* ---- all traces ---- */
-
-static bool replays_write(const char *path, const struct text *yaml)
-{
-	if (file_write(path, 0644, yaml))
-		return true;
-	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
-	return false;
-}
 
 /* Keeps a scenario under the name of its operation. */
 static bool keep_scenario(
@@ -205,7 +185,7 @@ static bool keep_scenario(
 		if (name.bytes[i] == '/')
 			name.bytes[i] = '-';
 	text_printf(&kept, "%s/%s.yaml", replays->request->folder, text_string(&name));
-	good = replays_write(text_string(&kept), yaml);
+	good = replay_write(text_string(&kept), yaml);
 	text_fini(&kept);
 	text_fini(&name);
 	return good;
@@ -222,7 +202,7 @@ static bool write_scenario(const struct replays *replays, uint32_t number)
 	good = fabric_trace_scenario(trace, replays->request->platform, replays->request->machine,
 		number % FABRIC_TRACE_WAYS, replays->delays[number], replays->diag, &yaml);
 	replays_path(replays, number, "yaml", path);
-	good = good && replays_write(path, &yaml);
+	good = good && replay_write(path, &yaml);
 	if (good && replays->request->folder && number % FABRIC_TRACE_WAYS == 0)
 		good = keep_scenario(replays, trace, &yaml);
 	text_fini(&yaml);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
@@ -16,7 +15,7 @@
 #include "bench/tools/noc_trace/replay.h"
 #include "simgrid/library.h"
 
-enum { REPLAY_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };
+enum { PATH_BYTES = SCRATCH_PATH_BYTES + 64, REPLAYED = NOC_TRACE_PLAIN };
 
 struct replay {
 	const struct noc_trace *traces;
@@ -166,21 +165,11 @@ static bool replay_ended(void *context, const struct child_end *end)
 			      platform_real(replay->platform, "firmware.kernel_print"),
 			      &outcome->cycles[way], &outcome->wait[way])) {
 		outcome->ran = false;
-		if (outcome->reason.length == 0)
-			children_say_error(end, &outcome->reason);
-		if (outcome->reason.length == 0)
-			text_append(&outcome->reason, "the replay did not reach its end");
+		replay_say_why(end, &outcome->reason);
 	}
 	free(times);
 	progress_step(&replay->progress);
 	return true;
-}
-
-static uint32_t replay_limit(void *context, uint32_t number)
-{
-	(void)context;
-	(void)number;
-	return REPLAY_LIMIT_S;
 }
 
 static const struct children_ops replay_children = {
@@ -190,14 +179,6 @@ static const struct children_ops replay_children = {
 };
 
 /* ---- all traces ---- */
-
-static bool noc_trace_write(const char *path, const struct text *yaml)
-{
-	if (file_write(path, 0644, yaml))
-		return true;
-	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
-	return false;
-}
 
 static bool noc_trace_prepare(const struct replay *replay, uint32_t number,
 	const struct noc_trace_request *request, struct diag *diag)
@@ -213,8 +194,8 @@ static bool noc_trace_prepare(const struct replay *replay, uint32_t number,
 	noc_trace_path(replay, number, "yaml", path);
 	if (request->folder)
 		text_printf(&kept, "%s/%s.yaml", request->folder, trace->name);
-	good = good && noc_trace_write(path, &yaml) &&
-	       (!request->folder || noc_trace_write(text_string(&kept), &yaml));
+	good = good && replay_write(path, &yaml) &&
+	       (!request->folder || replay_write(text_string(&kept), &yaml));
 	text_fini(&kept);
 	text_fini(&yaml);
 	return good;

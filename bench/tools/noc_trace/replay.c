@@ -1,14 +1,43 @@
 /* Runs scenarios of replays, and reads the times of their prints (see replay.h). */
 #include "bench/tools/noc_trace/replay.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "bench/results/part_read.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/shipped.h"
+
+enum { REPLAY_LIMIT_S = 300 };
+
+bool replay_write(const char *path, const struct text *yaml)
+{
+	if (file_write(path, 0644, yaml))
+		return true;
+	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+uint32_t replay_limit(void *context, uint32_t number)
+{
+	(void)context;
+	(void)number;
+	return REPLAY_LIMIT_S;
+}
+
+void replay_say_why(const struct child_end *end, struct text *reason)
+{
+	if (reason->length == 0)
+		children_say_error(end, reason);
+	if (reason->length == 0)
+		text_append(reason, "the replay did not reach its end");
+}
 
 void replay_run(const char *path, const char *set, const char *part)
 {

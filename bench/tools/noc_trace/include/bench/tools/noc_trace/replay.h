@@ -1,11 +1,25 @@
-/* Runs the scenario of a replay in this process, which is a child, and reads the times of its
- * prints from the part that it wrote. */
+/* Replays of recorded transfers: writes the scenario of a replay, runs it in a child process, and
+ * reads the times of its prints from the part that it wrote. */
 #ifndef BENCH_TOOLS_REPLAY_H
 #define BENCH_TOOLS_REPLAY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Runs the scenario in file `path`, changed by `set` (KEY=VALUE; NULL: not), and writes the part.
+#include "base/text.h"
+#include "bench/run/children.h"
+
+/* Writes a scenario. Returns false after a message on standard error. */
+bool replay_write(const char *path, const struct text *yaml);
+
+/* For struct children_ops: how long a replay may take, in s. */
+uint32_t replay_limit(void *context, uint32_t number);
+
+/* Appends why a replay failed, unless `reason` has a reason already. */
+void replay_say_why(const struct child_end *end, struct text *reason);
+
+/* Runs in the child, which frees nothing: runs the scenario in file `path`, changed by `set`
+ * (KEY=VALUE; NULL: not), and writes the part.
  */
 void replay_run(const char *path, const char *set, const char *part);
 
