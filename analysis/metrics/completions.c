@@ -88,6 +88,16 @@ struct completions completions_of_ends(const struct operations *operations,
 	return series;
 }
 
+/* Returns true if the entries after the origin stand for at least half of the operations. */
+static bool is_most(const struct completions *series)
+{
+	uint64_t weight = 0;
+
+	for (uint32_t i = 1; i < series->count; i++)
+		weight += series->at[i].weight;
+	return weight > 0 && weight >= series->at[0].weight;
+}
+
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena)
 {
@@ -106,8 +116,12 @@ struct completions completions_of_waits(const struct operations *operations,
 		else
 			add_entry(&series, time, weight);
 	}
-	if (series.count < ROUNDS_LEAST)
-		return completions_of_ends(operations, chosen, bytes, arena);
+	if (series.count < ROUNDS_LEAST) {
+		struct completions ends = completions_of_ends(operations, chosen, bytes, arena);
+
+		if (ends.steady.known || !is_most(&series))
+			return ends;
+	}
 	series.steady = steady_find(series.at, series.count, arena);
 	return series;
 }

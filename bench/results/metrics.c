@@ -159,7 +159,7 @@ static void add_rates(
 	arena_init(&arena);
 	struct chosen chosen = choose_complete(operations, subject, &arena);
 	int64_t last = chosen.warm == UINT32_MAX ? -1 : completed_at(&operations->at[chosen.warm]);
-	struct completions ends = completions_of_ends(operations, &chosen, false, &arena);
+	struct completions known = completions_of_waits(operations, &chosen, false, &arena);
 
 	for (uint32_t i = 0; i < chosen.count; i++) {
 		const struct operation *operation = &operations->at[chosen.at[i]];
@@ -168,9 +168,9 @@ static void add_rates(
 		last = completed_at(operation);
 		moved += (double)transfer_time(operation);
 	}
-	row->throughput = rate_of(&ends);
+	row->throughput = rate_of(&known);
 	if (row->bytes > 0 && overlap) {
-		struct completions bytes = completions_of_ends(operations, &chosen, true, &arena);
+		struct completions bytes = completions_of_waits(operations, &chosen, true, &arena);
 
 		row->bandwidth = rate_of(&bytes);
 	} else if (row->bytes > 0 && moved > 0)

@@ -189,6 +189,23 @@ equal "large writes move more by time" "$(look "q['outcome'], q['winner'], q['si
 equal "their stages are of as many bytes" \
 	"$(look "sum(s['difference'] for s in q['mechanism']['stages']) > 0")" True
 
+# The rate of a step in a loop is that of the rounds, although the warm-up ends with the work of another step.
+head_of rounds <<'END'
+runtime: {command_queues: 1}
+workload:
+  - repeat: 6
+    do:
+      - enqueue_workload: {program: short, cores: all, run_ns: 5us}
+      - enqueue_workload: {program: long, cores: all, run_ns: 15us}
+      - finish
+model: {noise: off}
+measure: {warmup: 1}
+END
+meshsim run rounds.yaml -o rounds.h5 --json
+exits "rounds" 0
+equal "a step completes once in a round" "$(look "[round(o['throughput'] * o['round']['p50'] * 1e-12, 3) for o in
+    (d['runs'][0]['operations']['enqueue_workload/' + k] for k in ('short', 'long'))]")" "[1.0, 1.0]"
+
 # A single value gives nothing to compare.
 meshsim run often.yaml -o one.h5 --set workload.1.repeat=4 --set 'sweep={runtime.completion: [table]}'
 meshsim compare one.h5

@@ -74,8 +74,10 @@ struct completions completions_of_ends(const struct operations *operations,
 /* Returns a series with an entry for each time at which the host learned that operations were
  * complete. Operations that the host knew to be complete at the same time share one entry. So if
  * the host waits for a burst of operations together, the burst counts as one step and not as noise.
- * If there are too few entries, or if the host did not learn of the end of some operation, returns
- * completions_of_ends(). */
+ * The entries lie between rounds of the workload, so work of other steps, which the host waited for
+ * together with the last warm-up, is not counted. If the host did not learn of the end of some
+ * operation, or learned of most of them at once, returns completions_of_ends(). If there are too
+ * few entries for a steady state, returns completions_of_ends() if that has one. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
