@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/table/order.h"
 #include "bench/results/results.h"
 #include "bench/run/children.h"
 #include "merge.h"
+#include "native/native_order.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 #include "simgrid/library.h"
@@ -227,6 +228,14 @@ static const struct children_ops run_children = {
 	.said = child_said,
 };
 
+static bool warm_up_ended(void *context, const struct child_end *end)
+{
+	struct runner *runner = context;
+
+	unlink(part_folder_part(runner->folder, end->number));
+	return true;
+}
+
 /* True if the run has a valid part. One that is damaged or of another run is run again. */
 static bool has_part(struct runner *runner, uint32_t run)
 {
@@ -239,26 +248,15 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Orders native runs by seed instead of by point, and every other seed backwards. The speed of a
- * machine drifts while it runs a sweep. With this order, the runs of one seed are close together in
- * time, and over two seeds each point runs as often before another point as after it. */
-static void order_native(const struct scenario_file *file, uint32_t *numbers, uint32_t count)
+/* Makes a native run and removes its part. The first run of several is slower than the others,
+ * since it finds the machine's caches cold and its cores at rest. Whatever goes wrong in it will be
+ * said of the run itself. */
+static void warm_up(struct runner *runner, uint32_t run)
 {
-	int64_t *places = allocate(count, sizeof *places);
-	uint32_t seeds, most, points;
+	static const struct children_ops unheard = {
+		.work = runner_child_work, .ended = warm_up_ended, .limit_s = child_limit};
 
-	scenario_precision(file, &seeds, &most);
-	points = scenario_run_count(file) / seeds;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t seed = numbers[i] % seeds, point = numbers[i] / seeds;
-
-		point = seed % 2 ? points - 1 - point : point;
-		places[i] = ((int64_t)seed * points + point) << 32 | numbers[i];
-	}
-	sort_integers(places, count);
-	for (uint32_t i = 0; i < count; i++)
-		numbers[i] = (uint32_t)places[i];
-	free(places);
+	children_run(&unheard, runner, &run, 1, 1);
 }
 
 /* Executes missing runs. False if everything must stop; runner->code then has the exit code. */
@@ -272,12 +270,14 @@ static bool run_missing(struct runner *runner)
 		if (!has_part(runner, run))
 			numbers[missing++] = run;
 	if (missing > 0 && runner->request->native)
-		order_native(runner->request->file, numbers, missing);
+		native_order(runner->request->file, numbers, missing);
 	else if (missing > 0)
 		simgrid_library_load();
 	results_start(); /* once, and not in each child */
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
+	if (missing > 1 && runner->request->native)
+		warm_up(runner, numbers[0]);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);
 	progress_hide(&runner->progress);
 	if (!good && runner->code != EXIT_BAD_INPUT) {

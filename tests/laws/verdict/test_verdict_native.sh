@@ -44,10 +44,10 @@ workload:
           text: |
               print_tile 0, bf16, r2 + 1
   - finish
-sweep: {runtime.command_queues: [1, 2]}
-measure: {seeds: 3}
+sweep: {runtime.command_queues: [1, 2], runtime.host.caller_wait: [park, spin]}
+measure: {seeds: 4}
 END
 meshsim run order.yaml -o order.h5 --world native
-exits 'six runs that halt' 4
-equal 'seed by seed, every other one in reverse' \
-	"$(printf '%s\n' "$err" | sed -n 's/^run \([0-9]\): brisc of.*/\1/p' | tr '\n' ' ')" '0 3 4 1 2 5 '
+exits '16 runs that halt' 4
+equal 'seed by seed in a random order, every other one in reverse, and none before the first is said twice' \
+	"$(printf '%s\n' "$err" | sed -n 's/^run \([0-9]*\): brisc of.*/\1/p' | tr '\n' ' ')" '4 8 0 12 13 1 9 5 2 10 6 14 15 7 11 3 '
