@@ -82,6 +82,23 @@ meshsim calibrate --fit --folds 2 --group system --errors kept.yaml
 exits "machines alone" 2
 contains "machines alone" "$err" "--errors is about folds of all rows, too"
 
+# A machine's own figures say nothing about its prediction from the others, and theirs do. `predicted SHARE` prints two
+# errors that were made with figures of the second machine times SHARE: of the first machine, and what it predicts for
+# the second, in per mille of the figure before it was multiplied.
+predicted() {
+	{
+		echo family,system,params,metric,value,unit,spread,source
+		echo 'fabric_latency,p150-x4,op=write;topology=linear;payload_bytes=16,round_trip_avg,1300,ns,,x'
+		echo "fabric_latency,p150-x8,op=write;topology=linear;payload_bytes=16,round_trip_avg,$((1300 * $1 / 100)),ns,,x"
+	} >twins.csv
+	meshsim calibrate --fit --reference twins.csv --folds 2 --group system --constant chip.router_handover_latency
+	printf '%s\n' "$out" | awk -v share="$1" '$2 == "p150-x4" { first = $4 }
+		$2 == "p150-x8" { print first, int(10 * (share > 100 ? (1 - $4 / 100) * share : (1 + $4 / 100) * share) / 10 + 0.5) }'
+}
+low=$(predicted 80) high=$(predicted 125)
+equal "its own figures do not move its prediction" "${low#* }" "${high#* }"
+[ "${low% *}" != "${high% *}" ] || fail "the other's figures do not move its prediction: ${low% *} % both times"
+
 # A separate platform directory, in which rings cost a quarter less. From a much lower value the fit
 # would stop early: full rings either jam or not, and slopes there are of little use.
 mkdir bench
