@@ -210,6 +210,7 @@ static const struct run_key run_keys[] = {
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.kernel_cache", has_no_programs, "without programs"},
 	{"runtime.command_buffers", places_nothing, "without buffers and programs"},
+	{"runtime.launch_preload", has_no_programs, "without programs"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
 	{"runtime.sizes.binary_page_bytes", has_no_programs, "without programs"},
 	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},

@@ -141,6 +141,11 @@ void sim_entry_store_span(struct stage *stage, uint32_t address, struct span spa
 	sim_tile_store_span(sim_own_tile(stage), address, span);
 }
 
+int64_t sim_entry_cycles(const struct stage *stage, int64_t ps)
+{
+	return sim_ps_cycles(&stage->device->cluster->timing, ps);
+}
+
 void sim_entry_charge(uint32_t cost, uint64_t price)
 {
 	enum charge charge = CHARGE_KERNEL;

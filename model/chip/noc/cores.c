@@ -52,6 +52,7 @@ static bool end_each(const struct cores_step *step)
 		const struct cores_launch *launch = &step->launches[i];
 		struct stage *stage = launch->task->stage;
 
+		stage->now_ps = launch->end_ps;
 		device->cluster->options.cores->finish(stage);
 		stage->writes_posted++; /* the acknowledgement: not observed while in flight */
 		stage->writes_done++;
@@ -128,6 +129,7 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	if (at_ps > engine_now() || !sim_task_is_blocked(task) ||
 		!sim_tile_put_word(tile, step->address, step->value))
 		return false;
+	task->stage->now_ps = at_ps;
 	one->cycles = cluster->options.cores->launch(
 		task->stage, step->value, like(step, tile), &step->ack);
 	if (one->cycles < 0)

@@ -126,14 +126,16 @@ static void split(struct crew *head)
 /* ---- forming ---- */
 
 /* True if the worker waits for a go, and nothing else is known about the future of its tile. */
-static bool is_at_rest(const struct cores_launch *launch, const struct cores_launch *first)
+static bool is_at_rest(
+	const struct cores_launch *launch, const struct cores_launch *first, int64_t later_ps)
 {
 	const struct task *task = launch->task;
 	const struct tile *tile = task->tile;
 	int64_t now_ps = engine_now();
 	int64_t sent_ps = now_ps + tile->device->cluster->timing.noc_issue_ps;
 
-	return launch->cycles == first->cycles && tile->layer == first->task->tile->layer &&
+	return launch->cycles == first->cycles && launch->end_ps - first->end_ps == later_ps &&
+	       tile->layer == first->task->tile->layer &&
 	       tile->word_bytes == first->task->tile->word_bytes && tile->tasks == task &&
 	       task->next == NULL && sim_task_is_blocked(task) && task->stage->wait.idle &&
 	       !task->awake && task->wake_ps == INT64_MAX && task->first_writes == 0 &&
@@ -172,7 +174,9 @@ void sim_crew_form(const struct cores_step *step)
 		!sim_layer_is(step->launches[0].task->tile, step->multicast))
 		return;
 	for (uint32_t i = 0; i < step->count; i++)
-		if (!is_at_rest(&step->launches[i], &step->launches[0]))
+		if (!is_at_rest(&step->launches[i], &step->launches[0],
+			    (step->multicast->hops[i] - step->multicast->hops[0]) *
+				    device->cluster->timing.noc_hop_ps))
 			return;
 	crew = crew_new(device, step->multicast);
 	for (uint32_t i = 0; i < step->count; i++)
@@ -303,6 +307,7 @@ bool sim_crew_launch(struct cores_step *step, engine_run *over)
 
 	if (crew == NULL || crew->running != NULL || step->head_ps < crew->idle_ps)
 		return false;
+	crew->stages[0]->now_ps = step->head_ps + later_ps(crew, 0);
 	step->cycles = cores->crew_launch(crew->workers, step->value, &step->ack, &crew->own);
 	if (step->cycles < 0)
 		return false;
@@ -331,14 +336,16 @@ bool sim_crew_end(struct cores_step *step)
 	struct sim_packed parts[SIM_PACKED_MAX];
 	uint32_t count = sim_layer_packed(
 		crew_tile(crew, 0), crew->own.address, crew->own.bytes, parts, SIM_PACKED_MAX);
+	int64_t ended_ps = step->head_ps + sim_cycles_ps(&cluster->timing, step->cycles);
 
+	crew->stages[0]->now_ps = ended_ps + later_ps(crew, 0);
 	if (!cluster->options.cores->crew_finish(crew->workers, parts, count)) {
 		split(&crew->head);
 		return false;
 	}
 	crew->launches++;
 	crew->cycles += (uint64_t)step->cycles;
-	crew->ended_ps = step->head_ps + sim_cycles_ps(&cluster->timing, step->cycles);
+	crew->ended_ps = ended_ps;
 	crew->idle_ps = engine_now();
 	crew->running = NULL;
 	cluster->awake -= step->count;

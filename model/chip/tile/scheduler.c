@@ -70,6 +70,7 @@ void sim_task_commit(struct task *task, uint64_t cycles)
 	sim_task_complete(task);
 	stage->busy_cycles += cycles;
 	stage->steps++;
+	stage->now_ps = engine_now();
 	task->asked_again = false;
 	stage->ops->commit(stage);
 	ask(task);
@@ -299,6 +300,7 @@ static void ask(struct task *task)
 	task->generation++;
 	task->wake_ps = INT64_MAX;
 	memset(&stage->wait, 0, sizeof stage->wait);
+	stage->now_ps = engine_now();
 	cycles = stage->ops->begin(stage, &stage->wait);
 	if (cycles >= 0) {
 		stage->state = TASK_RUNNING;

@@ -45,6 +45,11 @@ void firmware_set_command_buffers(struct firmware *firmware, uint32_t count)
 	firmware->one_command_buffer = count == 1;
 }
 
+void firmware_set_preload(struct firmware *firmware, bool preload)
+{
+	firmware->preload = preload;
+}
+
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip)
 {
 	firmware->first_chip = first_chip;

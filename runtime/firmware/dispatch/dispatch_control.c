@@ -33,13 +33,23 @@ static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	return 0;
 }
 
+/* Notes when a WAIT for own writes began. */
+static void note_messages(struct dispatcher *dispatcher)
+{
+	if (dispatcher->command.flags & DISPATCH_BARRIER)
+		dispatcher->messages_ps = dispatcher->base.stage.now_ps;
+}
+
 static void wait_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_of(base);
 	const struct dispatch_command *command = &dispatcher->command;
+	bool entered = dispatcher->header == 0;
 	struct group *group;
 
 	dispatcher_enter(dispatcher);
+	if (!entered)
+		note_messages(dispatcher);
 	marks_dispatched(dispatcher, command->wait.operation);
 	starts_mark_ends(dispatcher);
 	marks_take(dispatcher);
@@ -64,6 +74,7 @@ static void wait_enter_commit(struct stage_base *base)
 	struct dispatcher *dispatcher = dispatcher_of(base);
 
 	dispatcher_enter(dispatcher);
+	note_messages(dispatcher);
 	dispatcher->progress.writes = base->stage.writes_posted;
 	if (!(dispatcher->command.flags & DISPATCH_BARRIER))
 		marks_dispatched(dispatcher, dispatcher->command.wait.operation);

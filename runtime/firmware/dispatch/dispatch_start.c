@@ -147,6 +147,8 @@ static void go_send(struct dispatcher *dispatcher, struct stage *stage, const st
 			   }));
 	span = span_copy(bytes, sizeof bytes);
 	marks_dispatched(dispatcher, command->go.operation);
+	if (dispatcher->config.lead != NULL && begins_run(command))
+		dispatcher->config.lead->ps[command->go.group] = stage->now_ps - start->messages_ps;
 	if (command->flags & DISPATCH_TILE)
 		device_row->noc_write(
 			stage, command->go.tile, dispatcher->config.worker_go_word, span);
@@ -298,7 +300,9 @@ static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	struct group *group = &dispatcher->groups[start_group(command)];
-	struct start start = {.command = *command, .before = group->total};
+	struct start start = {.command = *command,
+		.before = group->total,
+		.messages_ps = dispatcher->messages_ps};
 
 	if (command->kind == DISPATCH_GO) {
 		if (begins_run(command))

@@ -30,6 +30,7 @@ struct start {
 	struct dispatch_command command;
 	uint16_t run;
 	bool over;		/* for the end of a trace: a WAIT has marked it already */
+	int64_t messages_ps;	/* when its launch messages had been sent */
 	uint32_t before, after; /* values of the done word: from `before` on the start may be sent;
 				 * from `after` on its workers are done */
 };
@@ -72,6 +73,8 @@ struct dispatcher {
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
+	int64_t messages_ps;	 /* time at which the last WAIT for own writes began; before a GO
+				  * these include its launch messages */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* operation of number 1 in the trace; 0: none are marked */
 	uint32_t trace_event;	 /* base of its event ids */

@@ -22,7 +22,7 @@ static int64_t copy_cycles(const struct firmware *firmware, const struct kernel 
 	return price_cycles(copy_price(firmware, kernel));
 }
 
-static int64_t setup_cycles(const struct firmware *firmware, uint32_t slowdown,
+static int64_t base_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, uint32_t count)
 {
 	const struct firmware_prices *price = &firmware->price;
@@ -31,6 +31,11 @@ static int64_t setup_cycles(const struct firmware *firmware, uint32_t slowdown,
 				     message->circular_buffers * price->worker_circular_buffer +
 				     message->semaphores * price->worker_semaphore,
 		slowdown);
+}
+
+static int64_t start_cycles(const struct firmware *firmware, uint32_t slowdown)
+{
+	return slowed_cycles(firmware->price.worker_start, slowdown);
 }
 
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message)
@@ -48,74 +53,156 @@ static uint64_t pipeline_cycles(const struct kernel *kernels, uint32_t count, ui
 		pipeline.cycles, pipeline.count, pipeline.steps, pipeline.depth);
 }
 
+/* Computes the times of the launch from the message and the kernels. */
+static void plan_time(const struct firmware *firmware, uint32_t slowdown, struct launch_plan *plan)
+{
+	int64_t copy = 0;
+
+	plan->base = base_cycles(firmware, slowdown, &plan->message, plan->count);
+	plan->start = start_cycles(firmware, slowdown);
+	for (uint32_t i = 0; i < plan->count; i++) {
+		int64_t one = copy_cycles(firmware, &plan->kernels[i]);
+
+		copy = one > copy ? one : copy;
+	}
+	plan->setup = plan->base + copy;
+	plan->pipeline = plan->count > 0 && plan->kernels[0].steps > 1
+				 ? (int64_t)pipeline_cycles(plan->kernels, plan->count,
+					   launch_pages(firmware, &plan->message))
+				 : 0;
+}
+
+static int64_t later(int64_t cycles, uint32_t early)
+{
+	return cycles > early ? cycles - early : 0;
+}
+
+/* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
+ * Returns NULL if there are no kernels. In a pipeline, all kernels are set up first; it is then the
+ * kernel whose text takes longest to copy. */
+static const struct kernel *last_kernel(const struct firmware *firmware,
+	const struct launch_plan *plan, uint32_t early, int64_t *setup)
+{
+	const struct kernel *last = NULL;
+	int64_t longest = -1;
+
+	*setup = later(plan->base, early);
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct kernel *kernel = &plan->kernels[i];
+		int64_t one = later(plan->base + copy_cycles(firmware, kernel), early);
+		int64_t both = one + (plan->pipelined ? 0 : (int64_t)kernel->cycles);
+
+		if (both <= longest)
+			continue;
+		longest = both;
+		*setup = one;
+		last = kernel;
+	}
+	return last;
+}
+
+int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early)
+{
+	return plan->start + later(plan->setup, early);
+}
+
+static int64_t total_cycles(
+	const struct firmware *firmware, const struct launch_plan *plan, uint32_t early)
+{
+	const struct kernel *last;
+	int64_t setup;
+
+	if (plan->pipelined)
+		return launch_plan_setup(plan, early) + plan->pipeline;
+	last = last_kernel(firmware, plan, early, &setup);
+	return plan->start + setup + (last != NULL ? (int64_t)last->cycles : 0);
+}
+
+int64_t launch_plan_total(
+	const struct worker_group *group, struct launch_plan *plan, uint32_t early)
+{
+	if (!plan->timed || plan->timed_early != early) {
+		plan->total = total_cycles(group->firmware, plan, early);
+		plan->timed_early = early;
+		plan->timed = true;
+	}
+	return plan->total;
+}
+
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total)
 {
-	int64_t base = setup_cycles(firmware, slowdown, message, count), copy = 0, longest = 0;
+	struct launch_plan plan = {.message = *message, .count = (uint8_t)count};
 
-	for (uint32_t i = 0; i < count; i++) {
-		int64_t one = copy_cycles(firmware, &kernels[i]);
-		int64_t both = one + (int64_t)kernels[i].cycles;
-
-		copy = one > copy ? one : copy;
-		longest = both > longest ? both : longest;
-	}
-	*setup = base + copy;
-	*total = count > 0 && kernels[0].steps > 1
-			 ? *setup + (int64_t)pipeline_cycles(
-					    kernels, count, launch_pages(firmware, message))
-			 : base + longest;
+	memcpy(plan.kernels, kernels, count * sizeof *kernels);
+	plan.pipelined = count > 0 && kernels[0].steps > 1;
+	plan_time(firmware, slowdown, &plan);
+	*setup = launch_plan_setup(&plan, 0);
+	*total = total_cycles(firmware, &plan, 0);
 }
 
-/* Finds the kernel that determines the run time. Stores its cycles in plan->run, and the price of
- * copying its text in plan->copy_price. If the launch has one step, this is the kernel that ends
- * last. In a pipeline, it is the kernel whose text takes longest to copy. */
-static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
+/* ---- charges ---- */
+
+/* Charges `part` of `whole` cycles for the cost. */
+static uint64_t charge_part(enum firmware_cost cost, uint64_t price, int64_t part, int64_t whole)
 {
-	int64_t longest = -1;
-
-	plan->run = 0;
-	plan->copy_price = 0;
-	for (uint32_t i = 0; i < plan->count; i++) {
-		const struct kernel *kernel = &plan->kernels[i];
-		int64_t run = plan->pipelined ? 0 : (int64_t)kernel->cycles;
-		int64_t one = copy_cycles(firmware, kernel) + run;
-
-		if (one <= longest)
-			continue;
-		longest = one;
-		plan->run = run;
-		plan->copy_price = copy_price(firmware, kernel);
-	}
+	return firmware_charge(
+		cost, part == whole ? price : price * (uint64_t)part / (uint64_t)whole);
 }
 
-static void charge_parts(const struct worker_group *group, const struct launch_plan *plan)
+static void charge_setup(const struct worker_group *group, const struct launch_plan *plan,
+	const struct kernel *last, int64_t part)
 {
 	const struct firmware_prices *price = &group->firmware->price;
-	uint64_t setup = CHARGED(price, worker_launch, 1) +
-			 CHARGED(price, worker_processor, plan->count) +
-			 CHARGED(price, worker_circular_buffer, plan->message.circular_buffers) +
-			 CHARGED(price, worker_semaphore, plan->message.semaphores);
+	const struct launch_message *message = &plan->message;
+	int64_t whole = plan->base + (last != NULL ? copy_cycles(group->firmware, last) : 0);
+	uint64_t setup =
+		charge_part(COST_worker_launch, price->worker_launch, part, whole) +
+		charge_part(
+			COST_worker_processor, price->worker_processor * plan->count, part, whole) +
+		charge_part(COST_worker_circular_buffer,
+			price->worker_circular_buffer * message->circular_buffers, part, whole) +
+		charge_part(COST_worker_semaphore, price->worker_semaphore * message->semaphores,
+			part, whole);
 
 	if (group->slowdown > 1000)
 		firmware_charge(COST_ethernet_slowdown, setup * (group->slowdown - 1000) / 1000);
-	firmware_charge(COST_worker_copy, plan->copy_price);
-	if (plan->run > 0)
-		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)plan->run * 1000);
+	if (last != NULL)
+		charge_part(COST_worker_copy, copy_price(group->firmware, last), part, whole);
 }
 
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan)
+static void charge_parts(
+	const struct worker_group *group, const struct launch_plan *plan, uint32_t early)
 {
-	if (!plan->billed) {
-		charge_parts(group, plan);
+	const struct firmware_prices *price = &group->firmware->price;
+	int64_t part;
+	const struct kernel *last = last_kernel(group->firmware, plan, early, &part);
+	uint64_t start = CHARGED(price, worker_start, 1);
+
+	if (group->slowdown > 1000)
+		firmware_charge(COST_ethernet_slowdown, start * (group->slowdown - 1000) / 1000);
+	if (part > 0)
+		charge_setup(group, plan, last, part);
+	if (last != NULL && !plan->pipelined && last->cycles > 0)
+		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)last->cycles * 1000);
+}
+
+/* Number of bills that a plan may make. Launches of one program agree after the first few. */
+enum { BILLS_MAX = 4 };
+
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early)
+{
+	if (plan->bills == 0 || (plan->billed_early != early && plan->bills < BILLS_MAX)) {
+		charge_parts(group, plan, early);
 		plan->bill = device_row->bill();
-		plan->billed = true;
+		plan->billed_early = early;
+		plan->bills++;
 	}
-	if (plan->bill > 0)
+	if (plan->bill > 0 && plan->billed_early == early)
 		device_row->charge_bill(plan->bill);
 	else
-		charge_parts(group, plan);
+		charge_parts(group, plan, early);
 }
 
 /* ---- reading ---- */
@@ -242,12 +329,10 @@ static bool launch_plan_make(
 			"halted: elided kernel header");
 	if (!kernels_decode(plan, fault))
 		return false;
-	worker_launch_cycles(firmware, worker->group->slowdown, &plan->message, plan->kernels,
-		plan->count, &plan->setup, &plan->total);
 	plan->common_hash = worker->group->none_hash;
 	plan->acts = acts(plan);
 	plan->pipelined = plan->count > 0 && (plan->kernels[0].steps > 1 || plan->acts);
-	plan_split(firmware, plan);
+	plan_time(firmware, worker->group->slowdown, plan);
 	plan->valid = true;
 	return true;
 }

@@ -128,6 +128,7 @@ static void leave_result(struct worker *worker)
 	worker_store_result(worker, checksum, plan->message.program);
 	launch_plan_release(plan);
 	worker->plan = NULL;
+	worker->ended_ps = worker->stage.now_ps;
 	slot_empty(worker);
 }
 
@@ -161,6 +162,18 @@ static int64_t fault_begin(struct worker *worker, const struct firmware_fault *f
 	return 0;
 }
 
+/* Returns the cycles of the set-up that preceded the go, which has just arrived. */
+static uint32_t cycles_early(const struct worker *worker, uint8_t group)
+{
+	int64_t waited_ps = worker->stage.now_ps - worker->ended_ps;
+	int64_t lead_ps = worker->group->lead.ps[group], cycles;
+
+	if (!worker->group->preloads)
+		return 0;
+	cycles = device_row->cycles(&worker->stage, waited_ps < lead_ps ? waited_ps : lead_ps);
+	return (uint32_t)(cycles < worker->plan->setup ? cycles : worker->plan->setup);
+}
+
 static int64_t launch_begin(struct worker *worker, uint32_t word)
 {
 	struct worker_group *group = worker->group;
@@ -175,13 +188,14 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
-	launch_plan_charge(group, worker->plan);
+	worker->early = cycles_early(worker, go.group);
+	launch_plan_charge(group, worker->plan, worker->early);
 	if (worker->plan->pipelined) {
 		worker->phase = WORKER_LAUNCH;
-		return worker->plan->setup;
+		return launch_plan_setup(worker->plan, worker->early);
 	}
 	worker->phase = WORKER_RUN;
-	return worker->plan->total;
+	return launch_plan_total(group, worker->plan, worker->early);
 }
 
 /* Waits while the worker's processors run the launch. */
@@ -312,15 +326,16 @@ int64_t worker_launch(
 	}
 	worker->go = word;
 	worker->phase = WORKER_RUN;
+	worker->early = cycles_early(worker, go.group);
 	*ack = (struct worker_ack){go.tile, worker->group->config.done_words + 4u * go.group};
-	return worker->plan->total;
+	return launch_plan_total(worker->group, worker->plan, worker->early);
 }
 
 void worker_charge(struct stage *stage)
 {
 	const struct worker *worker = (const struct worker *)stage;
 
-	launch_plan_charge(worker->group, worker->plan);
+	launch_plan_charge(worker->group, worker->plan, worker->early);
 }
 
 void worker_finish(struct stage *stage)

@@ -13,8 +13,9 @@ struct worker_crew {
 	struct worker_group *group;
 	uint32_t count;
 	struct worker **workers;
-	uint16_t *member; /* by tile: index of its worker, counted from 1; 0: none */
-	uint32_t before;  /* go word before the launch */
+	uint16_t *member;  /* by tile: index of its worker, counted from 1; 0: none */
+	uint32_t before;   /* go word before the launch */
+	int64_t formed_ps; /* end of the first worker's last launch when the crew was formed */
 	/* since the crew was formed */
 	uint32_t launches, program;
 	uint32_t *sum, *checksum; /* by worker: of all launches; of the last one */
@@ -82,6 +83,7 @@ struct worker_crew *worker_crew_form(
 	}
 	memset(crew->sum, 0, count * sizeof *crew->sum);
 	crew->launches = 0;
+	crew->formed_ps = first->ended_ps;
 	return crew;
 }
 
@@ -277,6 +279,7 @@ bool worker_crew_finish(
 	launch_plan_release(first->plan);
 	first->plan = NULL;
 	first->phase = WORKER_READY;
+	first->ended_ps = first->stage.now_ps;
 	return true;
 }
 
@@ -289,6 +292,9 @@ static void member_update(const struct worker_crew *crew, uint32_t i)
 
 	worker->go = first->go;
 	worker->phase = first->phase;
+	worker->early = first->early;
+	if (i > 0) /* the launches of all members last equally long */
+		worker->ended_ps += first->ended_ps - crew->formed_ps;
 	if (i > 0 && first->plan != NULL) {
 		worker->plan = first->plan;
 		worker->plan->users++;

@@ -24,6 +24,7 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 	group->processors = geometry->tiles[tiles[0]].kind == TILE_ETHERNET
 				    ? 1 << PROCESSOR_BRISC
 				    : (1 << PROCESSOR_COUNT) - 1;
+	group->preloads = firmware->preload && geometry->tiles[tiles[0]].kind == TILE_TENSIX;
 	group->none_hash = args_hash(NULL, 0);
 	group->count = count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -67,6 +68,11 @@ void worker_group_free(struct worker_group *group)
 	free(group->is_worker);
 	free(group->routes);
 	free(group);
+}
+
+struct launch_lead *worker_group_lead(struct worker_group *group)
+{
+	return &group->lead;
 }
 
 uint32_t worker_group_count(const struct worker_group *group)

@@ -79,6 +79,8 @@ struct worker {
 	struct launch_plan *plan;	  /* of the claimed launch; a reference */
 	struct firmware_fault *fault;	  /* claimed: to be reported; allocated when it happens */
 	uint32_t launches, sum;		  /* as in struct launch_result */
+	int64_t ended_ps;		  /* end of its last launch */
+	uint32_t early;			  /* cycles of the set-up that preceded the go */
 	uint32_t go;			  /* the claimed or last go word */
 	uint8_t phase;			  /* enum worker_phase */
 };
@@ -94,18 +96,23 @@ struct launch_plan {
 	bool pipelined; /* the launch has steps > 1 or executing kernels, so it is set up first and
 			 * then stepped */
 	bool acts;	/* a kernel executes a text */
-	bool billed;	/* `bill` was computed */
+	bool timed;	/* `total` was computed */
+	uint8_t bills;	/* how often `bill` was made */
 	uint8_t launch[LAUNCH_BYTES];
 	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
 	uint32_t headers_at;
 	struct launch_message message;
 	struct kernel kernels[PROCESSOR_COUNT];
-	int64_t setup;	     /* cycles before a pipeline begins */
-	int64_t total;	     /* cycles of the launch in one step */
-	int64_t run;	     /* the kernels' part of `total` */
-	uint64_t copy_price; /* of the text that must be copied first */
-	uint32_t bill;	     /* number of the bill for these charges (device.h); 0: none */
-	struct span common;  /* a reference, with the hash `common_hash` */
+	int64_t start;	  /* cycles after the go and the set-up */
+	int64_t setup;	  /* cycles of the set-up of all kernels */
+	int64_t base;	  /* the part of `setup` without the copying of texts */
+	int64_t pipeline; /* cycles of a pipeline */
+	int64_t total;	  /* cycles of a launch of which `timed_early` cycles preceded the go */
+	uint32_t timed_early;
+	/* number of the bill (device.h) for the charges of a launch of which `billed_early` cycles
+	 * preceded the go; 0: none */
+	uint32_t bill, billed_early;
+	struct span common; /* a reference, with the hash `common_hash` */
 	uint32_t common_hash;
 };
 
@@ -117,7 +124,9 @@ struct worker_group {
 	uint16_t chip;
 	uint32_t l1_bytes, slowdown; /* of their tiles */
 	uint8_t processors;	     /* bit i: the tiles have processor i */
-	uint32_t none_hash;	     /* of no arguments */
+	bool preloads;		     /* see firmware_set_preload() */
+	struct launch_lead lead;
+	uint32_t none_hash; /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
@@ -167,9 +176,15 @@ struct launch_plan *launch_plan_find(
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* Charges for the set-up of the launch. If the launch has one step, also charges for the time of
- * the kernels. Call it in begin. */
-void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
+/* Return cycles from the go to the start of a pipeline, and to the end of the launch. `early`
+ * cycles of the set-up preceded the go; it is at most plan->setup. */
+int64_t launch_plan_setup(const struct launch_plan *plan, uint32_t early);
+int64_t launch_plan_total(
+	const struct worker_group *group, struct launch_plan *plan, uint32_t early);
+
+/* Charges for the part of the set-up that follows the go. If the launch has one step, also charges
+ * for the time of the kernels. Call it in begin. */
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan, uint32_t early);
 
 /* Releases a reference to the plan. */
 void launch_plan_release(struct launch_plan *plan);

@@ -55,6 +55,7 @@ void mesh_config_init(struct mesh_config *config)
 		.command_cache = true,
 		.kernel_cache = true,
 		.command_buffers = 2,
+		.launch_preload = true,
 	};
 #define KIND(kind, member, what) config->member = &MESH_DEFAULT_ROW(kind##_, MESH_DEFAULT_##kind);
 #include "mesh/rows.def"

@@ -203,6 +203,7 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 		.release_tile = {plan->prefetch_d.tile, plan->prefetch_m.tile},
 		.release_word = {plan->prefetch_d_layout.release_word,
 			plan->prefetch_m_layout.release_word},
+		.lead = worker_group_lead(bringup->mesh->workers[2 * lane->device]),
 		.event_base = lane->event_slot,
 		.remote = route->outward != NULL};
 
@@ -221,8 +222,8 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 }
 
 /* Starts the dispatcher that executes only broadcasts and has no path to the host. */
-static void start_dispatcher_m(const struct bringup *bringup, const struct device_plan *plan,
-	const struct device_routes *route)
+static void start_dispatcher_m(const struct bringup *bringup, uint32_t device,
+	const struct device_plan *plan, const struct device_routes *route)
 {
 	struct dispatch_config config = {.place = place_of(bringup, &plan->dispatcher_m),
 		.layout = plan->dispatch_m_layout,
@@ -230,6 +231,7 @@ static void start_dispatcher_m(const struct bringup *bringup, const struct devic
 		.input = {dispatch_link(
 			bringup, plan, 1, &plan->prefetch_m, &plan->prefetch_m_layout)},
 		.ordering = DISPATCH_ORDER_ARRIVAL,
+		.lead = worker_group_lead(bringup->mesh->workers[2 * device]),
 		.worker_go_word = bringup->plan->words.go,
 		.release_tile = {plan->prefetch_m.tile},
 		.release_word = {plan->prefetch_m_layout.release_word}};
@@ -330,7 +332,7 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 		bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
 	start_stage(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
 	if (at->dispatcher_m.chip != CHIP_NONE)
-		start_dispatcher_m(bringup, at, route);
+		start_dispatcher_m(bringup, device, at, route);
 }
 
 /* Returns the packetizer's socket for a queue. Its commands go to all receivers of the grid. */
@@ -448,6 +450,7 @@ void bringup_start(struct mesh_device *mesh)
 
 	firmware_set_physical(firmware, config->coordinates == COORDINATES_PHYSICAL);
 	firmware_set_command_buffers(firmware, config->command_buffers);
+	firmware_set_preload(firmware, config->launch_preload);
 	firmware_number_from(firmware, config->marks.first_chip);
 	estate_own(mesh->estate, (struct owned){.firmware = firmware});
 	mesh->packetizers =
@@ -481,20 +484,4 @@ void bringup_start(struct mesh_device *mesh)
 	}
 	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
 		start_aggregator(&bringup, i);
-}
-
-void bringup_processors(
-	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors)
-{
-	uint32_t workers = worker_group_count(mesh->workers[2 * device]);
-	struct worker_group *group = mesh->workers[2 * device + (core >= workers)];
-
-	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
-		struct stage *stage = NULL;
-
-		if (processors >> i & 1)
-			stage = worker_processor_make(group, core % workers, (enum processor)i);
-		if (stage != NULL)
-			device_row->stage_start(stage->device, stage);
-	}
 }

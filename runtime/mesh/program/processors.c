@@ -1,6 +1,6 @@
 /* Starts the processors of cores with a kernel that executes a text. Other kernels need no running
  * processor. */
-#include "mesh/device/bringup.h"
+#include "mesh/device/device.h"
 #include "mesh/program/program.h"
 
 static bool processors_acts(const struct program *program, const struct program_group *group)
@@ -11,10 +11,28 @@ static bool processors_acts(const struct program *program, const struct program_
 	return false;
 }
 
+/* Starts processors of a core (bit i: processor i) so that they can execute kernels. Processors
+ * that already run are not changed. A started processor behaves as if its firmware had waited for
+ * work since bring-up. Called by the enqueuing thread. Takes no time. */
+static void start_core(struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors)
+{
+	uint32_t workers = worker_group_count(mesh->workers[2 * device]);
+	struct worker_group *group = mesh->workers[2 * device + (core >= workers)];
+
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
+		struct stage *stage = NULL;
+
+		if (processors >> i & 1)
+			stage = worker_processor_make(group, core % workers, (enum processor)i);
+		if (stage != NULL)
+			device_row->stage_start(stage->device, stage);
+	}
+}
+
 static void start(struct mesh_device *mesh, uint32_t device, const struct program_group *group)
 {
 	for (uint32_t i = 0; i < group->core_count; i++)
-		bringup_processors(mesh, device, group->core[i], group->message.processors);
+		start_core(mesh, device, group->core[i], group->message.processors);
 }
 
 void program_start_processors(const struct program *program, struct device_range range)

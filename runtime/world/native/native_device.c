@@ -244,6 +244,13 @@ static enum status native_load(
 	return native_tile_read(own_tile(stage), address, length, out);
 }
 
+/* The emulator does not simulate the time of stages. */
+static int64_t native_cycles(const struct stage *stage, int64_t ps)
+{
+	(void)stage, (void)ps;
+	return 0;
+}
+
 static struct span native_view(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	return native_tile_view(own_tile(stage), address, length);
@@ -330,6 +337,7 @@ const struct device_ops native_device = {
 	.shared = native_shared,
 	.store = native_store,
 	.store_span = native_store_span,
+	.cycles = native_cycles,
 	.charge = native_charge,
 	.bill = native_bill,
 	.charge_bill = native_charge_bill,

@@ -264,6 +264,7 @@ TEST(what_would_be_wrong_is_refused)
 	write_file("short.yaml", short_kernels);
 	assert_int_equal(run("short.yaml", "short.h5",
 				 "--set platform.firmware.worker_launch=0 "
+				 "--set platform.firmware.worker_start=0 "
 				 "--set platform.firmware.worker_processor=0"),
 		2);
 	snprintf(path, sizeof path, "%s/stderr", shell_folder);
@@ -277,6 +278,7 @@ TEST(what_would_be_wrong_is_refused)
 	assert_int_equal(run("short.yaml", "short.h5",
 				 "--set model.cores=each "
 				 "--set platform.firmware.worker_launch=0 "
+				 "--set platform.firmware.worker_start=0 "
 				 "--set platform.firmware.worker_processor=0"),
 		0);
 }

@@ -44,7 +44,7 @@ print($expression)" 2>&1)" "$expected"
 # Ten cycles of 8,700: too few for a decision, however narrow the interval is.
 plant tiny <<END
 $waited
-sweep: {platform.firmware.dispatch_go.value: [60, 100]}
+sweep: {platform.firmware.worker_start.value: [120, 160]}
 measure: {warmup: 4, seeds: 4}
 END
 says 'a sure difference below 1 %' "q['outcome'], 'less than 1 %' in q['verdict']" 'undecided True'

@@ -100,6 +100,7 @@ struct mesh_config {
 	bool command_cache;	  /* keep built command streams and patch them (spec 3.10.3) */
 	bool kernel_cache;	  /* prefetchers keep binaries in their L1 (spec flow 6.3) */
 	uint32_t command_buffers; /* of the NoC, for the writes of a dispatcher: 1 or 2 */
+	bool launch_preload; /* workers set up a launch before its go (firmware_set_preload()) */
 	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
 			      * are the same everywhere (spec 3.12.2.1) */
 	struct mesh_sizes sizes;

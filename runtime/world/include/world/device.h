@@ -305,6 +305,10 @@ struct device_ops {
 	void (*store)(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);
 
+	/* Returns the number of whole cycles of the stage's processor in `ps`, which is >= 0;
+	 * always 0 if the time of stages is not simulated. */
+	int64_t (*cycles)(const struct stage *stage, int64_t ps);
+
 	/* ---- firmware side, accounts: called from begin() ---- */
 
 	/* Attributes `price` thousandths of a cycle to the cost number `cost`. The price is part of

@@ -80,11 +80,13 @@ struct stage {
 	/* ---- */
 	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
 	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */
-	struct stage_wait wait;		     /* valid while blocked */
-	uint8_t state;			     /* private to the scheduler */
-	struct stage *next_on_tile;	     /* private to the scheduler */
-	uint64_t busy_cycles;		     /* sum of the costs of all steps */
-	uint64_t steps;			     /* number of commits */
+	int64_t now_ps; /* time of the present begin() or commit(); always 0 if the time of stages
+			 * is not simulated */
+	struct stage_wait wait;	    /* valid while blocked */
+	uint8_t state;		    /* private to the scheduler */
+	struct stage *next_on_tile; /* private to the scheduler */
+	uint64_t busy_cycles;	    /* sum of the costs of all steps */
+	uint64_t steps;		    /* number of commits */
 };
 
 #endif

@@ -38,6 +38,7 @@ uint64_t sim_entry_shared(const struct stage *stage, uint32_t address, uint32_t 
 void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span);
 
+int64_t sim_entry_cycles(const struct stage *stage, int64_t ps);
 void sim_entry_charge(uint32_t cost, uint64_t price);
 uint64_t sim_entry_noc_busy(const struct stage *stage, uint64_t after);
 uint64_t sim_entry_noc_issue(const struct stage *stage, uint32_t bytes, uint32_t count);
@@ -57,11 +58,11 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.stage_stop = sim_task_stop, .word = sim_entry_word, .set_word = sim_entry_set_word,       \
 	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
 	.store_span = sim_entry_store_span, .shared = sim_entry_shared,                            \
-	.charge = sim_entry_charge, .bill = cause_bill_keep, .charge_bill = cause_bill,            \
-	.noc_busy = sim_entry_noc_busy, .noc_issue = sim_entry_noc_issue,                          \
-	.pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,                              \
-	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
-	.fabric_tree_forget = sim_fabric_tree_forget
+	.cycles = sim_entry_cycles, .charge = sim_entry_charge, .bill = cause_bill_keep,           \
+	.charge_bill = cause_bill, .noc_busy = sim_entry_noc_busy,                                 \
+	.noc_issue = sim_entry_noc_issue, .pcie_read = sim_pcie_read,                              \
+	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
+	.fabric_scatter = sim_fabric_scatter, .fabric_tree_forget = sim_fabric_tree_forget
 
 /* The state of `model.noc: links`: the links, and the operations that wait for links. It belongs to
  * the device.h implementation sim_device_links (chip/sim_device.h). */

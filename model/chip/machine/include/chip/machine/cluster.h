@@ -81,6 +81,14 @@ static inline int64_t sim_price_ps(const struct sim_timing *timing, uint64_t pri
 	return (int64_t)price * 1000000 / timing->aiclk_khz;
 }
 
+/* The whole cycles at AICLK in `ps`. Counts at most the cycles of one second. */
+static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
+{
+	const int64_t second_ps = INT64_C(1000000000000);
+
+	return (ps < second_ps ? ps : second_ps) * timing->aiclk_khz / INT64_C(1000000000);
+}
+
 /* Pools: free lists of objects of one size. Operations in flight are taken from pools. So memory is
  * allocated only when more operations are in flight than ever before. Pools do not shrink. */
 

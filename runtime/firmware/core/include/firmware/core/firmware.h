@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "command/dispatch.h"
 #include "world/device.h"
 
 /* Cycles, not necessarily whole. */
@@ -110,6 +111,18 @@ void firmware_set_physical(struct firmware *firmware, bool physical);
 /* Gives dispatchers 1 or 2 command buffers of the NoC for their writes; 2 if it is not called. Call
  * it before any stage is created. */
 void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
+
+/* With `preload`, a worker sets up a launch as soon as its message has arrived and its last launch
+ * is over, and then waits for the go. Without it, a worker sets up a launch after its go. Call it
+ * before any stage is created. */
+void firmware_set_preload(struct firmware *firmware, bool preload);
+
+/* How long before the go of its group's last run a dispatcher has sent the launch messages of the
+ * run. Both take the same time to a worker, so the worker gets them at the same distance. Workers
+ * and dispatchers of a chip share one. */
+struct launch_lead {
+	int64_t ps[DISPATCH_GROUPS]; /* by group */
+};
 
 /* Sets the number that marks, reported faults and prints use for the cluster's chip 0; the
  * cluster's other chips have the following numbers. Needed if there are several clusters (spec

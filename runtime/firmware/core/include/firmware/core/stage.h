@@ -41,6 +41,7 @@ struct firmware {
 	struct firmware_faults faults;
 	bool physical;		 /* physical coordinates in commands */
 	bool one_command_buffer; /* for the writes of a dispatcher; else two */
+	bool preload;		 /* see firmware_set_preload() */
 	uint32_t first_chip;	 /* see firmware_number_from() */
 };
 

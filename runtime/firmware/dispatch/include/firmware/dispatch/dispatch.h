@@ -59,6 +59,7 @@ struct dispatch_config {
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */
 	struct gate_config gate;   /* if not remote */
+	struct launch_lead *lead;  /* of the chip's workers; NULL: they need none */
 };
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);

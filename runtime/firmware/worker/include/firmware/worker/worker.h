@@ -4,10 +4,16 @@
  * If go words are sent to all workers (lock_step), a worker empties a launch slot after running it.
  * A go word for an empty slot is only acknowledged.
  *
- * The run time of a launch is worker_launch + worker_processor for each kernel + set-up of circular
- * buffers and semaphores + copying of flagged texts + the time of the kernels. If the kernels have
- * one step, their time is that of the longest kernel. If they have more steps, they form a pipeline
- * (struct worker_pipeline), which is stepped event by event.
+ * The set-up of a launch takes worker_launch + worker_processor for each kernel + the set-up of
+ * circular buffers and semaphores + copying of flagged texts. After the go and the set-up, the
+ * launch takes worker_start + the time of the kernels. If the kernels have one step, their time is
+ * that of the longest kernel. If they have more steps, they form a pipeline (struct
+ * worker_pipeline), which is stepped event by event.
+ *
+ * With firmware_set_preload(), a Tensix worker begins the set-up as soon as the launch message has
+ * arrived and its launch before is over. The set-up has no effects that others could see, so the
+ * worker computes at the go how much of it is left, and no event is needed before the go. Without
+ * it, and on Ethernet tiles, the set-up begins at the go.
  *
  * A launch with executing kernels (command/kernel_program.h) runs on the processors of the worker.
  * Each processor is a stage, which the sender of the launch must have started before. Semaphores of
@@ -69,6 +75,10 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 /* Frees the group. The cluster must have been freed before. NULL is allowed. */
 void worker_group_free(struct worker_group *group);
 
+/* Returns the object that dispatchers of this chip must share with these workers. It belongs to the
+ * group. */
+struct launch_lead *worker_group_lead(struct worker_group *group);
+
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
@@ -95,6 +105,9 @@ struct worker_ack {
 	uint16_t tile;
 	uint32_t address;
 };
+
+/* The callers set stage->now_ps of a worker to the time at which a go reaches it or its launch
+ * ends. For a crew, they set that of the first worker. */
 
 /* Returns true if `stage` is a worker on which the value `go`, written to the word at `address`,
  * would start a launch now. */
@@ -165,9 +178,10 @@ void worker_crew_free(struct worker_crew *crew);
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form. Sets *setup
- * to the cycles before a pipeline begins, and *total to the cycles of the whole launch. `slowdown`
- * is the slowdown of the worker in thousandths; 1000 is normal speed. */
+/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form, if all of
+ * the set-up follows the go. Sets *setup to the cycles before a pipeline begins, and *total to the
+ * cycles of the whole launch. `slowdown` is the slowdown of the worker in thousandths; 1000 is
+ * normal speed. */
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total);

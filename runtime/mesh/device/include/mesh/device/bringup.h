@@ -22,12 +22,6 @@ void bringup_clear(const struct mesh_device *mesh);
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
-/* Starts processors of a core (bit i: processor i) so that they can execute kernels. Processors
- * that already run are not changed. A started processor behaves as if its firmware had waited for
- * work since bring-up. Called by the enqueuing thread. Takes no time. */
-void bringup_processors(
-	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
-
 /* Takes all stages and workers off their processors. They must have ended or be idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
