@@ -115,8 +115,11 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 					comparison->pair->labels[0], comparison->pair->labels[1]);
 			if (options->refine && comparison->rerun_ops)
 				compare_refine(comparison, question);
-			if (options->robust && comparison->rerun_ops)
+			choices_find(comparison, question);
+			if (options->robust && comparison->rerun_ops) {
 				compare_robust(comparison, question);
+				choices_try(comparison, question);
+			}
 		}
 	}
 	return true;

@@ -292,7 +292,8 @@ static void write_question(
 	struct json *json, struct comparison *comparison, const struct question *question)
 {
 	static const char *const outcomes[] = {
-		"wins", "depends", "trade-off", "undecided", "fragile"};
+		"wins", "depends", "trade-off", "undecided", "fragile",
+		"conditional"};
 	const struct context *focus = &question->contexts[question->focus];
 
 	json_object(json);
@@ -323,6 +324,7 @@ static void write_question(
 	write_mechanism(json, question);
 	write_crossovers(json, question);
 	write_front(json, comparison, question);
+	choices_json(&question->choices, json);
 	write_rests(json, comparison, question);
 	write_robust(json, &question->robust);
 	json_object_end(json);

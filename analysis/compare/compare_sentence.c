@@ -206,6 +206,10 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 		return tie_text(focus, arena);
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
+	if (question->outcome == OUTCOME_CONDITIONAL)
+		return arena_printf(arena, "decided for %s: %s wins as it stands, %s%s",
+			choices_breaking(&question->choices, arena), winner, margin,
+			compare_where(focus, arena));
 	if (question->outcome == OUTCOME_FRAGILE)
 		return arena_printf(arena, "undecided (fragile): %s wins as it stands, %s%s",
 			winner, margin, compare_where(focus, arena));

@@ -17,12 +17,13 @@ enum item_kind {
 	ITEM_FLIPS,
 	ITEM_FRONT,
 	ITEM_ROBUST,
+	ITEM_CHOICES,
 	ITEM_RESTS,
 	ITEM_COUNT
 };
 
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "seeds", "but", "ranking",
-	"mechanism", "flips", "front", "robust", "rests on"};
+	"mechanism", "flips", "front", "robust", "for", "rests on"};
 
 /* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
 static const struct {
@@ -39,7 +40,7 @@ static const struct {
 
 /* The order in which items may use lines that are left over. */
 static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
-	ITEM_MECHANISM, ITEM_RANKING, ITEM_RESTS, ITEM_FRONT};
+	ITEM_MECHANISM, ITEM_RANKING, ITEM_CHOICES, ITEM_RESTS, ITEM_FRONT};
 
 struct item {
 	const char *parts[PARTS_MAX];
@@ -284,6 +285,16 @@ static void add_rests(struct printer *printer)
 	}
 }
 
+/* Adds the unswept choices that the margin rests on. */
+static void add_choices(struct printer *printer)
+{
+	const struct choices *choices = &printer->question->choices;
+
+	for (uint32_t i = 0; i < choices->count; i++)
+		compare_verdict_add(printer, ITEM_CHOICES,
+			choice_text(&choices->at[i], true, printer->arena));
+}
+
 /* Returns a text with the number of perturbations that were tried, and the number in which the
  * verdict held. The text also names the first perturbation that could not run. */
 static const char *tried_text(const struct robustness *robust, struct arena *arena)
@@ -359,7 +370,10 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	for (int i = 0; i < ITEM_COUNT; i++) {
 		printer.items[i].lines = 1;
 		printer.items[i].separator =
-			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_RESTS ? ", " : "; ";
+			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_CHOICES ||
+					i == ITEM_RESTS
+				? ", "
+				: "; ";
 	}
 	compare_verdict_add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
 	add_sides(&printer);
@@ -370,6 +384,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	compare_verdict_add_crossovers(&printer);
 	add_front(&printer);
 	add_robust(&printer);
+	add_choices(&printer);
 	add_rests(&printer);
 	make_room(&printer);
 	fprintf(out, "\n%sQuestion %s%s\n", color ? "\033[1m" : "", question->label,

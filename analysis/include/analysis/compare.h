@@ -28,7 +28,8 @@
  *                 probably reach a steady state, if there is none)
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
- *                 "undecided", "fragile"), leader (the best in the focus), winner (text or null),
+ *                 "undecided", "fragile", "conditional": wins, but not with another value of an
+ *                 unswept choice), leader (the best in the focus), winner (text or null),
  *                 verdict (the sentence that the text output prints)
  *     sides       objects: option (the cheaper one), figure, margin, low, high, interval, sure,
  *                 words
@@ -45,6 +46,10 @@
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
  *                 saturated (option that falls behind at an end, or null)
  *     front       objects: option, value, host_cpu (options that no other beats in both)
+ *     choices     objects: key, value (in force), part (of the margin, to first order), others
+ *                 (other values), trials (of --robust: objects: value, margin (null if a design
+ *                 could not run), rival, same (bool: the swept keys have no effect), breaks (bool),
+ *                 why)
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin when
  *                 the constant changes by 30 %; null if not tried)
  *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network or

@@ -4,6 +4,7 @@
 const outcomes = {
 	wins: ['wins', '✓ decided'], depends: ['depends', '⇄ depends'], 'trade-off': ['depends', '⇅ trade-off'],
 	undecided: ['undecided', '? undecided'], fragile: ['fragile', '! fragile'],
+	conditional: ['conditional', '◐ decided for'],
 };
 
 const metricWords = {
@@ -111,6 +112,25 @@ function robust(question) {
 		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : '');
 }
 
+/* Unswept choices that the margin rests on, with the margins that other values give. */
+function choices(question) {
+	const name = choice => choice.key.split('.').pop();
+	const trial = t => t.margin === null ? `${t.value}: could not run` : t.same ? `${t.value}: no difference` : t.margin <= -0.01
+		? `${t.value}: ${t.rival} wins by ${R.percent(1 / (1 + t.margin) - 1, 1)}`
+		: `${t.value}: ${R.percent(Math.abs(t.margin), 1)}${t.breaks ? ', undecided' : ''}`;
+	return question.choices.map(c => R.h('span', {class: 'chip', title: c.key}, R.h('code', {}, `${name(c)}: ${c.value}`),
+		c.trials.length ? R.h('span', {class: 'note'}, ` (${c.trials.map(trial).join('; ')})`) : ''));
+}
+
+/* What the badge says: a verdict that rests on choices is decided for them. */
+function badge(question) {
+	const [name, text] = outcomes[question.outcome];
+	const broken = question.choices.filter(c => c.trials.some(t => t.breaks));
+	const rests = question.outcome === 'conditional' ? broken : question.outcome === 'wins' ? question.choices.slice(0, 1) : [];
+	const words = rests.map(c => `${c.key.split('.').pop()}: ${c.value}`).join(', ');
+	return R.h('span', {class: 'badge ' + name}, words ? (name === 'conditional' ? `${text} ${words}` : `${text} for ${words}`) : text);
+}
+
 /* Every context in a row, every option in a column. */
 function contextTable(question) {
 	const options = Array.from(new Set(question.contexts.flatMap(c => c.ranking.map(e => e.option)))).slice(0, 12);
@@ -132,7 +152,6 @@ function contextTable(question) {
 }
 
 function card(question) {
-	const [name, text] = outcomes[question.outcome];
 	const focus = question.contexts.find(c => c.context === question.focus) || question.contexts[0];
 	const left = R.h('div', {}), facts = R.h('dl', {class: 'facts'});
 	const fact = (head, content) => {
@@ -147,10 +166,11 @@ function card(question) {
 	fact('Mechanism', mechanism(question));
 	fact('Flips', crossovers(question));
 	fact('Pareto front', front(question));
+	fact('For', choices(question));
 	fact('Rests on', restsOn(question));
 	fact('Robustness', robust(question));
 	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
-		R.h('h3', {}, R.h('code', {}, question.question), question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `, R.h('span', {class: 'badge ' + name}, text)),
+		R.h('h3', {}, R.h('code', {}, question.question), question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `, badge(question)),
 		R.h('p', {class: 'verdict'}, question.verdict),
 		R.h('div', {class: 'body'}, left, facts),
 		question.contexts.length > 1 ? contextTable(question) : null);

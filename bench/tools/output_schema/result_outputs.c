@@ -223,13 +223,30 @@ static const struct shape sides[] = {
 	TEXT("words"),
 };
 
+static const struct shape trials[] = {
+	TEXT("value"),
+	NUMBER("margin", .nullable = true, .help = "of the winner; null: a design could not run"),
+	TEXT("rival", .nullable = true, .help = "the closest of the others"),
+	BOOL("same", .help = "the designs do not differ: swept keys have no effect"),
+	BOOL("breaks", .help = "the margin vanishes, or the rival wins"),
+	TEXT("why", .nullable = true, .help = "why a design could not run"),
+};
+
+static const struct shape choices[] = {
+	TEXT("key"),
+	TEXT("value", .help = "in force"),
+	NUMBER("part", .help = "of the margin that its stages make up"),
+	TEXT("others", .list = true, .help = "other values"),
+	{.name = "trials", .list = true, .help = "of --robust", SHAPE_INNER(trials)},
+};
+
 static const struct shape questions[] = {
 	TEXT("question"),
 	TEXT("subject", .help = "kind of operation, or KIND/NAME of one of its steps"),
 	TEXT("metric", .choices = metric_choices),
 	TEXT("reason", .help = "why this metric"),
 	INTEGER("seeds", .help = "most of any point; 1: intervals are within the run"),
-	TEXT("outcome", .choices = "wins depends trade-off undecided fragile"),
+	TEXT("outcome", .choices = "wins depends trade-off undecided fragile conditional"),
 	TEXT("leader", .nullable = true, .help = "the best in the focus"),
 	TEXT("winner", .nullable = true),
 	TEXT("verdict", .help = "as a sentence"),
@@ -243,6 +260,10 @@ static const struct shape questions[] = {
 	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
 	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
 	{.name = "front", .list = true, .help = "what no option beats in both", SHAPE_INNER(front)},
+	{.name = "choices",
+		.list = true,
+		.help = "unswept choices that the margin rests on",
+		SHAPE_INNER(choices)},
 	{.name = "rests_on", .list = true, SHAPE_INNER(rests)},
 	{.name = "robust", .nullable = true, .help = "null: not tried", SHAPE_INNER(robust)},
 };

@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_COMPARE_QUESTION_H
 #define ANALYSIS_COMPARE_QUESTION_H
 
+#include "analysis/compare/choices.h"
 #include "analysis/compare/sweep_points.h"
 
 /* A figure that speaks against the winner, because another option costs less in this figure. If
@@ -54,7 +55,8 @@ enum outcome {
 	OUTCOME_DEPENDS,   /* the winner depends on the context */
 	OUTCOME_TRADE_OFF, /* best on the metric, but another figure contradicts */
 	OUTCOME_UNDECIDED,
-	OUTCOME_FRAGILE /* wins, but not with other costs or networks */
+	OUTCOME_FRAGILE,    /* wins, but not with other costs or networks */
+	OUTCOME_CONDITIONAL /* wins, but not with another value of an unswept choice */
 };
 
 struct robustness {
@@ -85,6 +87,7 @@ struct question {
 	struct crossover *crossovers;
 	uint32_t crossover_count;
 	struct robustness robust;
+	struct choices choices; /* unswept choices that the margin rests on */
 };
 
 struct questions {

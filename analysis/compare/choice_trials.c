@@ -1,0 +1,110 @@
+/* Runs the designs of a question again with the other values of the choices that its margin rests
+ * on (choices.h). Each value is tried for all designs, so that none of them has an advantage. */
+#include "analysis/compare/choices.h"
+
+#include <math.h>
+
+#include "analysis/compare/comparison.h"
+
+/* The winner and the next ones; and the number of values, those of the first choices. Both bound
+ * the number of runs. */
+enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
+
+/* An option further behind does not overtake the winner, as far as its stages tell. */
+#define OUT_OF_REACH 4.0
+
+struct designs {
+	struct comparison *comparison;
+	const struct question *question;
+	const struct sweep_point *points[DESIGNS_MAX]; /* the winner first */
+	const char *names[DESIGNS_MAX];
+	uint32_t count;
+};
+
+static void trials_choose_designs(struct designs *designs)
+{
+	const struct context *focus = &designs->question->contexts[designs->question->focus];
+
+	for (uint32_t i = 0; i < focus->count && designs->count < DESIGNS_MAX; i++) {
+		uint32_t option = focus->order[i];
+		if (i > 1 && focus->margins[option].ratio > OUT_OF_REACH)
+			return;
+		designs->points[designs->count] = focus->points[option];
+		designs->names[designs->count++] = focus->labels[option];
+	}
+}
+
+/* Reads the runs of one value: one of each design. */
+static void judge(
+	const struct designs *designs, struct compare_rerun *reruns, struct choice_trial *trial)
+{
+	const struct sweep_points *points = designs->question->points;
+	double winner = 0;
+
+	trial->margin = INFINITY;
+	trial->same = true;
+	for (uint32_t d = 0; d < designs->count; d++) {
+		double value = 0;
+		bool good = compare_measure(points, &reruns[d], &value) && value > 0;
+		if (!good && !trial->why)
+			trial->why = arena_printf(&designs->comparison->arena, "%s: %s",
+				designs->names[d], reruns[d].why);
+		trial->same &= d == 0 || value == winner;
+		if (d == 0)
+			winner = value;
+		else if (!trial->why && value / winner - 1 < trial->margin) {
+			trial->margin = value / winner - 1;
+			trial->rival = designs->names[d];
+		}
+	}
+}
+
+/* Lists the trials of all choices, at most TRIALS_MAX, and their runs. Returns their number. */
+static uint32_t list_trials(const struct designs *designs, struct choices *choices,
+	struct choice_trial **trials, struct compare_rerun *reruns)
+{
+	struct comparison *comparison = designs->comparison;
+	uint32_t count = 0;
+
+	for (uint32_t c = 0; c < choices->count; c++) {
+		struct design_choice *choice = &choices->at[c];
+		for (uint32_t i = 0; i < choice->other_count && count < TRIALS_MAX; i++) {
+			struct choice_trial *trial = &choice->trials[choice->trial_count++];
+			struct compare_change *change =
+				arena_array(&comparison->arena, 1, sizeof(*change));
+			*trial = (struct choice_trial){.value = choice->others[i]};
+			*change = (struct compare_change){choice->key, choice->others[i]};
+			for (uint32_t d = 0; d < designs->count; d++)
+				reruns[count * designs->count + d] = (struct compare_rerun){
+					.scenario =
+						compare_scenario(comparison, designs->points[d]),
+					.platform =
+						compare_platform(comparison, designs->points[d]),
+					.changes = change,
+					.change_count = 1};
+			trials[count++] = trial;
+		}
+	}
+	return count;
+}
+
+void choices_try(struct comparison *comparison, struct question *question)
+{
+	struct designs designs = {.comparison = comparison, .question = question};
+	struct choice_trial *trials[TRIALS_MAX];
+	struct compare_rerun *reruns =
+		arena_array(&comparison->arena, (size_t)TRIALS_MAX * DESIGNS_MAX, sizeof(*reruns));
+	uint32_t count;
+
+	trials_choose_designs(&designs);
+	if (question->choices.count == 0 || designs.count < 2)
+		return;
+	count = list_trials(&designs, &question->choices, trials, reruns);
+	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, count * designs.count);
+	question->robust.runs += count * designs.count;
+	for (uint32_t i = 0; i < count; i++) {
+		judge(&designs, &reruns[i * designs.count], trials[i]);
+		if (choice_trial_breaks(trials[i]) && question->outcome != OUTCOME_FRAGILE)
+			question->outcome = OUTCOME_CONDITIONAL;
+	}
+}

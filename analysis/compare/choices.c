@@ -1,0 +1,326 @@
+/* Finds the unswept design choices that a margin rests on, to first order (choices.h). */
+#include "analysis/compare/choices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/comparison.h"
+#include "base/tree.h"
+
+/* A verdict rests on a choice if the choice acts through at least this part of the margin. */
+#define PART_LEAST 0.25
+
+#define A(name) (UINT64_C(1) << STAGE_##name)
+_Static_assert(STAGE_COUNT <= 64, "a set of stages is 64 bits");
+
+/* The rows of choice.def in their order: a choice, then its values. */
+static const struct {
+	const char *key, *when; /* key: NULL for a value */
+	const char *value;
+	uint64_t stages;
+} rows[] = {
+#define CHOICE(key, when)    {key, when, NULL, 0},
+#define VALUE(value, stages) {NULL, NULL, value, stages},
+#include "lists/choice.def"
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* ---- the conditions of a choice ---- */
+
+/* The value of a key of an effective scenario, or "". */
+static const char *choices_value_in(const struct tree_node *scenario, const char *key)
+{
+	const struct tree_node *node = tree_find(scenario, key);
+
+	return node && node->kind == TREE_SCALAR ? node->text : "";
+}
+
+static bool has_step(const struct tree_node *node, const char *name, size_t length)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
+		found = has_step(node->items[i], name, length);
+	for (uint32_t i = 0; node && node->kind == TREE_MAP && i < node->count && !found; i++)
+		found = (strlen(node->pairs[i].key) == length &&
+				strncmp(node->pairs[i].key, name, length) == 0) ||
+			has_step(node->pairs[i].value, name, length);
+	return found;
+}
+
+/* True if `list`, up to `length`, has this value between its bars. */
+static bool lists(const char *list, size_t length, const char *value)
+{
+	size_t wanted = strlen(value);
+
+	for (const char *end = list + length; list < end;) {
+		size_t next = 0;
+		while (list + next < end && list[next] != '|')
+			next++;
+		if (next == wanted && strncmp(list, value, next) == 0)
+			return true;
+		list += next + 1;
+	}
+	return false;
+}
+
+static bool word_holds(const char *word, size_t length, const struct tree_node *scenario,
+	bool has_hosts, struct arena *arena)
+{
+	static const char step[] = "step:";
+	size_t key = strcspn(word, "=!");
+	const char *value;
+
+	if (strncmp(word, step, strlen(step)) == 0)
+		return has_step(
+			tree_get(scenario, "workload"), word + strlen(step), length - strlen(step));
+	if (key >= length)
+		return has_hosts;
+	value = choices_value_in(scenario, arena_copy(arena, word, key));
+	return lists(word + key + 1, length - key - 1, value) == (word[key] == '=');
+}
+
+static bool all_hold(
+	const char *when, const struct tree_node *scenario, bool has_hosts, struct arena *arena)
+{
+	size_t length;
+
+	for (; (length = strcspn(when, " ")) > 0; when += length + strspn(when + length, " "))
+		if (!word_holds(when, length, scenario, has_hosts, arena))
+			return false;
+	return true;
+}
+
+/* ---- the two designs ---- */
+
+struct designs {
+	struct comparison *comparison;
+	const struct sweep_point *const *pair;
+	const struct tree_node *scenarios[2];
+	bool has_hosts[2];
+	double margin; /* sum of the differences of all stages */
+};
+
+static bool is_swept(const struct comparison *comparison, const char *key)
+{
+	const struct summary *summary = &comparison->summary;
+
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		if (strcmp(swept_key(summary, i), key) == 0)
+			return true;
+	return false;
+}
+
+/* The last part of a key; with the part before it if another choice ends alike. */
+static const char *short_name(const char *key)
+{
+	const char *name = strrchr(key, '.') + 1;
+	bool alone = true;
+
+	for (int i = 0; i < ROWS; i++)
+		alone &= !rows[i].key || rows[i].key == key ||
+			 strcmp(strrchr(rows[i].key, '.') + 1, name) != 0;
+	if (alone && strcmp(name, "wait") != 0)
+		return name;
+	for (name -= 2; name > key && name[-1] != '.';)
+		name--;
+	return name;
+}
+
+/* Time of the differences in a set of stages, for the verdict or against it. */
+static double moved(const struct designs *designs, uint64_t stages)
+{
+	double sum = 0;
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		if (stages & (UINT64_C(1) << s))
+			sum += fabs(compare_stage(designs->pair, s));
+	return sum;
+}
+
+static uint32_t count_of(uint64_t stages)
+{
+	uint32_t count = 0;
+
+	for (; stages; stages &= stages - 1)
+		count++;
+	return count;
+}
+
+/* Adds the choice at a row if the margin rests on it. The key must act in one of the designs, and
+ * have one value in both. */
+static void add_choice(const struct designs *designs, int row, struct choices *choices)
+{
+	struct arena *arena = &designs->comparison->arena;
+	struct design_choice choice = {.key = rows[row].key, .name = short_name(rows[row].key)};
+	const char *value = choices_value_in(designs->scenarios[0], choice.key);
+	uint64_t stages = 0;
+	bool acts = false;
+
+	for (int d = 0; d < 2; d++)
+		acts |= all_hold(
+			rows[row].when, designs->scenarios[d], designs->has_hosts[d], arena);
+	if (!acts || is_swept(designs->comparison, choice.key) ||
+		strcmp(value, choices_value_in(designs->scenarios[1], choice.key)) != 0)
+		return;
+	choice.value = arena_string(arena, value);
+	for (int i = row + 1; i < ROWS && !rows[i].key; i++) {
+		if (strcmp(rows[i].value, value) == 0)
+			stages = rows[i].stages;
+		else if (choice.other_count < CHOICE_VALUES_MAX)
+			choice.others[choice.other_count++] = rows[i].value;
+	}
+	choice.part = moved(designs, stages) / designs->margin;
+	choice.stages = count_of(stages);
+	if (choice.part >= PART_LEAST)
+		choices->at[choices->count++] = choice;
+}
+
+/* The larger part first; of equal ones that which acts through fewer stages. */
+static int by_part(const void *a, const void *b)
+{
+	const struct design_choice *x = a, *y = b;
+
+	if (fabs(x->part - y->part) > 0.005 * (x->part + y->part))
+		return x->part > y->part ? -1 : 1;
+	if (x->stages != y->stages)
+		return x->stages < y->stages ? -1 : 1;
+	return strcmp(x->key, y->key);
+}
+
+static struct tree *tree_of(const char *name, const char *text, struct diag *diag)
+{
+	return tree_read_text(name, text, strlen(text), diag);
+}
+
+struct choices choices_between(
+	struct comparison *comparison, const struct sweep_point *const pair[2])
+{
+	struct designs designs = {.comparison = comparison, .pair = pair};
+	struct diag *diag = diag_new();
+	struct tree *scenarios[2], *platforms[2];
+	struct choices choices = {arena_array(&comparison->arena, ROWS, sizeof(*choices.at)), 0};
+	bool known = pair[0]->stages.known && pair[1]->stages.known && !comparison->pair;
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		designs.margin += compare_stage(pair, s);
+	for (int d = 0; d < 2; d++) {
+		scenarios[d] = tree_of("scenario", compare_scenario(comparison, pair[d]), diag);
+		platforms[d] = tree_of("platform", compare_platform(comparison, pair[d]), diag);
+		known &= scenarios[d] && platforms[d];
+		if (!known)
+			continue;
+		designs.scenarios[d] = tree_root(scenarios[d]);
+		designs.has_hosts[d] = tree_get(tree_root(platforms[d]), "hosts") != NULL;
+	}
+	for (int i = 0; known && designs.margin > 0 && i < ROWS; i++)
+		if (rows[i].key)
+			add_choice(&designs, i, &choices);
+	for (int d = 0; d < 2; d++) {
+		tree_free(scenarios[d]);
+		tree_free(platforms[d]);
+	}
+	diag_free(diag);
+	if (choices.count > 0)
+		qsort(choices.at, choices.count, sizeof(*choices.at), by_part);
+	return choices;
+}
+
+void choices_find(struct comparison *comparison, struct question *question)
+{
+	const struct sweep_point *pair[2];
+
+	if (question->points->figure != FIGURE_HOST_CPU && compare_pair(question, pair))
+		question->choices = choices_between(comparison, pair);
+}
+
+/* ---- words ---- */
+
+bool choice_trial_breaks(const struct choice_trial *trial)
+{
+	return !trial->why && !trial->same && trial->margin < MARGIN_LEAST;
+}
+
+static const char *trial_text(const struct choice_trial *trial, struct arena *arena)
+{
+	if (trial->why)
+		return arena_printf(arena, "%s: could not run", trial->value);
+	if (trial->same)
+		return arena_printf(arena, "%s: no difference", trial->value);
+	if (trial->margin <= -MARGIN_LEAST)
+		return arena_printf(arena, "%s: %s wins by %s", trial->value, trial->rival,
+			compare_percent(1 / (1 + trial->margin) - 1, arena));
+	return arena_printf(arena, "%s: %.1f %%%s", trial->value, fabs(100 * trial->margin),
+		choice_trial_breaks(trial) ? ", undecided" : "");
+}
+
+const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena)
+{
+	const char *text = arena_printf(arena, "%s: %s", choice->name, choice->value);
+	const char *trials = "";
+
+	for (uint32_t i = 0; i < choice->trial_count; i++)
+		if (all || choice_trial_breaks(&choice->trials[i]))
+			trials = arena_printf(arena, "%s%s%s", trials, trials[0] ? "; " : "",
+				trial_text(&choice->trials[i], arena));
+	return trials[0] ? arena_printf(arena, "%s (%s)", text, trials) : text;
+}
+
+const char *choices_breaking(const struct choices *choices, struct arena *arena)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < choices->count; i++) {
+		const struct design_choice *choice = &choices->at[i];
+		bool breaks = false;
+		for (uint32_t t = 0; t < choice->trial_count; t++)
+			breaks |= choice_trial_breaks(&choice->trials[t]);
+		if (breaks)
+			text = arena_printf(arena, "%s%s%s", text, text[0] ? ", " : "",
+				choice_text(choice, false, arena));
+	}
+	return text;
+}
+
+static void trial_json(const struct choice_trial *trial, struct json *json)
+{
+	json_object(json);
+	json_text(json, "value", trial->value);
+	json_key(json, "margin");
+	if (trial->why)
+		json_null(json);
+	else
+		json_real(json, trial->margin);
+	json_text(json, "rival", trial->rival);
+	json_key(json, "same");
+	json_bool(json, trial->same);
+	json_key(json, "breaks");
+	json_bool(json, choice_trial_breaks(trial));
+	json_text(json, "why", trial->why);
+	json_object_end(json);
+}
+
+void choices_json(const struct choices *choices, struct json *json)
+{
+	json_array_of(json, "choices");
+	for (uint32_t i = 0; i < choices->count; i++) {
+		const struct design_choice *choice = &choices->at[i];
+		json_object(json);
+		json_text(json, "key", choice->key);
+		json_text(json, "value", choice->value);
+		json_key(json, "part");
+		json_real(json, choice->part);
+		json_array_of(json, "others");
+		for (uint32_t k = 0; k < choice->other_count; k++)
+			json_string(json, choice->others[k]);
+		json_array_end(json);
+		json_array_of(json, "trials");
+		for (uint32_t t = 0; t < choice->trial_count; t++)
+			trial_json(&choice->trials[t], json);
+		json_array_end(json);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}

@@ -1,0 +1,77 @@
+/* The design choices that a sweep leaves alone, and that a verdict rests on all the same. A margin
+ * that consists of wake-ups, say, holds for threads that park, and vanishes if they spin. The
+ * choices and the stages that they act through are in lists/choice.def. */
+#ifndef ANALYSIS_COMPARE_CHOICES_H
+#define ANALYSIS_COMPARE_CHOICES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct comparison;
+struct question;
+struct sweep_point;
+struct arena;
+struct json;
+
+enum { CHOICE_VALUES_MAX = 4 };
+
+/* A rerun of the designs with another value of a choice. */
+struct choice_trial {
+	const char *value;
+	const char *why; /* NULL, or why a design could not run with it */
+	double margin;	 /* of the winner over the closest of the others */
+	const char *rival;
+	/* All designs take the same time to the picosecond: with this value, the swept keys have no
+	 * effect. So nothing speaks against the verdict. */
+	bool same;
+};
+
+struct design_choice {
+	const char *key;   /* "runtime.host.worker_wait" */
+	const char *name;  /* "worker_wait"; longer where two keys end alike */
+	const char *value; /* in force: "park" */
+	/* Part of the margin that is made of stages that the value acts through; more than 1 if
+	 * other stages speak against the verdict. */
+	double part;
+	uint32_t stages; /* number of stages that it acts through */
+	const char *others[CHOICE_VALUES_MAX];
+	uint32_t other_count;
+	struct choice_trial trials[CHOICE_VALUES_MAX]; /* of --robust, in the order of `others` */
+	uint32_t trial_count;
+};
+
+struct choices {
+	struct design_choice *at;
+	uint32_t count;
+};
+
+/* Sets question->choices to the choices that the margin between winner and runner-up rests on, to
+ * first order: those whose stages make up a quarter of the margin or more. The choice with the
+ * largest part comes first. Leaves out swept keys, and choices without effect in the scenario.
+ * Undecided questions, and those whose runs have no stages, get none. */
+void choices_find(struct comparison *comparison, struct question *question);
+
+/* The same for two points, without regard to an outcome. */
+struct choices choices_between(
+	struct comparison *comparison, const struct sweep_point *const pair[2]);
+
+/* Runs the designs of a question again with the other values of its choices, and fills in the
+ * trials. If a margin vanishes or another design wins, sets the outcome to OUTCOME_CONDITIONAL,
+ * unless it is OUTCOME_FRAGILE. */
+void choices_try(struct comparison *comparison, struct question *question);
+
+/* True if the verdict does not hold with another value of a choice. */
+bool choice_trial_breaks(const struct choice_trial *trial);
+
+/* "worker_wait: park"; after trials "worker_wait: park (spin: 1.0 %, undecided)". If `all` is not
+ * set, tells only of trials that break the verdict. */
+const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);
+
+/* Returns "worker_wait: park (spin: 16 wins by 2.3 %)" for all choices that break the verdict,
+ * separated by commas. */
+const char *choices_breaking(const struct choices *choices, struct arena *arena);
+
+/* Writes the member `choices` of a question. */
+void choices_json(const struct choices *choices, struct json *json);
+
+#endif
