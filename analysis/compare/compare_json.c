@@ -1,6 +1,7 @@
 /* `meshsim compare --json`: the document that analysis/compare.h describes. The document is
  * complete, whereas the text output is shortened. */
 
+#include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
 #include "base/json.h"
 
@@ -353,6 +354,7 @@ void compare_value(struct comparison *comparison, struct json *json)
 			write_point(json, comparison, points, &points->at[i]);
 	}
 	json_array_end(json);
+	best_json(comparison, json);
 	json_array_of(json, "questions");
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		const struct questions *questions = &comparison->subjects[s].questions;

@@ -1,5 +1,6 @@
 /* The text output of `meshsim compare`: for each subject the table of the sweep's points, then the
  * verdicts on its questions (compare_verdict.c). */
+#include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
@@ -123,4 +124,5 @@ void compare_text(struct comparison *comparison, FILE *out)
 			fputc('\n', out);
 		print_subject(comparison, &comparison->subjects[i], out);
 	}
+	best_print(comparison, out);
 }

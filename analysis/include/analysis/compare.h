@@ -26,6 +26,9 @@
  *                 only for machines of several hosts), saturated (bool, only for open loops:
  *                 completions are slower than arrivals), needed (number of operations that would
  *                 probably reach a steady state, if there is none)
+ *   best          objects: context (of conditions), run, value, next (the second best run, or
+ *                 null), margin, decided (bool), rests_on (constant or null), choices (as
+ *                 below), words
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
  *                 "undecided", "fragile", "conditional": wins, but not with another value of an

@@ -240,6 +240,21 @@ static const struct shape choices[] = {
 	{.name = "trials", .list = true, .help = "of --robust", SHAPE_INNER(trials)},
 };
 
+static const struct shape best[] = {
+	TEXT("context", .help = "of conditions, such as the platform"),
+	INTEGER("run"),
+	NUMBER("value", .help = "of the metric"),
+	INTEGER("next", .nullable = true, .help = "the second best run; null: there is one point"),
+	NUMBER("margin", .nullable = true, .help = "by what part the next one takes longer"),
+	BOOL("decided"),
+	TEXT("rests_on", .nullable = true, .help = "the guess that moves the margin most"),
+	{.name = "choices",
+		.list = true,
+		.help = "unswept choices that the margin rests on",
+		SHAPE_INNER(choices)},
+	TEXT("words"),
+};
+
 static const struct shape questions[] = {
 	TEXT("question"),
 	TEXT("subject", .help = "kind of operation, or KIND/NAME of one of its steps"),
@@ -294,6 +309,7 @@ static const struct shape compare_members[] = {
 	TEXT("statistic"),
 	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
 	{.name = "points", .list = true, SHAPE_INNER(points)},
+	{.name = "best", .list = true, .help = "one of each context", SHAPE_INNER(best)},
 	{.name = "questions", .list = true, SHAPE_INNER(questions)},
 };
 

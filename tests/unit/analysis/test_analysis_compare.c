@@ -399,6 +399,8 @@ TEST(a_question_takes_less_than_ten_lines)
 	unlink(path);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
 		bool starts = strncmp(line, "Question ", 9) == 0;
+		if (strncmp(line, "best:", 5) == 0)
+			break;
 		questions += starts;
 		lines = starts ? 1 : lines + 1;
 		if (questions && strlen(line) > 100)
