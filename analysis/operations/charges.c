@@ -21,12 +21,28 @@ static struct charge *charges_find(const struct charges *charges, const char *pa
 	return NULL;
 }
 
-/* True if charges of `kind` belong to `subject`. Files hold charges by kind, not by step. */
-static bool is_of(const char *kind, const char *subject)
+/* The columns of a run's charges. `step` is NULL in files that hold charges by kind only. */
+struct charge_columns {
+	const struct dataset_column *kind, *step, *metric, *path, *time;
+};
+
+/* True if a row belongs to `subject`. Names of steps that do not fit into their column are cut. */
+static bool is_of(const struct dataset *rows, const struct charge_columns *columns, uint64_t row,
+	const char *subject)
 {
+	const char *kind = dataset_text(rows, columns->kind, row), *step, *name;
 	size_t length = subject ? strcspn(subject, "/") : 0;
 
-	return !subject || (strlen(kind) == length && strncmp(kind, subject, length) == 0);
+	if (!subject)
+		return true;
+	if (strlen(kind) != length || strncmp(kind, subject, length) != 0)
+		return false;
+	if (!subject[length] || !columns->step)
+		return true;
+	step = dataset_text(rows, columns->step, row);
+	name = subject + length + 1;
+	return strcmp(step, name) == 0 ||
+	       (strlen(step) + 2 >= columns->step->bytes && strncmp(step, name, strlen(step)) == 0);
 }
 
 static void add(struct charges *charges, const char *path, double time, struct arena *arena)
@@ -48,6 +64,25 @@ static void add(struct charges *charges, const char *path, double time, struct a
 	charges->at[place] = (struct charge){arena_string(arena, path), time};
 }
 
+static void charges_add_rows(struct charges *charges, const struct dataset *rows,
+	const char *subject, const char *metric, struct arena *arena)
+{
+	const struct charge_columns columns = {dataset_column(rows, "kind"),
+		dataset_column(rows, "step"), dataset_column(rows, "metric"),
+		dataset_column(rows, "constant"), dataset_column(rows, "time")};
+	struct charge *grown =
+		arena_array(arena, charges->count + rows->row_count + 1, sizeof(*grown));
+
+	if (charges->count > 0)
+		memcpy(grown, charges->at, charges->count * sizeof(*grown));
+	charges->at = grown;
+	for (uint64_t i = 0; i < rows->row_count; i++)
+		if (is_of(rows, &columns, i, subject) &&
+			(!metric || strcmp(dataset_text(rows, columns.metric, i), metric) == 0))
+			add(charges, dataset_text(rows, columns.path, i),
+				dataset_real(rows, columns.time, i), arena);
+}
+
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why)
 {
@@ -59,22 +94,8 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 	status = result_table_in(
 		summary->result, arena_printf(&scratch, "%s/charges", group), &scratch, &rows, why);
 	charges->known &= status == STATUS_OK;
-	if (status == STATUS_OK) {
-		struct charge *grown =
-			arena_array(arena, charges->count + rows.row_count + 1, sizeof(*grown));
-		const struct dataset_column *kinds = dataset_column(&rows, "kind"),
-					    *metrics = dataset_column(&rows, "metric"),
-					    *paths = dataset_column(&rows, "constant"),
-					    *times = dataset_column(&rows, "time");
-		if (charges->count > 0)
-			memcpy(grown, charges->at, charges->count * sizeof(*grown));
-		charges->at = grown;
-		for (uint64_t i = 0; i < rows.row_count; i++)
-			if (is_of(dataset_text(&rows, kinds, i), kind) &&
-				(!metric || strcmp(dataset_text(&rows, metrics, i), metric) == 0))
-				add(charges, dataset_text(&rows, paths, i),
-					dataset_real(&rows, times, i), arena);
-	}
+	if (status == STATUS_OK)
+		charges_add_rows(charges, &rows, kind, metric, arena);
 	arena_fini(&scratch);
 	return status == STATUS_OK || status == STATUS_NOT_FOUND;
 }

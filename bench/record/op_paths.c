@@ -12,6 +12,7 @@
 #include "base/table/alike.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
+#include "step_sums.h"
 #include "watch/watch.h"
 
 /* The path of an operation is computed at the latest after MANY further calls. To keep fewer causes
@@ -19,9 +20,6 @@
  * operation that was called more than FEW calls later. Second, the same step was called again, or
  * LONE further calls were made. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
-
-/* The number after those of the metrics stands for the time since the previous completion. */
-enum { PATH_INTERVAL = METRIC_COUNT, PATHS };
 
 struct op_causes {
 	cause_id at[MARK_POINT_COUNT]; /* references held; of the last passage */
@@ -38,12 +36,12 @@ struct op_paths {
 	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct charge_total sums[CAUSE_KINDS][PATHS][CHARGE_COUNT]; /* over all paths */
-	struct charge_total walked[CAUSE_KINDS][PATHS];
+	struct step_sums *sums; /* over all paths */
+	uint8_t *slots;		/* by number of the operation: its step in `sums` */
 	bool totals_only;
 };
 
-struct op_paths *op_paths_new(uint32_t capacity, bool totals_only)
+struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names)
 {
 	struct op_paths *paths = allocate(1, sizeof *paths);
 
@@ -51,6 +49,8 @@ struct op_paths *op_paths_new(uint32_t capacity, bool totals_only)
 	paths->causes = allocate(capacity + 1u, sizeof *paths->causes);
 	paths->kinds = allocate(capacity + 1u, sizeof *paths->kinds);
 	paths->next = allocate(capacity + 1u, sizeof *paths->next);
+	paths->slots = allocate(capacity + 1u, sizeof *paths->slots);
+	paths->sums = step_sums_new(names);
 	paths->capacity = capacity;
 	paths->kind_count = 1;
 	snprintf(paths->names[0], sizeof paths->names[0], "none");
@@ -68,6 +68,8 @@ void op_paths_free(struct op_paths *paths)
 	free(paths->kinds);
 	free(paths->next);
 	free(paths->steps);
+	free(paths->slots);
+	step_sums_free(paths->sums);
 	free(paths);
 }
 
@@ -98,6 +100,7 @@ void op_paths_start(struct op_paths *paths, const struct op_row *row)
 	if (at == paths->kind_count)
 		snprintf(paths->names[paths->kind_count++], sizeof paths->names[0], "%s", kind);
 	paths->kinds[operation] = (uint8_t)at;
+	paths->slots[operation] = step_sums_slot(paths->sums, row);
 	paths->count = causes.kind_count = operation + 1;
 }
 
@@ -192,16 +195,13 @@ static void op_paths_add_row(struct op_paths *paths, struct path_row row)
 static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_t metric,
 	const struct path_query *query)
 {
-	uint8_t kind = paths->kinds[row->operation];
 	struct way way = {.sums = NULL};
 
-	ensure(metric < PATHS, "metric %u of ways", metric);
 	if (query->start_ps < 0 || query->end == CAUSE_NONE || query->end_ps < query->start_ps)
 		return;
-	if (!row->warmup) {
-		way.sums = paths->sums[kind][metric];
-		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
-	}
+	if (!row->warmup)
+		way.sums = step_sums_walked(paths->sums, paths->slots[row->operation], metric,
+			query->end_ps - query->start_ps);
 	if (paths->totals_only)
 		return;
 	if (metric == METRIC_LATENCY && watch_window_of(row->operation))
@@ -348,56 +348,23 @@ const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *cou
 
 /* ---- charges ---- */
 
-static const char *walked_name(uint32_t metric)
-{
-	return metric == PATH_INTERVAL ? "interval" : metric_names[metric];
-}
-
-/* Copies a text, or as much of it as fits, to a column, whose other bytes are zeros. */
-static void name_put(char *column, size_t bytes, const char *text)
-{
-	memcpy(column, text, strnlen(text, bytes - 1));
-}
-
-static void add_charge(struct charge_row *rows, uint32_t *count, const char *kind,
-	const char *metric, const char *constant, const struct charge_total *total)
-{
-	struct charge_row *row;
-
-	if (total->count == 0)
-		return;
-	row = &rows[(*count)++];
-	name_put(row->kind, sizeof row->kind, kind);
-	name_put(row->metric, sizeof row->metric, metric);
-	name_put(row->constant, sizeof row->constant, constant);
-	row->count = total->count;
-	row->time = total->ps;
-}
-
 struct charge_row *op_paths_charges(
 	const struct op_paths *paths, struct arena *arena, uint32_t *count)
 {
-	struct charge_row *rows = arena_array(
-		arena, (size_t)paths->kind_count * (PATHS + 1) * CHARGE_COUNT, sizeof *rows);
+	size_t most = (size_t)paths->kind_count * CHARGE_COUNT + step_sums_rows_most(paths->sums);
+	struct charge_row *rows = arena_array(arena, most, sizeof *rows);
 
 	*count = 0;
 	cause_parts_count();
-	for (uint32_t kind = 0; kind < paths->kind_count; kind++) {
-		const char *name = paths->names[kind];
-
-		for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
-			add_charge(rows, count, name, walked_name(m), "", &paths->walked[kind][m]);
+	for (uint32_t kind = 0; kind < paths->kind_count; kind++)
 		for (int charge = 0; charge < CHARGE_COUNT; charge++) {
-			const char *constant = charge_path((enum charge)charge);
 			struct charge_total all = cause_total(kind, (enum charge)charge);
+			struct charge_key key = {
+				paths->names[kind], "", "all", charge_path((enum charge)charge)};
 
-			if (!constant[0])
-				continue;
-			add_charge(rows, count, name, "all", constant, &all);
-			for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
-				add_charge(rows, count, name, walked_name(m), constant,
-					&paths->sums[kind][m][charge]);
+			if (key.constant[0])
+				charge_row_add(rows, count, &key, &all);
 		}
-	}
+	step_sums_rows(paths->sums, rows, count);
 	return rows;
 }

@@ -148,9 +148,10 @@ struct recorder op_recorder_sink(struct op_recorder *recorder)
 		.context = recorder, .mark = recorder->shared ? on_shared_mark : on_mark};
 }
 
-void op_recorder_follow(struct op_recorder *recorder, bool totals_only)
+void op_recorder_follow(
+	struct op_recorder *recorder, bool totals_only, const struct step_names *names)
 {
-	recorder->paths = op_paths_new(recorder->capacity, totals_only);
+	recorder->paths = op_paths_new(recorder->capacity, totals_only, names);
 }
 
 struct op_paths *op_recorder_paths(struct op_recorder *recorder)

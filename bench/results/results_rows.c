@@ -162,6 +162,7 @@ static const struct column path_columns[] = {
 
 static const struct column charge_columns[] = {
 	COLUMN(struct charge_row, kind, "text"),
+	COLUMN(struct charge_row, step, "text"),
 	COLUMN(struct charge_row, metric, "text"),
 	COLUMN(struct charge_row, constant, "text"),
 	COLUMN(struct charge_row, count, "1"),

@@ -111,6 +111,7 @@ struct job {
 	struct machine_constants constants;
 	struct firmware_faults notes;
 	struct run_record record;
+	struct step_names names; /* of its steps */
 	struct arena arena;
 	struct prints *prints; /* of kernels */
 	struct text hazards;   /* by design; if not empty, firmware faults are due to them */
@@ -228,7 +229,6 @@ static void run_child_collect(void *context)
 	if (job->collected)
 		return;
 	job->collected = true;
-	record_steps(&job->record, job->client.plan->scenario, &job->arena);
 	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
@@ -298,6 +298,8 @@ static void job_open(struct job *job, const struct run_request *request,
 	job->fault = fault_note_new();
 	machine_constants_bind(plan->platform, scenario_host_model(scenario), &job->constants);
 	name_hazards(scenario, &job->hazards);
+	record_steps(&job->record, scenario, &job->arena);
+	job->names = (struct step_names){job->record.names, job->record.step_count};
 	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
 	job->notes = (struct firmware_faults){job, note_fault, note_print};
 	job->client = (struct client){
@@ -348,10 +350,8 @@ _Noreturn static void rehearse(
 	job.client.finished = collect_nothing;
 	if (job.row->run(plan, &job.constants, &job.client, &end, &why) != STATUS_OK)
 		_Exit(EXIT_BUG);
-	record_steps(&job.record, plan->scenario, &job.arena);
-	windows = watch_choose(&plan->scenario->measure.trace, job.client.recorder,
-		&(struct step_names){job.record.names, job.record.step_count}, &chosen.count,
-		&chosen.left_out, &job.arena);
+	windows = watch_choose(&plan->scenario->measure.trace, job.client.recorder, &job.names,
+		&chosen.count, &chosen.left_out, &job.arena);
 	length = chosen.count * sizeof *windows;
 	if (write(out, &chosen, sizeof chosen) != (ssize_t)sizeof chosen ||
 		write(out, windows, length) != (ssize_t)length)
@@ -457,7 +457,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
 	else if (!request->native && !request->marks_only)
-		op_recorder_follow(job.client.recorder, request->totals_only);
+		op_recorder_follow(job.client.recorder, request->totals_only, &job.names);
 	if (job.row->limit)
 		job.row->limit(run_wall_s(request, plan->index), run_child_give_up, &late);
 	status = job.row->run(plan, &job.constants, &job.client, &end, &why);

@@ -325,8 +325,9 @@ def run(name, change=None):
     counts = collections.Counter(kinds.values())
     charged = collections.defaultdict(dict)
     for row in group["charges"][:]:
-        charged[row["constant"].decode()][row["kind"].decode(), row["metric"].decode()] = \
-            (int(row["count"]), int(row["time"]))
+        of, key = charged[row["constant"].decode()], (row["kind"].decode(), row["metric"].decode())
+        count, time = of.get(key, (0, 0))  # of the steps before
+        of[key] = count + int(row["count"]), time + int(row["time"])
     return stages, charged, counts, group["platform"].asstr()[()]
 
 

@@ -83,16 +83,30 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
+/* The length of the critical paths of the operations of a kind, in the metric of row `at`. */
+static double way_in(const struct charge_row *rows, uint32_t count, uint32_t at)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (rows[i].constant[0] == '\0' && strcmp(rows[i].kind, rows[at].kind) == 0 &&
+			strcmp(rows[i].metric, rows[at].metric) == 0)
+			sum += (double)rows[i].time;
+	return sum;
+}
+
 /* The length of the longest critical path of this kind of operations, over all metrics; 0: none. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
-	int64_t most = 0;
+	double most = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		if (rows[i].constant[0] == '\0' && strcmp(rows[i].kind, kind) == 0 &&
-			rows[i].time > most)
-			most = rows[i].time;
-	return (double)most;
+	for (uint32_t i = 0; i < count; i++) {
+		bool whole = rows[i].constant[0] == '\0' && strcmp(rows[i].kind, kind) == 0;
+		double way = whole ? way_in(rows, count, i) : 0;
+
+		most = way > most ? way : most;
+	}
+	return most;
 }
 
 static void find_share(const struct charge_row *rows, uint32_t count, uint32_t at, double *shares)

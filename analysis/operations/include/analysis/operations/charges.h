@@ -20,8 +20,9 @@ struct charges {
 };
 
 /* Adds the charges of one run for the operations of `kind` (NULL: all kinds) and for `metric`
- * (NULL: all metrics). If `kind` is "KIND/NAME", only the part KIND is used. Returns false, with a
- * sentence in `why`, if the charges cannot be read. */
+ * (NULL: all metrics). If `kind` is "KIND/NAME", adds only those of this step. Files of earlier
+ * versions hold charges by kind only; of these, adds the charges of all steps of the kind. Returns
+ * false, with a sentence in `why`, if the charges cannot be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 

@@ -13,6 +13,7 @@
 
 struct op_recorder; /* opaque */
 struct op_paths;
+struct step_names; /* bench/results/metrics.h */
 
 /* Makes a recorder for `capacity` operations. Native runs set `shared`; then several threads, and
  * processes that are forked later, can mark the same operations at once. */
@@ -25,8 +26,9 @@ void op_recorder_free(struct op_recorder *recorder);
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
 /* Records causes. Call it before the first mark, in the simulated world only. If `totals_only` is
- * set, finds no paths (see op_paths_new()). */
-void op_recorder_follow(struct op_recorder *recorder, bool totals_only);
+ * set, finds no paths (see op_paths_new()). `names` are borrowed. */
+void op_recorder_follow(
+	struct op_recorder *recorder, bool totals_only, const struct step_names *names);
 
 /* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
@@ -76,8 +78,9 @@ struct op_paths; /* opaque */
 /* Makes paths for up to `capacity` operations, and starts the recording of causes. Call it only
  * once in a process. If `totals_only` is set, there will be no paths: only their lengths, and the
  * totals of charges. That is far quicker if many operations are in flight, since each path then
- * leads through the time of all operations before. */
-struct op_paths *op_paths_new(uint32_t capacity, bool totals_only);
+ * leads through the time of all operations before. `names` are the names of steps, by which charges
+ * are summed; they are borrowed, and NULL means that no step has a name. */
+struct op_paths *op_paths_new(uint32_t capacity, bool totals_only, const struct step_names *names);
 
 /* NULL is allowed. */
 void op_paths_free(struct op_paths *paths);

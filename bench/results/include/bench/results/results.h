@@ -47,7 +47,7 @@
  *     cores          a row per firmware or kernel processor (struct core_row)
  *     paths          a row per operation, metric and stage of its path (struct path_row)
  *     stages         the labels of those stages (struct stage_row)
- *     charges        a row per constant that was charged, kind and metric (struct charge_row)
+ *     charges        a row per constant that was charged, step and metric (struct charge_row)
  *
  * A run that did not release all objects before a mesh was closed has
  *     left           a row for each such object (struct left_row)
@@ -107,7 +107,7 @@
 #include "h5/reader.h"
 #include "world/world.h"
 
-enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };
+enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24, STEP_NAME_BYTES = 128 };
 
 /* The record of an operation. In files, each mark point has three columns: "called_first",
  * "called_last", "called_count", "built_first" and so on. */
@@ -241,13 +241,16 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often a constant was charged to operations of a kind, and for how long. Only charges on the
+/* How often a constant was charged to operations of a step, and for how long. Only charges on the
  * paths of the metric `metric` count, and only measured operations. There are two special values of
- * `metric`. "all" also counts charges outside of paths, to any operation. "interval" stands for
- * paths that begin at the previous completion and end at the operation's own. The row without a
- * constant has the number of the paths, and their total time. */
+ * `metric`. "all" also counts charges outside of paths, to any operation; these rows are of a kind
+ * and have no step. "interval" stands for paths that begin at the previous completion and end at
+ * the operation's own. The row without a constant has the number of the paths, and their total
+ * time. */
 struct charge_row {
 	char kind[24];
+	char step[STEP_NAME_BYTES]; /* name of the step, as in the subject "KIND/NAME"; cut if
+				       longer */
 	char metric[16];
 	char constant[56];
 	uint64_t count;
