@@ -1,0 +1,19 @@
+#!/bin/sh
+# label: full
+# The verdict on a step stays as it is if the file gets other steps that have nothing to do with it; and a constant moves
+# its margin by as much as the verdict says.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+steps=$source_directory/tests/laws/verdict/apart_steps.py
+
+# apart WHAT ARGUMENT...
+apart() {
+	what=$1
+	shift
+	python3 "$steps" "$binary" "$@" >apart.txt 2>&1 || fail "$what: $(cat apart.txt)"
+}
+
+apart 'a step that the error of the model leaves undecided' flip
+apart 'the effect of constants' rests
+apart 'random scenarios' property 2 12
+finish
