@@ -145,6 +145,31 @@ static void write_sides(
 	json_array_end(json);
 }
 
+/* Writes the options whose runs failed, by context. */
+static void write_ends(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	json_array_of(json, "ends");
+	for (uint32_t i = 0; i < question->context_count; i++)
+		for (uint32_t option = 0; option < question->option_count; option++) {
+			const struct context *context = &question->contexts[i];
+			const struct sweep_point *failed = context->failed[option];
+
+			if (!failed)
+				continue;
+			json_object(json);
+			json_text(json, "option", question->options[option]);
+			json_text(json, "context", context->label);
+			compare_json_write_run(json, "run", failed);
+			json_text(json, "status", failed->status);
+			json_text(json, "words",
+				arena_printf(&comparison->arena, "%s %s", question->options[option],
+					compare_end(context, option, &comparison->arena)));
+			json_object_end(json);
+		}
+	json_array_end(json);
+}
+
 static void write_part(struct json *json, const char *stage, double difference)
 {
 	json_object(json);
@@ -321,9 +346,11 @@ static void write_question(
 		write_context(json, comparison, question, &question->contexts[i]);
 	json_array_end(json);
 	write_sides(json, comparison, question);
+	write_ends(json, comparison, question);
 	write_doubt(json, question);
 	write_mechanism(json, question);
 	write_crossovers(json, question);
+	json_text(json, "hint", question->hint);
 	write_front(json, comparison, question);
 	choices_json(&question->choices, json);
 	write_rests(json, comparison, question);

@@ -33,11 +33,6 @@ const char *compare_percent(double part, struct arena *arena)
 	return arena_printf(arena, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
 }
 
-const char *compare_where(const struct context *context, struct arena *arena)
-{
-	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
-}
-
 /* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. */
 static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
 {
@@ -95,7 +90,9 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
 	return arena_printf(arena, "%s%s", interval_text(margin, 2, arena),
-		margin->least > 0 && margin->ratio < MARGIN_LEAST
+		margin->ratio >= MARGIN_LEAST && seeds_are_few(best)
+			? "; more seeds may decide it: measure.seeds"
+		: margin->least > 0 && margin->ratio < MARGIN_LEAST
 			? "; less than 1 % decides nothing"
 			: "");
 }
@@ -128,12 +125,13 @@ static const char *doubted_text(const struct context *focus, struct arena *arena
 }
 
 /* Names the options that share the first place, and the next one after them. */
-static const char *tie_text(const struct context *focus, struct arena *arena)
+static const char *tie_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
 {
 	const char *text = "undecided:";
 
 	if (focus->count < 2)
-		return "undecided: nothing to compare, no two runs of one context are good";
+		return compare_alone(question, arena);
 	if (focus->doubt.family)
 		return doubted_text(focus, arena);
 	for (uint32_t i = 0; i < focus->tied; i++)
@@ -195,6 +193,34 @@ static const char *traded_text(
 		winner, ahead(question->points), margin, where);
 }
 
+/* In how many contexts the winner of the focus wins, and in how many it is only sooner. */
+static const char *wins_text(
+	const struct question *question, const char *winner, struct arena *arena)
+{
+	const char *text = arena_printf(
+		arena, "%s wins in %u of %u contexts", winner, question->wins, question->asked);
+
+	return question->traded == 0
+		       ? text
+		       : arena_printf(arena, "%s, is a trade-off in %u", text, question->traded);
+}
+
+/* The sentence if the winner depends on the context, or does not survive in every context. */
+static const char *depends_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	const char *winner = focus->labels[focus->order[0]];
+	const char *margin = margin_text(question, focus, arena);
+	const char *ends = compare_ends(question, focus->order[0], arena), *wins;
+
+	wins = wins_text(question, winner, arena);
+	if (ends && question->wins == question->asked)
+		wins = arena_printf(arena, "%s wins where it survives (%u of %u contexts)", winner,
+			question->context_count - question->ended, question->context_count);
+	return arena_printf(arena, "depends: %s%s%s; %s%s", wins, ends ? ", and " : "",
+		ends ? ends : "", margin, compare_where(focus, arena));
+}
+
 const char *compare_verdict(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -203,7 +229,7 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	if (question->outcome == OUTCOME_TRADE_OFF || question->doubted)
 		return traded_text(question, focus, arena);
 	if (question->outcome == OUTCOME_UNDECIDED)
-		return tie_text(focus, arena);
+		return tie_text(question, focus, arena);
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
 	if (question->outcome == OUTCOME_CONDITIONAL)
@@ -214,12 +240,10 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 		return arena_printf(arena, "undecided (fragile): %s wins as it stands, %s%s",
 			winner, margin, compare_where(focus, arena));
 	if (question->outcome == OUTCOME_DEPENDS)
-		return arena_printf(arena, "depends: %s wins in %u of %u contexts; %s%s", winner,
-			question->wins, question->asked, margin, compare_where(focus, arena));
+		return depends_text(question, focus, arena);
 	if (question->asked > 1)
-		return arena_printf(arena, "%s wins in %u of %u contexts%s; %s%s", winner,
-			question->wins, question->asked, range_text(question, arena), margin,
-			compare_where(focus, arena));
+		return arena_printf(arena, "%s%s; %s%s", wins_text(question, winner, arena),
+			range_text(question, arena), margin, compare_where(focus, arena));
 	return arena_printf(arena, "%s wins; %s%s", winner, margin, compare_where(focus, arena));
 }
 

@@ -10,6 +10,7 @@ enum { LINES_MAX = 9, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
 enum item_kind {
 	ITEM_VERDICT,
 	ITEM_SIDES,
+	ITEM_ENDS,
 	ITEM_SEEDS,
 	ITEM_BUT,
 	ITEM_RANKING,
@@ -22,8 +23,8 @@ enum item_kind {
 	ITEM_COUNT
 };
 
-static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "seeds", "but", "ranking",
-	"mechanism", "flips", "front", "robust", "for", "rests on"};
+static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
+	"ranking", "mechanism", "flips", "front", "robust", "for", "rests on"};
 
 /* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
 static const struct {
@@ -103,7 +104,10 @@ static void add_opposed(struct printer *printer)
 			continue;
 		if (clear)
 			compare_verdict_add(printer, ITEM_BUT,
-				arena_printf(arena, "%s wins by %.1f %%%s",
+				arena_printf(arena,
+					question_is_traded(context)
+						? "%s is ahead by %.1f %%, as a trade-off%s"
+						: "%s wins by %.1f %%%s",
 					context->labels[context->order[0]],
 					100 * context->margins[context->order[1]].ratio,
 					compare_where(context, arena)));
@@ -124,6 +128,21 @@ static void add_sides(struct printer *printer)
 	for (uint32_t i = 0; i < count && i < SIDES_SHOWN; i++)
 		compare_verdict_add(
 			printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
+}
+
+/* Adds the options whose runs failed. How the winner of the focus ends is part of the verdict. */
+static void add_ends(struct printer *printer)
+{
+	const struct question *question = printer->question;
+
+	for (uint32_t i = 0; i < question->option_count && printer->focus->count > 1; i++) {
+		const char *ends = compare_ends(question, i, printer->arena);
+
+		if (ends && !(question->ended > 0 && i == printer->focus->order[0]))
+			compare_verdict_add(printer, ITEM_ENDS,
+				arena_printf(printer->arena, "%s %s, which is no margin",
+					question->options[i], ends));
+	}
 }
 
 /* Adds a warning if there is only one seed. */
@@ -229,6 +248,8 @@ static void compare_verdict_add_crossovers(struct printer *printer)
 {
 	const struct question *question = printer->question;
 
+	if (question->hint)
+		compare_verdict_add(printer, ITEM_FLIPS, question->hint);
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
 		if (crossover->saturated && !crossover->refined) {
@@ -377,6 +398,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	}
 	compare_verdict_add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
 	add_sides(&printer);
+	add_ends(&printer);
 	add_seeds(&printer);
 	add_opposed(&printer);
 	add_ranking(&printer);

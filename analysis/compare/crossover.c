@@ -99,6 +99,24 @@ static const char *saturated_of(const struct question *question, const struct co
 	return NULL;
 }
 
+/* If two contexts have different winners, but there are too few seeds to show it, sets the hint of
+ * the question to the first such place. */
+static void add_hint(struct question *question, const struct context *low,
+	const struct context *high, const char *name, uint32_t column, struct arena *arena)
+{
+	uint32_t a = low->order[0], b = high->order[0];
+
+	if (question->hint || low->margins[b].ratio < MARGIN_LEAST ||
+		high->margins[a].ratio < MARGIN_LEAST || low->needed || high->needed ||
+		!(seeds_are_few(low->points[a]) || seeds_are_few(high->points[b])))
+		return;
+	question->hint = arena_printf(arena,
+		"perhaps from %s to %s between %s = %s and %s, but %u seeds do not show it; more "
+		"seeds: measure.seeds",
+		question->options[a], question->options[b], name, low->keys[column],
+		high->keys[column], low->points[a]->seeds);
+}
+
 static void crossover_add_crossovers(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, const struct place *places, uint32_t count,
 	uint32_t column, struct arena *arena)
@@ -115,8 +133,11 @@ static void crossover_add_crossovers(struct question *question, const struct sum
 		/* Noise must not look like a flip. So both margins must be statistically clear, and
 		 * at least one of them must be large enough to decide. */
 		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
-			low->margins[b].low <= 0 || high->margins[a].low <= 0)
+			low->margins[b].low <= 0 || high->margins[a].low <= 0) {
+			add_hint(question, low, high, summary_short_name(summary, column), column,
+				arena);
 			continue;
+		}
 		*crossover = (struct crossover){
 			.key = summary->dataset.columns[summary->swept_first + column].name,
 			.name = summary_short_name(summary, column),

@@ -102,6 +102,7 @@ static struct context *context_of(struct question *question, const struct summar
 	context->keys = point->keys;
 	context->label = keys_label(summary, point->keys, fixed, false, arena);
 	context->points = arena_array(arena, points->count, sizeof(*context->points));
+	context->failed = arena_array(arena, points->count, sizeof(*context->failed));
 	context->labels = arena_array(arena, points->count, sizeof(*context->labels));
 	return context;
 }
@@ -152,12 +153,19 @@ static void place_points(struct question *question, const struct summary *summar
 		struct context *context =
 			context_of(question, summary, points, point, fixed, arena);
 		const struct sweep_point **slot = &context->points[option];
+		if (point->failed)
+			context->failed[option] = point;
 		if (point->good && (!*slot || sweep_point_value(points, point) <
 						      sweep_point_value(points, *slot)))
 			*slot = point;
 	}
-	for (uint32_t i = 0; i < question->context_count; i++)
-		label_options(question, summary, &question->contexts[i], arena);
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		struct context *context = &question->contexts[i];
+		for (uint32_t k = 0; k < question->option_count; k++)
+			if (context->points[k])
+				context->failed[k] = NULL;
+		label_options(question, summary, context, arena);
+	}
 }
 
 /* Returns true if the best option is decidedly better than `option`, that is, if neither chance nor
@@ -351,23 +359,33 @@ static void choose_focus(
 /* One undecided context is tolerated per this many contexts. */
 enum { CONTEXTS_MANY = 20 };
 
+/* True if an option is alone the best on the metric, but another figure surely contradicts. */
+bool question_is_traded(const struct context *context)
+{
+	return is_clear(context) && context->contradiction_count > 0 &&
+	       context->contradictions[0].sure;
+}
+
+/* If other options than that of the focus are the best in some contexts, the winner depends on the
+ * context. But if the best of each context is contradicted, there is no winner anywhere. */
 static enum outcome outcome_of(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
-	uint32_t open = question->asked - question->wins, traded = 0;
+	uint32_t open = question->asked - question->wins - question->traded;
+	bool other = false, won = false;
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
 		if (!is_clear(context))
 			continue;
-		if (context->order[0] != focus->order[0])
-			return OUTCOME_DEPENDS;
-		traded += context->contradiction_count > 0 && context->contradictions[0].sure;
+		other |= context->order[0] != focus->order[0];
+		won |= !question_is_traded(context);
 	}
-	if (open > question->asked / CONTEXTS_MANY)
+	if (other)
+		return won ? OUTCOME_DEPENDS : OUTCOME_TRADE_OFF;
+	if (open > question->asked / CONTEXTS_MANY || question->ended > 0)
 		return OUTCOME_DEPENDS;
-	if (2 * traded > question->wins ||
-		(focus->contradiction_count > 0 && focus->contradictions[0].sure))
+	if (question->traded > question->wins || question_is_traded(focus))
 		return OUTCOME_TRADE_OFF;
 	return focus->contradiction_count > 0 ? OUTCOME_UNDECIDED : OUTCOME_WINS;
 }
@@ -385,8 +403,14 @@ static void decide(
 	if (!is_clear(focus))
 		return;
 	for (uint32_t i = 0; i < question->context_count; i++)
-		question->wins += is_clear(&question->contexts[i]) &&
-				  question->contexts[i].order[0] == focus->order[0];
+		question->ended += question->contexts[i].failed[focus->order[0]] != NULL;
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		if (!is_clear(context) || context->order[0] != focus->order[0])
+			continue;
+		question->traded += question_is_traded(context);
+		question->wins += !question_is_traded(context);
+	}
 	question->outcome = outcome_of(question);
 	question->doubted = question->outcome == OUTCOME_UNDECIDED;
 }

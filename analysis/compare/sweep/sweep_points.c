@@ -231,6 +231,8 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	if (strcmp(status, "ok") == 0)
 		return sweep_points_add_operations(point, summary, row, points, arena, why);
 	point->good = false;
+	point->failed |=
+		strcmp(status, "lost") != 0; /* killed from outside: no fault of a design */
 	point->status = status;
 	return true;
 }

@@ -36,6 +36,8 @@
  *                 verdict (the sentence that the text output prints)
  *     sides       objects: option (the cheaper one), figure, margin, low, high, interval, sure,
  *                 words
+ *     ends        objects: option, context, run, status, words: options whose runs failed there.
+ *                 The winner of the focus does not win the question if it is one of these
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
  *                 best values of its other keys), run, value, margin (excess over the best value,
  *                 as a share of that), low, high (95 %; null if there is no interval), interval
@@ -48,6 +50,7 @@
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
  *                 saturated (option that falls behind at an end, or null)
+ *     hint        null, or where the verdict may flip, which too few seeds do not show
  *     front       objects: option, value, host_cpu (options that no other beats in both)
  *     choices     objects: key, value (in force), part (of the margin, to first order), others
  *                 (other values), trials (of --robust: objects: value, margin (null if a design

@@ -163,6 +163,7 @@ function card(question) {
 		marginChart(left, focus, question.question);
 	}
 	fact('But then', question.sides.length ? R.h('ul', {class: 'sides'}, question.sides.map(s => R.h('li', {}, s.words))) : null);
+	fact('Fails', question.ends.length ? R.h('ul', {class: 'sides'}, question.ends.map(e => R.h('li', {}, e.words))) : null);
 	fact('Mechanism', mechanism(question));
 	fact('Flips', crossovers(question));
 	fact('Pareto front', front(question));

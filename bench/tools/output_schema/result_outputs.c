@@ -240,6 +240,14 @@ static const struct shape choices[] = {
 	{.name = "trials", .list = true, .help = "of --robust", SHAPE_INNER(trials)},
 };
 
+static const struct shape ends[] = {
+	TEXT("option", .help = "its runs failed"),
+	TEXT("context"),
+	INTEGER("run"),
+	TEXT("status"),
+	TEXT("words"),
+};
+
 static const struct shape best[] = {
 	TEXT("context", .help = "of conditions, such as the platform"),
 	INTEGER("run"),
@@ -268,12 +276,14 @@ static const struct shape questions[] = {
 	TEXT("focus", .help = "context that the rest is about"),
 	{.name = "contexts", .list = true, SHAPE_INNER(contexts)},
 	{.name = "sides", .list = true, .help = "what contradicts", SHAPE_INNER(sides)},
+	{.name = "ends", .list = true, .help = "options that fail in a context", SHAPE_INNER(ends)},
 	{.name = "model_error",
 		.nullable = true,
 		.help = "why a margin that is no chance decides nothing; null: it does, or is",
 		SHAPE_INNER(model_error)},
 	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
 	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
+	TEXT("hint", .nullable = true, .help = "where more seeds may show that the verdict flips"),
 	{.name = "front", .list = true, .help = "what no option beats in both", SHAPE_INNER(front)},
 	{.name = "choices",
 		.list = true,

@@ -142,7 +142,7 @@ static uint64_t write_part(const char *name, const struct planted_load *load)
 	struct thread_row thread = {.name = "main", .ended = -1};
 	struct run_record record = {.seed = load->seed,
 		.scenario_hash = 7,
-		.status = "ok",
+		.status = load->status ? load->status : "ok",
 		.message = "",
 		.world = "sim",
 		.simgrid_configuration = "",
@@ -206,11 +206,12 @@ void planted_load_write(const char *path, const char *folder, const char *key,
 
 		snprintf(names[i], sizeof(names[i]), "%s/load-%u.part", folder, i);
 		rows[i] = (struct load_summary){.run = i,
-			.status = "ok",
 			.seed = load->seed,
 			.at = load->at,
 			.simulated = write_part(names[i], load),
 			.host_busy = operations * (uint64_t)load->busy};
+		snprintf(rows[i].status, sizeof(rows[i].status), "%s",
+			load->status ? load->status : "ok");
 		snprintf(rows[i].design, sizeof(rows[i].design), "%s", load->design);
 		parts[i] = (struct merge_run){.part = names[i]};
 	}

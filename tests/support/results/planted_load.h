@@ -27,6 +27,7 @@ struct planted_load {
 	uint64_t bytes;				      /* > 0: writes of a buffer */
 	int64_t other; /* > 0: a second program alternates, with this dispatch time */
 	const char *scenario, *platform; /* NULL: short default texts */
+	const char *status;		 /* NULL: ok */
 };
 
 /* Writes the runs to `path`; `folder` is for temporary parts. */

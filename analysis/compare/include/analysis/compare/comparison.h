@@ -206,6 +206,14 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct context *focus, const struct contradiction *found,
 	struct comparison *comparison);
 
+/* Says how runs of an option failed in a context: "ends with hazard at kind=slow". compare_ends()
+ * says it for all contexts in which they did, or returns NULL if there are none. */
+const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
+const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
+
+/* Why nothing can be compared: in no context there are good runs of two options. */
+const char *compare_alone(const struct question *question, struct arena *arena);
+
 /* These functions return texts in `arena`. compare_time_text() returns a time, such as "62.79 us";
  * compare_value_text() the value of a point in the unit of the metric (GB/s for transfers);
  * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""

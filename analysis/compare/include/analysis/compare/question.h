@@ -20,6 +20,8 @@ struct context {
 	const char *label;		   /* "runtime.completion=table"; "" if the only one */
 	const char **keys;		   /* texts of one of its points, by swept column */
 	const struct sweep_point **points; /* by option; NULL if there is no good point */
+	/* by option: a point with a run that failed; NULL if another of its points here is good */
+	const struct sweep_point **failed;
 	const char **labels;		   /* labels of options: "broadcast (initiators=2)" */
 	/* ranking */
 	uint32_t *order;	/* options that have points, the best first */
@@ -53,7 +55,7 @@ struct crossover {
 enum outcome {
 	OUTCOME_WINS,	   /* best on the metric in all contexts, and nothing contradicts */
 	OUTCOME_DEPENDS,   /* the winner depends on the context */
-	OUTCOME_TRADE_OFF, /* best on the metric, but another figure contradicts */
+	OUTCOME_TRADE_OFF, /* best on the metric, but another figure contradicts in most contexts */
 	OUTCOME_UNDECIDED,
 	OUTCOME_FRAGILE,    /* wins, but not with other costs or networks */
 	OUTCOME_CONDITIONAL /* wins, but not with another value of an unswept choice */
@@ -81,11 +83,15 @@ struct question {
 	/* the verdict */
 	enum outcome outcome;
 	uint32_t focus; /* context that the verdict is explained in */
-	uint32_t wins;	/* contexts in which the winner of the focus wins alone */
+	/* contexts in which the winner of the focus is alone the best, and no figure surely
+	 * contradicts; and those in which one does */
+	uint32_t wins, traded;
 	uint32_t asked; /* contexts with at least two options to compare */
+	uint32_t ended; /* contexts in which runs of the winner of the focus failed */
 	bool doubted;	/* undecided because a figure may contradict */
 	struct crossover *crossovers;
 	uint32_t crossover_count;
+	const char *hint; /* where the verdict may flip, if there were more seeds; NULL: nowhere */
 	struct robustness robust;
 	struct choices choices; /* unswept choices that the margin rests on */
 };
@@ -105,6 +111,10 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
  * contexts, verdict and crossovers. */
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
+
+/* Returns true if an option is alone the best of a context on the metric, but another figure surely
+ * contradicts. Then it does not win there. */
+bool question_is_traded(const struct context *context);
 
 /* Finds the crossovers of a question along each numeric key that has one value per context. */
 void crossovers_find(struct question *question, const struct summary *summary,

@@ -40,6 +40,7 @@ struct sweep_point {
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
 	const char *status;
+	bool failed;		/* a run ended by a hazard, a stall or the like */
 	bool exact;		/* its runs have no noise, so one is as good as many */
 	bool native;		/* its times are of a machine, which drifts from run to run */
 	struct point_run *runs; /* [seeds] */
@@ -148,6 +149,9 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
  * as a whole, and the operations of one process do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
+
+/* Returns true if intervals between the seeds of a point are wide only because there are so few. */
+bool seeds_are_few(const struct sweep_point *point);
 
 /* Swept keys: their names, whether they are conditions, and their values as numbers. */
 
