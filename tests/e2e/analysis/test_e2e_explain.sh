@@ -8,7 +8,7 @@ base() {
 meshsim: 1
 name: planted
 platform: n150
-runtime: {command_queues: 1, completion: per-device}
+runtime: {command_queues: 1, completion: per-device, launch_preload: $preload}
 workload:
   - repeat: 8
     do:
@@ -21,7 +21,7 @@ END
 
 # Uses programs without arguments: arguments arrive with a second fetch, whose landing overlaps
 # differently with the relay of the first.
-arguments=0
+arguments=0 preload=true
 
 # planted KEY LOW HIGH STAGE METRIC: sweeps the key; the whole difference must be in the stage
 planted() {
@@ -45,7 +45,9 @@ END
 	equal "$1 is explained by $4 alone" "$(cat verdict)" ""
 }
 
+preload=false # else workers set up while the go is late
 planted firmware.dispatch_go 60 1060 dispatch round
+preload=true
 planted firmware.worker_launch 300 1300 worker round
 arguments=4
 planted firmware.dispatch_packed_target 34 134 dispatch round
