@@ -45,8 +45,9 @@ for path in unicast broadcast; do
 	done
 done
 
-# the same over two hosts; their executors divide their devices alike, once these are open
-set -- --set platform=galaxy-x2
+# the same over two hosts; their executors divide their devices alike, once these are open, which takes more or less
+# long with noise
+set -- --set platform=galaxy-x2 --set model.noise=off
 microseconds pair.yaml "$@"
 at_once=$taken
 microseconds pair.yaml "$@" --set workload.0.do.1.enqueue_workload.sub_device=left
