@@ -7,9 +7,6 @@
 
 enum { CONTEXTS_SHOWN = 3, CHOICES_SHOWN = 3 };
 
-/* A verdict rests on a constant that moves its margin by this part. */
-#define EFFECT_LEAST 0.03
-
 struct best {
 	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
 	struct margin margin;			/* by how much `next` costs more */
@@ -28,34 +25,14 @@ static bool best_same_conditions(
 	return true;
 }
 
-static bool best_decides(const struct sweep_points *points, const struct best *best)
-{
-	const struct model_design first = {&best->first->charges, best->first->machine};
-	const struct model_design next = {&best->next->charges, best->next->machine};
-	struct model_doubt doubt;
-
-	if (!margin_decides(&best->margin))
-		return false;
-	doubt = model_doubt(points->errors, &first, &next, best->margin.ratio);
-	return best->margin.ratio > doubt.most;
-}
-
+/* The guess that moves the margin most, or NULL. */
 static const struct constant *best_rests(struct comparison *comparison,
 	const struct sweep_points *points, const struct sweep_point *const pair[2])
 {
-	struct constants all =
-		constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
 	const struct question question = {.points = points};
-	const struct constant *most = NULL;
+	struct constants guesses = compare_guesses(comparison, &question, pair);
 
-	for (uint32_t i = 0; i < all.count; i++) {
-		struct constant *constant = &all.at[i];
-		constant->effect = compare_effect(&question, pair, constant);
-		if (constant_is_guess(constant) && constant->effect >= EFFECT_LEAST &&
-			(!most || constant->effect > most->effect))
-			most = constant;
-	}
-	return most;
+	return guesses.count > 0 ? &guesses.at[0] : NULL;
 }
 
 /* Finds the best and the next point with the conditions of `like`. False if no point is good. */
@@ -80,8 +57,9 @@ static bool best_find(struct comparison *comparison, const struct sweep_points *
 	if (!best->first || !best->next)
 		return best->first != NULL;
 	const struct sweep_point *pair[2] = {best->first, best->next};
+	struct model_doubt doubt;
 	best->margin = sweep_margin(points, pair[0], pair[1], FIGURE_METRIC);
-	best->decided = best_decides(points, best);
+	best->decided = question_beats(points, pair, &best->margin, &doubt);
 	best->rests = best_rests(comparison, points, pair);
 	best->choices = choices_between(comparison, pair);
 	return true;

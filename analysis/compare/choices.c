@@ -250,8 +250,8 @@ static const char *trial_text(const struct choice_trial *trial, struct arena *ar
 	if (trial->same)
 		return arena_printf(arena, "%s: no difference", trial->value);
 	if (trial->margin <= -MARGIN_LEAST)
-		return arena_printf(arena, "%s: %s wins by %s", trial->value, trial->rival,
-			arena_printf(arena, "%.1f %%", 100 * (1 / (1 + trial->margin) - 1)));
+		return arena_printf(arena, "%s: %s wins by %.1f %%", trial->value, trial->rival,
+			100 * (1 / (1 + trial->margin) - 1));
 	return arena_printf(arena, "%s: %.1f %%%s", trial->value, fabs(100 * trial->margin),
 		choice_trial_breaks(trial) ? ", undecided" : "");
 }

@@ -318,8 +318,7 @@ static void write_question(
 	struct json *json, struct comparison *comparison, const struct question *question)
 {
 	static const char *const outcomes[] = {
-		"wins", "depends", "trade-off", "undecided", "fragile",
-		"conditional"};
+		"wins", "depends", "trade-off", "undecided", "fragile", "conditional"};
 	const struct context *focus = &question->contexts[question->focus];
 
 	json_object(json);

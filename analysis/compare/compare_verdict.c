@@ -312,8 +312,8 @@ static void add_choices(struct printer *printer)
 	const struct choices *choices = &printer->question->choices;
 
 	for (uint32_t i = 0; i < choices->count; i++)
-		compare_verdict_add(printer, ITEM_CHOICES,
-			choice_text(&choices->at[i], true, printer->arena));
+		compare_verdict_add(
+			printer, ITEM_CHOICES, choice_text(&choices->at[i], true, printer->arena));
 }
 
 /* Returns a text with the number of perturbations that were tried, and the number in which the
@@ -391,8 +391,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	for (int i = 0; i < ITEM_COUNT; i++) {
 		printer.items[i].lines = 1;
 		printer.items[i].separator =
-			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_CHOICES ||
-					i == ITEM_RESTS
+			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_CHOICES || i == ITEM_RESTS
 				? ", "
 				: "; ";
 	}

@@ -142,18 +142,15 @@ static int by_weight(const void *a, const void *b)
 	return order ? order : strcmp(x->path, y->path);
 }
 
-struct constants compare_rests(struct comparison *comparison, const struct question *question)
+struct constants compare_guesses(struct comparison *comparison, const struct question *question,
+	const struct sweep_point *const pair[2])
 {
 	const struct robustness *robust = &question->robust;
-	const struct sweep_point *pair[2];
-	struct constants all = {NULL, 0};
+	struct constants all =
+		constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
+	bool known = pair[0]->charges.known && pair[1]->charges.known;
 	uint32_t kept = 0;
-	bool known;
 
-	if (!compare_pair(question, pair))
-		return all;
-	known = pair[0]->charges.known && pair[1]->charges.known;
-	all = constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
 	for (uint32_t i = 0; i < all.count; i++) {
 		struct constant *constant = &all.at[i];
 		constant->effect = compare_effect(question, pair, constant);
@@ -167,6 +164,15 @@ struct constants compare_rests(struct comparison *comparison, const struct quest
 	if (kept > 0)
 		qsort(all.at, kept, sizeof(*all.at), by_weight);
 	return all;
+}
+
+struct constants compare_rests(struct comparison *comparison, const struct question *question)
+{
+	const struct sweep_point *pair[2];
+
+	if (!compare_pair(question, pair))
+		return (struct constants){NULL, 0};
+	return compare_guesses(comparison, question, pair);
 }
 
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value)

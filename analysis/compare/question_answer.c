@@ -168,21 +168,15 @@ static void place_points(struct question *question, const struct summary *summar
 	}
 }
 
-/* Returns true if the best option is decidedly better than `option`, that is, if neither chance nor
- * the error of the model explains the margin. If chance does not explain the margin, sets *doubt to
- * the error of the model that could move the margin most. */
-static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
-	struct model_doubt *doubt)
+bool question_beats(const struct sweep_points *points, const struct sweep_point *const pair[2],
+	const struct margin *margin, struct model_doubt *doubt)
 {
-	const struct margin *margin = &context->margins[option];
-	const struct sweep_point *best = context->points[context->order[0]];
-	const struct sweep_point *other = context->points[option];
-
 	*doubt = (struct model_doubt){0};
 	if (!margin_decides(margin))
 		return false;
-	*doubt = model_doubt(points->errors, &(struct model_design){&best->charges, best->machine},
-		&(struct model_design){&other->charges, other->machine}, margin->ratio);
+	*doubt = model_doubt(points->errors,
+		&(struct model_design){&pair[0]->charges, pair[0]->machine},
+		&(struct model_design){&pair[1]->charges, pair[1]->machine}, margin->ratio);
 	return margin->ratio > doubt->most;
 }
 
@@ -210,11 +204,12 @@ static void rank_context(struct context *context, const struct question *questio
 	}
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
-		context->margins[option] = sweep_margin(points, context->points[context->order[0]],
-			context->points[option], FIGURE_METRIC);
+		const struct sweep_point *pair[2] = {
+			context->points[context->order[0]], context->points[option]};
+		context->margins[option] = sweep_margin(points, pair[0], pair[1], FIGURE_METRIC);
 		if (context->points[option]->needed > context->needed)
 			context->needed = context->points[option]->needed;
-		if (i > 0 && beats(context, points, option, &doubt))
+		if (i > 0 && question_beats(points, pair, &context->margins[option], &doubt))
 			continue;
 		context->tied = i + 1;
 		if (i > 0)

@@ -166,6 +166,10 @@ double compare_effect(const struct question *question, const struct sweep_point 
  * were none, effects are computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
+/* The same for the margin between two points, without regard to an outcome. */
+struct constants compare_guesses(struct comparison *comparison, const struct question *question,
+	const struct sweep_point *const pair[2]);
+
 /* Runs the designs of a question with other costs and other network models, and writes the result
  * to question->robust. If the verdict does not hold in all of these runs, sets the outcome of the
  * question to fragile. */

@@ -22,13 +22,13 @@ struct context {
 	const struct sweep_point **points; /* by option; NULL if there is no good point */
 	/* by option: a point with a run that failed; NULL if another of its points here is good */
 	const struct sweep_point **failed;
-	const char **labels;		   /* labels of options: "broadcast (initiators=2)" */
+	const char **labels; /* labels of options: "broadcast (initiators=2)" */
 	/* ranking */
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* number of these options */
 	struct margin *margins; /* by option: how much worse than the best */
-	uint32_t tied; /* number of options that are not decidedly worse than the best one,
-			    including the best */
+	uint32_t tied;		/* number of options that are not decidedly worse than the best one,
+				     including the best */
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
 	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
@@ -115,6 +115,12 @@ void question_answer(struct question *question, const struct summary *summary,
 /* Returns true if an option is alone the best of a context on the metric, but another figure surely
  * contradicts. Then it does not win there. */
 bool question_is_traded(const struct context *context);
+
+/* Returns true if the first point is decidedly better than the second, that is, if neither chance
+ * nor the error of the model explains `margin`. If chance does not explain it, sets *doubt to the
+ * error of the model that could move it most. */
+bool question_beats(const struct sweep_points *points, const struct sweep_point *const pair[2],
+	const struct margin *margin, struct model_doubt *doubt);
 
 /* Finds the crossovers of a question along each numeric key that has one value per context. */
 void crossovers_find(struct question *question, const struct summary *summary,
