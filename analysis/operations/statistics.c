@@ -153,3 +153,35 @@ bool margin_decides(const struct margin *margin)
 {
 	return !margin->few && margin->least > 0 && margin->ratio >= MARGIN_LEAST;
 }
+
+/* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
+static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+	2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
+	2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998, 2.896,
+	2.821, 2.764, 2.718, 2.681, 2.650, 2.624, 2.602, 2.583, 2.567, 2.552, 2.539, 2.528, 2.518,
+	2.508, 2.500, 2.492, 2.485, 2.479, 2.473, 2.467, 2.462, 2.457};
+
+enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
+
+/* Returns a quantile of Student's distribution. `bounds` is a table that ends where the quantiles
+ * are almost flat. For more degrees of freedom, interpolates between the last entry and the
+ * quantile of the normal distribution. */
+static double student(const double *bounds, double normal, uint32_t freedom)
+{
+	double end = bounds[FREEDOM_MOST];
+
+	if (freedom <= FREEDOM_MOST)
+		return bounds[freedom];
+	return normal + (end - normal) * FREEDOM_MOST / freedom;
+}
+
+double student_95(uint32_t freedom)
+{
+	return student(bounds_95, 1.95996, freedom);
+}
+
+double student_98(uint32_t freedom)
+{
+	return student(bounds_98, 2.32635, freedom);
+}

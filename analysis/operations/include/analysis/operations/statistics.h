@@ -22,6 +22,11 @@ double statistic(const struct sorted *samples, uint32_t which);
  * The variance is large if there is a gap between the samples near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
+/* Quantiles of Student's distribution: the half width of a 95 % or a 98 % interval, as a multiple
+ * of the standard error. */
+double student_95(uint32_t freedom);
+double student_98(uint32_t freedom);
+
 /* Where an interval comes from. */
 enum margin_kind {
 	MARGIN_SEEDS, /* between seeds, or of runs without noise */
