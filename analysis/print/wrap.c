@@ -28,6 +28,11 @@ uint32_t text_columns(FILE *out)
 	return columns < WRAP_COLUMNS ? columns : WRAP_COLUMNS;
 }
 
+uint32_t answer_columns(FILE *out)
+{
+	return is_terminal(out) ? text_columns(out) : PIPE_COLUMNS;
+}
+
 uint32_t table_columns(bool wide, FILE *out)
 {
 	return wide || !is_terminal(out) ? UINT32_MAX : terminal_columns(out);
@@ -53,6 +58,20 @@ size_t wrap_next(const char *text, uint32_t columns)
 		taken += word;
 	}
 	return taken;
+}
+
+void wrap_hang(const char *text, uint32_t margin, uint32_t indent, uint32_t columns,
+	const char *end, FILE *out)
+{
+	uint32_t tail = wrap_columns(end, strlen(end));
+
+	for (uint32_t at = margin; *text; at = indent) {
+		size_t length = wrap_next(text, columns > at + tail ? columns - at - tail : 1);
+		const char *rest = text + length + (text[length] == ' ');
+
+		fprintf(out, "%*s%.*s%s\n", (int)at, "", (int)length, text, *rest ? end : "");
+		text = rest;
+	}
 }
 
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 
 enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
+enum { PIPE_COLUMNS = 80 };  /* the same, for answers that people mail and paste */
 
 /* Returns the width in columns of the terminal to which `out` writes, at least 40. If `out` is not
  * a terminal, returns WRAP_COLUMNS. */
@@ -17,6 +18,9 @@ uint32_t terminal_columns(FILE *out);
 
 /* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
+
+/* Width of an answer: at most WRAP_COLUMNS on a terminal, PIPE_COLUMNS elsewhere. */
+uint32_t answer_columns(FILE *out);
 
 /* Returns the width for tables. This is the width of the terminal to which `out` writes. If `out`
  * is not a terminal, or if `wide` is set, returns UINT32_MAX (unlimited). */
@@ -35,6 +39,11 @@ size_t wrap_next(const char *text, uint32_t columns);
  * `columns`. If `head` reaches `indent`, it gets a line of its own. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
 	uint32_t columns, FILE *out);
+
+/* Prints `text` from column `margin` on, wrapped at column `columns`. Lines after the first begin
+ * at column `indent`. `end` follows each line, as " \" does in a command of a shell. */
+void wrap_hang(const char *text, uint32_t margin, uint32_t indent, uint32_t columns,
+	const char *end, FILE *out);
 
 /* Prints paragraphs beside a heading, wrapped to a width, and shortens lists to fit. */
 
