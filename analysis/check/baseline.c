@@ -81,6 +81,7 @@ static void baseline_read_keys(const struct tree_node *keys, struct measured_run
 				(struct measured_key){pair->key, pair->value->text};
 	}
 	run->label = measured_label(run, false, arena);
+	run->where = measured_where(run, arena);
 }
 
 /* Returns the constants of a run: the list `common`, with the changes and additions of `map`. If

@@ -1,6 +1,5 @@
-/* Finds the causes of changed figures (check_private.h). The cause of a change is a constant that
- * differs from the baseline and that is charged to the stage that moved most. If only one constant
- * differs, this constant is the cause in any case. If no constant fits, only the stage is named. */
+/* Finds the causes of changed figures (check_private.h): constants that differ from the baseline,
+ * or stages that moved although no constant explains it. */
 #include "check_private.h"
 
 #include <math.h>
@@ -9,6 +8,10 @@
 
 enum { CAUSES_MAX = 64 };
 
+/* A stage counts as moved if it moved by at least this share of the stage that moved most. Smaller
+ * moves are side effects, which would blame constants of these stages. */
+#define MOVE_LEAST 0.1
+
 static double moved(const struct stage_move *move)
 {
 	return fabs(move->new - move->old);
@@ -16,7 +19,7 @@ static double moved(const struct stage_move *move)
 
 static bool is_wait(enum stage stage)
 {
-	return strstr(stage_label(stage), "wait") != NULL;
+	return stage != STAGE_COUNT && strstr(stage_label(stage), "wait") != NULL;
 }
 
 /* Returns the stage that moved most. Stages of waiting count only if no other stage moved, because
@@ -29,43 +32,100 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* Estimates how much more time this run charges for a constant because its value changed. Returns a
- * negative number if the constant cannot be the cause, because it was never charged in this run
- * although it belongs to a stage. */
-static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
+/* True if the constant can move figures of this run. A constant that was never charged cannot,
+ * unless it does so in other ways: it keeps a resource busy while others wait, its charge got so
+ * small that it left the critical paths, or it is a size or a clock, which are never charged. */
+static bool is_possible(const struct constant_move *move, const struct measured_run *run)
 {
-	double time = charges_of(&run->charges, move->path);
-	bool vanished = !move->new || strtod(move->new, NULL) == 0;
+	enum stage stage = constant_stage(move->path);
 
-	if (!run->charges.known || time == 0)
-		return run->charges.known && constant_stage(move->path) != STAGE_COUNT && !vanished
-			       ? -1
-			       : 0;
-	return time * constant_move_growth(move);
+	return !run->charges.known || charges_of(&run->charges, move->path) > 0 ||
+	       stage == STAGE_COUNT || is_wait(stage) || !move->new ||
+	       strtod(move->new, NULL) == 0 || constant_move_growth(move) < 0;
 }
 
-static const struct constant_move *constant_behind(const struct change *change, enum stage stage)
+/* The time by which the constant prolongs the critical paths of the run to first order, ps. */
+static double first_order(const struct constant_move *move, const struct measured_run *run)
+{
+	double growth = constant_move_growth(move);
+
+	/* the charge is the one after the growth */
+	return charges_of(&run->charges, move->path) * growth / (growth > -1 ? 1 + growth : 1);
+}
+
+/* How well a constant explains that a stage moved: 0 not at all, 3 best. */
+static int fit_of(const struct constant_move *move, const struct change *change, enum stage stage)
+{
+	double way = change->verdict == VERDICT_BETTER ? -1 : 1;
+	double effect = way * first_order(move, change->run);
+
+	if (!is_possible(move, change->run) || effect < 0 || way * constant_move_growth(move) < 0)
+		return 0;
+	if (constant_stage(move->path) == stage)
+		return effect > 0 ? 3 : 2;
+	return is_wait(stage) && effect > 0 ? 1 : 0;
+}
+
+static const struct constant_move *constant_of_stage(const struct change *change, enum stage stage)
 {
 	const struct constant_moves *moves = change->constants;
-	const struct constant_move *best = NULL, *only = NULL;
+	const struct constant_move *best = NULL;
 	double most = 0;
-	uint32_t possible = 0;
+	int fit = 0;
 
 	for (uint32_t i = 0; moves && i < moves->count; i++) {
 		const struct constant_move *move = &moves->at[i];
-		double weight = causes_weight_of(move, change->run);
-		if (weight < 0)
-			continue;
-		possible++;
-		only = move;
-		if ((constant_stage(move->path) != stage && !is_wait(stage)) ||
-			(best && weight <= most))
+		double effect = fabs(first_order(move, change->run));
+		int fits = fit_of(move, change, stage);
+		if (fits == 0 || fits < fit || (fits == fit && effect <= most))
 			continue;
 		best = move;
-		most = weight;
+		most = effect;
+		fit = fits;
 	}
-	return possible == 1 ? only : best;
+	return best;
 }
+
+/* The constant that alone can move the figure; NULL if there are none or several. */
+static const struct constant_move *only_constant(const struct change *change)
+{
+	const struct constant_moves *moves = change->constants;
+	const struct constant_move *only = NULL;
+
+	for (uint32_t i = 0; moves && i < moves->count; i++) {
+		if (!is_possible(&moves->at[i], change->run))
+			continue;
+		if (only)
+			return NULL;
+		only = &moves->at[i];
+	}
+	return only;
+}
+
+/* Finds the constant behind a change, and sets *stage to the stage by which it moved the figure
+ * (NULL: no stage moved). Looks at stages of work before stages of waiting. */
+static const struct constant_move *constant_behind(
+	const struct change *change, const struct stage_move **stage)
+{
+	const struct constant_move *constant;
+	double most = change->move_count ? moved(&change->moves[0]) : 0;
+
+	for (int waits = 0; waits < 2; waits++)
+		for (uint32_t i = 0; i < change->move_count; i++) {
+			const struct stage_move *move = &change->moves[i];
+			if (is_wait(move->stage) != (waits == 1) || moved(move) < MOVE_LEAST * most)
+				continue;
+			constant = constant_of_stage(change, move->stage);
+			if (!constant)
+				continue;
+			*stage = move;
+			return constant;
+		}
+	*stage = stage_behind(change);
+	return only_constant(change);
+}
+
+/* ---- the list ---- */
 
 static bool causes_same(const struct constant_move *a, const struct constant_move *b)
 {
@@ -90,7 +150,8 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 	}
 	if (causes->count == CAUSES_MAX)
 		return &causes->at[0]; /* the cause without a constant */
-	cause = &causes->at[causes->count++];
+	cause = &causes->at[causes->count];
+	cause->id = causes->count++;
 	cause->constant = constant;
 	return cause;
 }
@@ -108,23 +169,58 @@ static void causes_add(
 	explained->last_part = part;
 }
 
+/* Adds to the constants of a run by which share they prolong its critical paths. */
+static void add_first_order(struct causes *causes, const struct change *change)
+{
+	const struct measured_run *run = change->run;
+
+	for (uint32_t i = 0; change->constants && i < change->constants->count; i++) {
+		const struct constant_move *move = &change->constants->at[i];
+		struct cause *cause = cause_of(causes, move);
+		double share = run->charges.known && run->charges.whole > 0
+				       ? first_order(move, run) / run->charges.whole
+				       : 0;
+		cause->charges_known |= run->charges.known;
+		if (fabs(share) > fabs(cause->first_order))
+			cause->first_order = share;
+	}
+}
+
+static enum cause_basis basis_of(const struct change *change, const struct constant_move *constant,
+	const struct stage_move *stage)
+{
+	if (first_order(constant, change->run) != 0)
+		return CAUSE_CHARGED;
+	return stage && is_wait(stage->stage) && is_wait(constant_stage(constant->path))
+		       ? CAUSE_WAITS
+		       : CAUSE_ONLY;
+}
+
 static void add_change(
 	struct causes *causes, const struct check_part *part, const struct change *change)
 {
-	const struct stage_move *move = stage_behind(change);
-	struct cause_stage *stage;
+	const struct constant_move *constant;
+	const struct stage_move *move;
 	struct cause *cause;
 
-	for (uint32_t i = 0; change->constants && i < change->constants->count; i++)
-		cause_of(causes, &change->constants->at[i]);
-	if (!move || change->verdict == VERDICT_TOLERATED)
+	add_first_order(causes, change);
+	if (change->difference != DIFFERENCE_FIGURE || change->verdict == VERDICT_TOLERATED)
 		return;
 	causes->constants_known &= change->constants != NULL;
-	cause = cause_of(causes, constant_behind(change, move->stage));
-	stage = &cause->stages[move->stage];
+	constant = constant_behind(change, &move);
+	cause = cause_of(causes, constant);
+	if (constant && basis_of(change, constant, move) < cause->basis)
+		cause->basis = basis_of(change, constant, move);
+	causes->filed[causes->filed_count++] = (struct filed){part, change, cause->id};
+	cause->worst =
+		fmax(cause->worst, change->verdict == VERDICT_WORSE ? change_size(change) : 0);
+	cause->counts[change->verdict]++;
+	causes_add(&cause->explained, part, change->run);
+	if (!move)
+		return;
+	struct cause_stage *stage = &cause->stages[move->stage];
 	if (!stage->largest || moved(move) > moved(stage->largest))
 		stage->largest = move;
-	causes_add(&cause->explained, part, change->run);
 	causes_add(&stage->explained, part, change->run);
 }
 
@@ -141,27 +237,48 @@ static int by_figures(const void *a, const void *b)
 	return (int)x->largest->stage - (int)y->largest->stage;
 }
 
-static int by_constant(const void *a, const void *b)
+static int by_harm(const void *a, const void *b)
 {
 	const struct cause *x = a, *y = b;
 
 	if (!x->constant || !y->constant)
 		return (x->constant == NULL) - (y->constant == NULL);
+	if (x->worst != y->worst)
+		return x->worst > y->worst ? -1 : 1;
 	if (x->explained.figures != y->explained.figures)
 		return x->explained.figures > y->explained.figures ? -1 : 1;
 	return strcmp(x->constant->path, y->constant->path);
 }
 
+static int causes_by_size(const void *a, const void *b)
+{
+	const struct filed *x = a, *y = b;
+
+	if (x->change->verdict != y->change->verdict)
+		return (int)x->change->verdict - (int)y->change->verdict;
+	if (change_size(x->change) != change_size(y->change))
+		return change_size(x->change) > change_size(y->change) ? -1 : 1;
+	return x->change == y->change ? 0 : x->change < y->change ? -1 : 1;
+}
+
 struct causes causes_find(const struct check_print *print)
 {
-	struct causes causes = {arena_array(print->arena, CAUSES_MAX, sizeof(*causes.at)), 0, true};
+	struct causes causes = {
+		arena_array(print->arena, CAUSES_MAX, sizeof(*causes.at)), 0, true, NULL, 0};
+	uint32_t most = 0;
 
+	for (uint32_t p = 0; p < print->count; p++)
+		most += print->parts[p].changes.count;
+	causes.filed = arena_array(print->arena, most + 1, sizeof(*causes.filed));
+	for (uint32_t i = 0; i < CAUSES_MAX; i++)
+		causes.at[i].basis = CAUSE_NONE;
 	cause_of(&causes, NULL);
 	for (uint32_t p = 0; p < print->count; p++)
 		for (uint32_t i = 0; i < print->parts[p].changes.count; i++)
 			add_change(&causes, &print->parts[p], &print->parts[p].changes.at[i]);
 	for (uint32_t i = 0; i < causes.count; i++)
 		qsort(causes.at[i].stages, STAGE_COUNT, sizeof(*causes.at[i].stages), by_figures);
-	qsort(causes.at, causes.count, sizeof(*causes.at), by_constant);
+	qsort(causes.at, causes.count, sizeof(*causes.at), by_harm);
+	qsort(causes.filed, causes.filed_count, sizeof(*causes.filed), causes_by_size);
 	return causes;
 }

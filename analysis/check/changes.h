@@ -86,6 +86,16 @@ const char *change_markdown(const char *text, struct arena *arena);
 /* Relative change, new / old - 1; 0 if a value is missing or the old one is 0. */
 double change_ratio(const struct change *change);
 
+/* The value before and after in one unit, "35.6 -> 37.1 us", with as many digits as show the
+ * change; "ok -> stalled" for statuses, and only one value if the other is missing. */
+const char *change_pair(const struct change *change, struct arena *arena);
+
+/* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
+double change_size(const struct change *change);
+
+/* A difference of times in ps as text, "+2.52 ns". */
+const char *change_time(double time, struct arena *arena);
+
 /* The change as text, "+1.000 ns"; "-" if a value is missing. */
 const char *change_text(const struct change *change, struct arena *arena);
 
@@ -97,6 +107,10 @@ const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 
 /* The stage that moved most, "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
+
+/* Returns the name of the figure that changed. If a whole run or a figure is missing or new, says
+ * so, as in "run missing". */
+const char *change_metric(const struct change *change, struct arena *arena);
 
 /* Texts of the columns "old" and "new": a status or a value with its unit. */
 const char *change_old(const struct change *change, struct arena *arena);

@@ -48,6 +48,63 @@ static const char *measurement_text(
 	return with_unit(number_text(measurement->real, false, arena), unit, arena);
 }
 
+/* Units that people read, the largest first. */
+struct people_unit {
+	const char *of, *unit;
+	double factor;
+	int decimals; /* the most that a value has */
+};
+
+static const struct people_unit people_units[] = {{"ps", "s", 1e12, 12}, {"ps", "ms", 1e9, 9},
+	{"ps", "us", 1e6, 6}, {"ps", "ns", 1e3, 3}, {"B/s", "GB/s", 1e9, 9},
+	{"B/s", "MB/s", 1e6, 6}};
+
+static struct people_unit unit_for(const char *unit, double value)
+{
+	for (size_t i = 0; i < sizeof(people_units) / sizeof(people_units[0]); i++)
+		if (strcmp(people_units[i].of, unit) == 0 && value >= people_units[i].factor)
+			return people_units[i];
+	return (struct people_unit){
+		unit, strcmp(unit, "1") == 0 ? "" : unit, 1, strcmp(unit, "ps") == 0 ? 0 : 9};
+}
+
+/* Returns how many decimals show three digits of the values and the change between them within 5 %.
+ * A change that is smaller than the last decimal stays invisible. */
+static int decimals_for(double old, double new, int most)
+{
+	double size = fabs(old) > fabs(new) ? fabs(old) : fabs(new);
+
+	for (int decimals = 0; decimals < most; decimals++) {
+		double scale = pow(10, decimals);
+		double seen = (round(new *scale) - round(old * scale)) / scale;
+		if (size * scale >= 100 && fabs(seen - (new - old)) <= 0.05 * fabs(new - old))
+			return decimals;
+	}
+	return most;
+}
+
+const char *change_pair(const struct change *change, struct arena *arena)
+{
+	const struct measurement *old = change->old, *new = change->new;
+	struct people_unit unit;
+	int decimals = 0;
+	double a, b;
+
+	if (!old || !new) {
+		const char *before = change_old(change, arena), *after = change_new(change, arena);
+		if (before[0] == '-' || after[0] == '-')
+			return before[0] == '-' ? after : before;
+		return arena_printf(arena, "%s -> %s", before, after);
+	}
+	a = value_of(old);
+	b = value_of(new);
+	unit = unit_for(change->unit, fabs(a) > fabs(b) ? fabs(a) : fabs(b));
+	if (old->is_real || new->is_real || strcmp(change->unit, "ps") == 0)
+		decimals = decimals_for(a / unit.factor, b / unit.factor, unit.decimals);
+	return arena_printf(arena, "%.*f -> %.*f%s%s", decimals, a / unit.factor, decimals,
+		b / unit.factor, unit.unit[0] ? " " : "", unit.unit);
+}
+
 const char *change_text(const struct change *change, struct arena *arena)
 {
 	const struct measurement *old = change->old, *new = change->new;
@@ -68,6 +125,20 @@ double change_ratio(const struct change *change)
 	if (!change->old || !change->new || value_of(change->old) == 0)
 		return 0;
 	return value_of(change->new) / value_of(change->old) - 1;
+}
+
+double change_size(const struct change *change)
+{
+	double ratio = fabs(change_ratio(change));
+
+	return ratio == 0 ? 1 : ratio;
+}
+
+const char *change_time(double time, struct arena *arena)
+{
+	struct people_unit unit = unit_for("ps", fabs(time));
+
+	return arena_printf(arena, "%+.3g %s", time / unit.factor, unit.unit);
 }
 
 const char *change_percent(const struct change *change, struct arena *arena)
@@ -105,6 +176,21 @@ const char *change_new(const struct change *change, struct arena *arena)
 	if (change->new_status)
 		return change->new_status;
 	return measurement_text(change->new, change->unit, arena);
+}
+
+const char *change_metric(const struct change *change, struct arena *arena)
+{
+	const char *what = "";
+
+	if (change->difference == DIFFERENCE_MISSING)
+		what = "missing";
+	else if (change->difference == DIFFERENCE_EXTRA)
+		what = "extra, not in the baseline";
+	else if (change->difference == DIFFERENCE_STATUS)
+		return "status";
+	if (!change->metric)
+		return arena_printf(arena, "run %s", what);
+	return what[0] ? arena_printf(arena, "%s (%s)", change->metric, what) : change->metric;
 }
 
 const char *change_markdown(const char *text, struct arena *arena)

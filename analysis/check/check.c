@@ -264,7 +264,7 @@ int analysis_check(
 		good += code == EXIT_GOOD;
 	}
 	if (good > 0 && !options->update) {
-		struct check_print print = {parts, good, &arena, options->exact};
+		struct check_print print = {parts, good, &arena, options->exact, options->rows};
 		int code = print_gate(&print, options, out);
 		worst = code > worst ? code : worst;
 	}

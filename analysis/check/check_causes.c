@@ -1,81 +1,203 @@
-/* Prints the causes that causes.c has found, as text or as Markdown, with one line for each
- * constant and stage. */
+/* Prints the causes that causes.c has found, a sentence for each, as text or as Markdown. */
 #include "check_private.h"
 
-static const char *plural(uint32_t count)
-{
-	return count == 1 ? "" : "s";
-}
+#include <math.h>
+#include <string.h>
 
-/* Prints "42 figures in 6 runs of 3 scenarios"; scenarios only if there are several files. */
-static void print_explained(
-	const struct check_print *print, const struct explained *explained, FILE *out)
-{
-	if (explained->figures == 0) {
-		fputs(": no figure\n", out);
-		return;
-	}
-	fprintf(out, ": %u figure%s in %u run%s", explained->figures, plural(explained->figures),
-		explained->runs, plural(explained->runs));
-	if (print->count > 1)
-		fprintf(out, " of %u scenario%s", explained->scenarios,
-			plural(explained->scenarios));
-	fputc('\n', out);
-}
+#include "analysis/print/wrap.h"
+#include "base/text/escape.h"
 
 /* Constants that moved but explain nothing are printed up to this number; the rest is counted. */
-enum { IDLE_MOST = 5 };
+enum { IDLE_MOST = 5, ROWS_MOST = 4 };
 
-static void print_constant(const struct check_print *print, const struct constant_move *constant,
-	bool markdown, FILE *out)
+static uint32_t figures_of(const struct check_print *print)
 {
-	const char *move = arena_printf(
-		print->arena, "%s %s", constant->path, constant_move_text(constant, print->arena));
+	uint32_t figures = 0;
 
-	fputs(markdown ? change_markdown(move, print->arena)
-		       : text_plain(move, false, print->arena),
-		out);
+	for (uint32_t p = 0; p < print->count; p++)
+		figures += print->parts[p].changes.measurement_count;
+	return figures;
 }
 
-static void print_cause(const struct check_print *print, const struct cause *cause,
-	const char *indent, const char *bullet, FILE *out)
+static const char *percent(double share, struct arena *arena)
 {
-	if (cause->constant) {
-		fputs(bullet, out);
-		print_constant(print, cause->constant, bullet[0] == '-', out);
-		print_explained(print, &cause->explained, out);
+	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
+}
+
+/* Returns " by 0.3 to 4.1 %", the range of the changes of one verdict. Shares below 0.001 % are not
+ * spelled out. */
+static const char *causes_range(
+	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
+{
+	double least = INFINITY, most = 0;
+	const char *low, *high;
+
+	for (uint32_t i = 0; i < causes->filed_count; i++) {
+		const struct change *change = causes->filed[i].change;
+		if (causes->filed[i].cause != id || change->verdict != verdict ||
+			change_ratio(change) == 0)
+			continue;
+		least = fmin(least, change_size(change));
+		most = fmax(most, change_size(change));
 	}
-	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {
-		fprintf(out, "%s%s%s an operation", cause->constant ? indent : "", bullet,
-			stage_move_text(cause->stages[i].largest, print->arena));
-		print_explained(print, &cause->stages[i].explained, out);
+	if (most == 0)
+		return "";
+	if (most < 1e-5)
+		return " by less than 0.001 %";
+	low = percent(least, arena);
+	high = percent(most, arena);
+	if (least < 1e-5)
+		return arena_printf(arena, " by up to %s %%", high);
+	if (strcmp(low, high) == 0)
+		return arena_printf(arena, " by %s %%", high);
+	return arena_printf(arena, " by %s to %s %%", low, high);
+}
+
+/* Returns "9 of 30 figures worse by 0.3 to 4.1 %, and 2 better by 1 %". */
+static const char *effect_text(
+	const struct check_print *print, const struct causes *causes, const struct cause *cause)
+{
+	uint32_t worse = cause->counts[VERDICT_WORSE], better = cause->counts[VERDICT_BETTER];
+	struct arena *arena = print->arena;
+	const char *text = arena_printf(arena, "%u of %u figures %s%s", worse ? worse : better,
+		figures_of(print), worse ? "worse" : "better",
+		causes_range(causes, cause->id, worse ? VERDICT_WORSE : VERDICT_BETTER, arena));
+
+	if (worse && better)
+		text = arena_printf(arena, "%s, and %u better%s", text, better,
+			causes_range(causes, cause->id, VERDICT_BETTER, arena));
+	if (print->count > 1)
+		text = arena_printf(arena, "%s, in %u of %u scenarios", text,
+			cause->explained.scenarios, print->count);
+	return text;
+}
+
+/* Returns ", through dispatch (+1 ns an operation)", or "" if no stage moved. */
+static const char *stage_text(const struct cause *cause, struct arena *arena)
+{
+	const struct stage_move *move = cause->stages[0].largest;
+
+	if (cause->stages[0].explained.figures == 0)
+		return "";
+	return arena_printf(arena, ", through %s (%s an operation)", stage_label(move->stage),
+		change_time(move->new - move->old, arena));
+}
+
+/* Says how sure it is that the constant is the cause, if no critical path is charged for it. */
+static const char *causes_basis_text(const struct cause *cause)
+{
+	switch (cause->basis) {
+	case CAUSE_WAITS:
+		return "; no critical path is charged for it, so it is too small to see to first "
+		       "order: it makes others wait";
+	case CAUSE_ONLY:
+		return "; no stage that is charged for it moved, but it is the only changed "
+		       "constant that can be the cause";
+	default:
+		return "";
 	}
 }
 
-void check_causes(const struct check_print *print, const char *bullet, FILE *out)
+static const char *constant_text(const struct cause *cause, struct arena *arena)
+{
+	return arena_printf(
+		arena, "%s %s", cause->constant->path, constant_move_text(cause->constant, arena));
+}
+
+static const char *cause_text(
+	const struct check_print *print, const struct causes *causes, const struct cause *cause)
+{
+	const char *effect = effect_text(print, causes, cause);
+	const char *stage = stage_text(cause, print->arena);
+	const char *why = causes->count > 1 ? "no changed constant explains them"
+			  : causes->constants_known
+				  ? "no constant changed"
+				  : "the baseline holds no constants, a new one (--update) will";
+
+	if (cause->constant)
+		return arena_printf(print->arena, "%s makes %s%s%s",
+			constant_text(cause, print->arena), effect, stage,
+			causes_basis_text(cause));
+	return arena_printf(print->arena, "%s%s; %s", effect, stage, why);
+}
+
+/* Says of a changed constant that it explains no figure, and how much it should do. */
+static const char *idle_text(const struct cause *cause, struct arena *arena)
+{
+	const char *text =
+		arena_printf(arena, "%s explains no changed figure", constant_text(cause, arena));
+
+	if (!cause->charges_known || constant_stage(cause->constant->path) == STAGE_COUNT)
+		return text;
+	if (cause->first_order == 0)
+		return arena_printf(arena, "%s: no critical path is charged for it", text);
+	return arena_printf(arena, "%s: to first order it moves critical paths by %+.2g %%", text,
+		100 * cause->first_order);
+}
+
+static void causes_print_line(const char *text, bool markdown, struct arena *arena, FILE *out)
+{
+	if (markdown)
+		fprintf(out, "- %s\n", change_markdown(text, arena));
+	else
+		wrap_hang(text_plain(text, false, arena), 0, 2, answer_columns(out), "", out);
+}
+
+static void print_rows(
+	const struct check_print *print, const struct check_row *rows, uint32_t count, FILE *out)
+{
+	for (uint32_t i = 0; i < count && i < ROWS_MOST; i++)
+		check_row_print(rows[i].filed, rows[i].ratio,
+			check_row_text(&rows[i], print->count > 1, print->arena), print->arena,
+			out);
+	if (count > ROWS_MOST)
+		fprintf(out, "    %u more figures (--rows)\n", count - ROWS_MOST);
+}
+
+static void print_cause(const struct check_print *print, const struct causes *causes,
+	const struct cause *cause, bool markdown, FILE *out)
+{
+	struct arena *arena = print->arena;
+	const char *text = cause_text(print, causes, cause);
+	struct check_row *rows;
+	uint32_t count = check_rows_find(print, causes, cause->id, &rows);
+
+	text = arena_printf(arena, "%s; %s: %s", text,
+		cause->counts[VERDICT_WORSE] ? "worst" : "most",
+		check_row_text(&rows[0], print->count > 1, arena));
+	causes_print_line(text, markdown, arena, out);
+	if (markdown)
+		return;
+	if (!print->rows) {
+		print_rows(print, rows + 1, count - 1, out);
+	} else {
+		for (uint32_t i = 0; i < causes->filed_count; i++)
+			if (causes->filed[i].cause == cause->id)
+				check_rows_print(print, &causes->filed[i], 1, out);
+	}
+	fputc('\n', out);
+}
+
+void check_causes(const struct check_print *print, bool markdown, FILE *out)
 {
 	struct causes causes = causes_find(print);
-	uint32_t figures = 0, idle = 0;
+	uint32_t idle = 0;
 
-	for (uint32_t i = 0; i < causes.count; i++)
-		figures += causes.at[i].explained.figures;
-	if (figures == 0 && causes.count == 1)
+	if (causes.filed_count == 0 && causes.count == 1)
 		return;
-	if (!bullet[0])
-		fputs("causes\n", out);
-	for (uint32_t i = 0; i < causes.count; i++) {
-		const struct cause *cause = &causes.at[i];
-		idle += cause->constant && cause->explained.figures == 0;
-		if (!cause->constant || cause->explained.figures > 0 || idle <= IDLE_MOST)
-			print_cause(print, cause, "  ", bullet[0] ? bullet : "  ", out);
-	}
+	for (uint32_t i = 0; i < causes.count; i++)
+		if (causes.at[i].explained.figures > 0)
+			print_cause(print, &causes, &causes.at[i], markdown, out);
+	for (uint32_t i = 0; i < causes.count; i++)
+		if (causes.at[i].constant && causes.at[i].explained.figures == 0 &&
+			++idle <= IDLE_MOST)
+			causes_print_line(idle_text(&causes.at[i], print->arena), markdown,
+				print->arena, out);
 	if (idle > IDLE_MOST)
-		fprintf(out, "%s%u more constants: no figure\n", bullet[0] ? bullet : "  ",
-			idle - IDLE_MOST);
-	if (!causes.constants_known)
-		fprintf(out,
-			"%sstages only: the baseline holds no constants; a new one (--update) "
-			"will\n",
-			bullet[0] ? bullet : "  ");
-	fputc('\n', out);
+		causes_print_line(arena_printf(print->arena,
+					  "%u more changed constants explain no changed figure",
+					  idle - IDLE_MOST),
+			markdown, print->arena, out);
+	if (idle > 0 || markdown)
+		fputc('\n', out);
 }

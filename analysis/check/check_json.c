@@ -78,6 +78,11 @@ static void write_explained(struct json *json, const struct explained *explained
 	write_count(json, "scenarios", explained->scenarios);
 }
 
+static const char *const basis_names[] = {[CAUSE_CHARGED] = "charged",
+	[CAUSE_WAITS] = "waits",
+	[CAUSE_ONLY] = "only",
+	[CAUSE_NONE] = NULL};
+
 static void write_cause(struct json *json, const struct cause *cause)
 {
 	const struct constant_move *constant = cause->constant;
@@ -87,6 +92,14 @@ static void write_cause(struct json *json, const struct cause *cause)
 	json_text(json, "old", constant ? constant->old : NULL);
 	json_text(json, "new", constant ? constant->new : NULL);
 	write_explained(json, &cause->explained);
+	write_count(json, "worse", cause->counts[VERDICT_WORSE]);
+	write_count(json, "better", cause->counts[VERDICT_BETTER]);
+	json_text(json, "basis", constant ? basis_names[cause->basis] : NULL);
+	json_key(json, "first_order");
+	if (constant && cause->charges_known)
+		json_real(json, cause->first_order);
+	else
+		json_null(json);
 	json_array_of(json, "stages");
 	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {
 		const struct cause_stage *stage = &cause->stages[i];

@@ -9,7 +9,7 @@ static void append_change(const struct check_print *print, const struct check_pa
 
 	text_append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
 				     part->changes.scenario, change->run->label,
-				     check_metric(change, arena), change_old(change, arena),
+				     change_metric(change, arena), change_old(change, arena),
 				     change_new(change, arena), change_text(change, arena),
 				     change_percent(change, arena), change_stage(change, arena)));
 }

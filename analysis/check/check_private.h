@@ -19,6 +19,7 @@ struct check_print {
 	uint32_t count;
 	struct arena *arena;
 	bool exact; /* better and tolerated changes fail as well */
+	bool rows;  /* the text lists every change */
 };
 
 /* True if the change makes the gate fail. */
@@ -36,26 +37,77 @@ struct cause_stage {
 	struct explained explained;
 };
 
+/* How a constant is tied to figures, the surest first. */
+enum cause_basis {
+	CAUSE_CHARGED, /* their critical paths are charged for it */
+	CAUSE_WAITS,   /* charged to none, but it makes others wait, and they waited */
+	CAUSE_ONLY,    /* no other constant changed that can move them */
+	CAUSE_NONE,    /* it explains no figure */
+};
+
 struct cause {
 	const struct constant_move *constant; /* NULL: stages that no constant moved */
+	uint32_t id;
 	struct explained explained;
+	uint32_t counts[VERDICT_COUNT]; /* of its figures */
+	double worst;			/* the largest change for the worse, as a share */
+	enum cause_basis basis;
+	/* By which share it prolongs the critical paths of a run to first order, the most of all
+	 * runs; 0 if these are charged for nothing. */
+	double first_order;
+	bool charges_known;
 	struct cause_stage stages[STAGE_COUNT]; /* the one that explains most first; then zeros */
 };
 
-struct causes {
-	struct cause *at; /* those with a constant first, sorted by figures */
-	uint32_t count;
-	bool constants_known; /* false: the baseline of some change has no constants */
+/* A changed figure, and the `id` of its cause. */
+struct filed {
+	const struct check_part *part;
+	const struct change *change;
+	uint32_t cause;
 };
 
-/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. Figures
- * without a stage that moved are left out. The result is in the arena of `print`. */
+struct causes {
+	struct cause *at; /* the worst first; the one without a constant last */
+	uint32_t count;
+	bool constants_known; /* false: the baseline of some change has no constants */
+	struct filed *filed; /* figures that are not tolerated; the worst first, better ones last */
+	uint32_t filed_count;
+};
+
+/* Finds the causes of the changes in all files. A cause is a constant, a stage, or both. A constant
+ * that is charged to a stage that moved comes before one that makes others wait there, and that
+ * before one that is the only one to have changed. The result is in the arena of `print`. */
 struct causes causes_find(const struct check_print *print);
 
-/* Prints the causes, one line for each pair of a constant and a stage. The constant that explains
- * most figures comes first; stages without a constant come last. Each line begins with `bullet`. If
- * `bullet` is "", a heading is printed above the lines. Prints nothing if there are no causes. */
-void check_causes(const struct check_print *print, const char *bullet, FILE *out);
+/* Prints the causes, a sentence for each, the worst first. As text, the worst rows of each follow;
+ * in Markdown each is an item of a list. Prints nothing if there are no causes. */
+void check_causes(const struct check_print *print, bool markdown, FILE *out);
+
+/* One figure at the point of the sweep where it changed most, over the seeds of this point. Stands
+ * for other points, and for other statistics of the same metric. */
+struct check_row {
+	const struct filed *filed; /* of the seed that changed most */
+	double ratio;		   /* mean over seeds */
+	double low, high;	   /* its 95 % interval, if there are several */
+	uint32_t seeds, alike;	   /* alike: other points and statistics that it stands for */
+	double old_sum, new_sum;   /* over the seeds that changed */
+	uint32_t changed;
+};
+
+/* Finds the rows of a cause, the worst first, in the arena of `print`. Returns their number. */
+uint32_t check_rows_find(const struct check_print *print, const struct causes *causes, uint32_t id,
+	struct check_row **rows);
+
+/* A row as a text: figure, values, interval, place. With `scenario`, begins with the scenario. */
+const char *check_row_text(const struct check_row *row, bool scenario, struct arena *arena);
+
+/* Prints changes one by one, with the seed if there are several. */
+void check_rows_print(
+	const struct check_print *print, const struct filed *filed, uint32_t count, FILE *out);
+
+/* Prints a row: its change, and `text` beside it. */
+void check_row_print(
+	const struct filed *filed, double ratio, const char *text, struct arena *arena, FILE *out);
 
 void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
@@ -64,10 +116,6 @@ void check_json(const struct check_print *print, FILE *out);
 /* Appends the comparison as JUnit's XML: a suite for each file, and a test case for each run. Runs
  * that only the baseline has also get a test case. */
 void check_junit(const struct check_print *print, struct text *out);
-
-/* Returns the name of the figure that changed. If a whole run or a figure is missing or new, says
- * so, as in "run missing". */
-const char *check_metric(const struct change *change, struct arena *arena);
 
 /* The result of the Mann-Whitney rank test of two sets of times. The test makes no assumption about
  * how the times are distributed. */

@@ -1,19 +1,18 @@
 /* The text output of `meshsim check`, and its Markdown output for the summary of a pull request.
- * The text lists every change. Tables of the Markdown have at most MARKDOWN_ROWS rows, because
- * sites cut off long summaries. */
+ * The text shows the worst changes of each cause. Tables of the Markdown have at most MARKDOWN_ROWS
+ * rows, because sites cut off long summaries. */
 #include <string.h>
 
-#include "analysis/print/text_table.h"
+#include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 #include "check_private.h"
 
-enum { MARKDOWN_ROWS = 60 };
+enum { MARKDOWN_ROWS = 60, OTHERS_MOST = 8 };
 
 /* Returns a summary such as "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", in the
  * arena of `print`. */
 static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
-
 	return arena_printf(print->arena,
 		"%u worse, %u better, %u within tolerance; %u figures of %u run%s",
 		changes->counts[VERDICT_WORSE], changes->counts[VERDICT_BETTER],
@@ -21,58 +20,50 @@ static const char *summary_text(const struct check_print *print, const struct ch
 		changes->run_count == 1 ? "" : "s");
 }
 
-const char *check_metric(const struct change *change, struct arena *arena)
+/* Prints the changes of one verdict that are no figures, such as runs that are missing. */
+static void print_others(const struct check_print *print, enum verdict verdict, FILE *out)
 {
-	const char *what = "";
+	uint32_t count = 0;
 
-	if (change->difference == DIFFERENCE_MISSING)
-		what = "missing";
-	else if (change->difference == DIFFERENCE_EXTRA)
-		what = "extra, not in the baseline";
-	else if (change->difference == DIFFERENCE_STATUS)
-		return "status";
-	if (!change->metric)
-		return arena_printf(arena, "run %s", what);
-	return what[0] ? arena_printf(arena, "%s (%s)", change->metric, what) : change->metric;
-}
-
-static void check_text_add_row(const struct check_print *print, const struct check_part *part,
-	const struct change *change, struct text_table *table)
-{
-	struct arena *arena = print->arena;
-
-	text_table_row(table);
-	text_table_text(table, part->changes.scenario);
-	text_table_text(table, change->run->label);
-	text_table_text(table, check_metric(change, arena));
-	text_table_text(table, change_old(change, arena));
-	text_table_text(table, change_new(change, arena));
-	text_table_text(table, change_text(change, arena));
-	text_table_text(table, change_percent(change, arena));
-	text_table_text(table, change_stage(change, arena));
-}
-
-static void print_changes(const struct check_print *print, enum verdict verdict, FILE *out)
-{
-	static const char *const headings[] = {
-		"scenario", "run", "metric", "old", "new", "change", "", "stage"};
-	struct text_table *table = text_table_new(print->arena);
-	uint32_t rows = 0;
-
-	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
-		text_table_column(table, headings[i], COLUMN_TEXT, 0);
 	for (uint32_t p = 0; p < print->count; p++) {
-		const struct changes *changes = &print->parts[p].changes;
-		rows += changes->counts[verdict];
-		for (uint32_t i = 0; i < changes->count; i++)
-			if (changes->at[i].verdict == verdict)
-				check_text_add_row(print, &print->parts[p], &changes->at[i], table);
+		const struct check_part *part = &print->parts[p];
+		for (uint32_t i = 0; i < part->changes.count; i++) {
+			const struct change *change = &part->changes.at[i];
+			struct filed filed = {part, change, 0};
+			if (change->verdict != verdict || change->difference == DIFFERENCE_FIGURE)
+				continue;
+			if (count++ == 0)
+				fprintf(out,
+					"runs and figures that are missing, extra or end "
+					"otherwise: "
+					"%s\n",
+					verdict_names[verdict]);
+			if (print->rows || count <= OTHERS_MOST)
+				check_rows_print(print, &filed, 1, out);
+		}
 	}
-	if (rows == 0)
-		return;
-	fprintf(out, "%s\n", verdict_names[verdict]);
-	text_table_print(table, out);
-	fputc('\n', out);
+	if (!print->rows && count > OTHERS_MOST)
+		fprintf(out, "    %u more (--rows)\n", count - OTHERS_MOST);
+	if (count > 0)
+		fputc('\n', out);
+}
+
+/* Prints the changes within tolerance, which --rows lists, too. */
+static void print_tolerated(const struct check_print *print, FILE *out)
+{
+	uint32_t count = 0;
+
+	for (uint32_t p = 0; p < print->count; p++)
+		for (uint32_t i = 0; i < print->parts[p].changes.count; i++) {
+			struct filed filed = {&print->parts[p], &print->parts[p].changes.at[i], 0};
+			if (filed.change->verdict != VERDICT_TOLERATED)
+				continue;
+			if (count++ == 0)
+				fputs("within tolerance\n", out);
+			check_rows_print(print, &filed, 1, out);
+		}
+	if (count > 0)
+		fputc('\n', out);
 }
 
 /* Prints the command that would accept the changes. */
@@ -92,20 +83,29 @@ static void print_hint(
 		print->arena, "meshsim check %s --baseline %s --update", part->file, part->path);
 	if (markdown)
 		text_append_markdown_code(&text, command);
-	fprintf(out, "%s: %s\n", why,
-		markdown ? text_string(&text) : text_plain(command, false, print->arena));
+	if (markdown) {
+		fprintf(out, "%s: %s\n", why, text_string(&text));
+	} else {
+		fprintf(out, "%s:\n", why);
+		wrap_hang(text_plain(command, false, print->arena), 2, 4, answer_columns(out),
+			" \\", out);
+	}
 	text_fini(&text);
 }
 
 void check_text(const struct check_print *print, FILE *out)
 {
-	check_causes(print, "", out);
-	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-		print_changes(print, (enum verdict)verdict, out);
+	print_others(print, VERDICT_WORSE, out);
+	check_causes(print, false, out);
+	print_others(print, VERDICT_BETTER, out);
+	if (print->rows)
+		print_tolerated(print, out);
 	for (uint32_t p = 0; p < print->count; p++) {
 		const struct check_part *part = &print->parts[p];
-		fprintf(out, "%s: %s\n", text_plain(part->changes.scenario, false, print->arena),
-			summary_text(print, &part->changes));
+		wrap_hang(arena_printf(print->arena, "%s: %s",
+				  text_plain(part->changes.scenario, false, print->arena),
+				  summary_text(print, &part->changes)),
+			0, 2, answer_columns(out), "", out);
 		print_hint(print, part, false, out);
 	}
 }
@@ -132,7 +132,7 @@ static void print_table(const struct check_print *print, const struct changes *c
 			continue;
 		fputc('|', out);
 		print_cell(change->run->label, arena, out);
-		print_cell(check_metric(change, arena), arena, out);
+		print_cell(change_metric(change, arena), arena, out);
 		print_cell(change_old(change, arena), arena, out);
 		print_cell(change_new(change, arena), arena, out);
 		print_cell(change_text(change, arena), arena, out);
@@ -155,7 +155,7 @@ static void print_part(const struct check_print *print, const struct check_part 
 		change_markdown(changes->scenario, print->arena), outcome,
 		summary_text(print, changes));
 	if (print->count == 1)
-		check_causes(print, "- ", out);
+		check_causes(print, true, out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
 		if (changes->counts[verdict] == 0)
@@ -172,7 +172,7 @@ static void print_part(const struct check_print *print, const struct check_part 
 void check_markdown(const struct check_print *print, FILE *out)
 {
 	if (print->count > 1)
-		check_causes(print, "- ", out);
+		check_causes(print, true, out);
 	for (uint32_t p = 0; p < print->count; p++)
 		print_part(print, &print->parts[p], out);
 }

@@ -2,7 +2,6 @@
 #include "measurements.h"
 
 #include <fnmatch.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,9 +148,8 @@ const char *constant_move_text(const struct constant_move *move, struct arena *a
 
 	if (!number_of(move->old, &a, &units[0]) || !number_of(move->new, &b, &units[1]) ||
 		strcmp(units[0], units[1]) != 0)
-		return arena_printf(arena, "%s to %s", old, new);
-	return arena_printf(
-		arena, "%+.6g%s%s (%.6g to %s)", b - a, units[0][0] ? " " : "", units[0], a, new);
+		return arena_printf(arena, "%s -> %s", old, new);
+	return arena_printf(arena, "%.9g -> %s", a, new);
 }
 
 double constant_move_growth(const struct constant_move *move)
@@ -162,7 +160,7 @@ double constant_move_growth(const struct constant_move *move)
 	if (!number_of(move->old, &a, &units[0]) || !number_of(move->new, &b, &units[1]) ||
 		strcmp(units[0], units[1]) != 0 || a <= 0 || b <= 0)
 		return 1;
-	return fabs(charge_growth(units[0], b / a));
+	return charge_growth(units[0], b / a);
 }
 
 enum stage constant_stage(const char *path)

@@ -37,6 +37,60 @@ const char *measured_label(const struct measured_run *run, bool with_seed, struc
 	return label[0] ? label : "the run";
 }
 
+/* The end of a dotted name with this many parts; the part `value` of a constant does not count. */
+static const char *end_of(const char *name, size_t length, unsigned parts)
+{
+	const char *at = name + length;
+
+	while (at > name && (at[-1] != '.' || --parts > 0))
+		at--;
+	return at;
+}
+
+static size_t name_length(const char *name)
+{
+	size_t length = strlen(name);
+	bool is_value = length > 6 && strcmp(name + length - 6, ".value") == 0;
+
+	return is_value ? length - 6 : length;
+}
+
+/* True if another key of the run ends in `end` as well. */
+static bool key_is_shared(
+	const struct measured_run *run, uint32_t key, const char *end, size_t bytes)
+{
+	for (uint32_t i = 0; i < run->key_count; i++) {
+		const char *name = run->keys[i].name;
+		size_t length = name_length(name);
+		if (i != key && length >= bytes &&
+			strncmp(name + length - bytes, end, bytes) == 0 &&
+			(length == bytes || name[length - bytes - 1] == '.'))
+			return true;
+	}
+	return false;
+}
+
+const char *measured_where(const struct measured_run *run, struct arena *arena)
+{
+	const char *where = "";
+
+	for (uint32_t i = 0; i < run->key_count; i++) {
+		const struct measured_key *key = &run->keys[i];
+		size_t length = name_length(key->name);
+		const char *end = key->name;
+		if (strcmp(key->name, "seed") == 0)
+			continue;
+		for (unsigned parts = 1; parts < 9; parts++) {
+			end = end_of(key->name, length, parts);
+			if (!key_is_shared(run, i, end, (size_t)(key->name + length - end)))
+				break;
+		}
+		where = arena_printf(arena, "%s%s%.*s=%s", where, where[0] ? ", " : "",
+			(int)(key->name + length - end), end, key->value);
+	}
+	return where;
+}
+
 /* ---- figures ---- */
 
 static void add_integer(
@@ -183,8 +237,10 @@ static void read_labels(
 	for (uint64_t row = 1; row < summary->dataset.row_count; row++)
 		seeds_differ |= dataset_integer(&summary->dataset, summary->seed, row) !=
 				dataset_integer(&summary->dataset, summary->seed, 0);
-	for (uint32_t i = 0; i < measured->run_count; i++)
+	for (uint32_t i = 0; i < measured->run_count; i++) {
 		measured->runs[i].label = measured_label(&measured->runs[i], seeds_differ, arena);
+		measured->runs[i].where = measured_where(&measured->runs[i], arena);
+	}
 }
 
 bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,

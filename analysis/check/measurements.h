@@ -45,11 +45,11 @@ struct constant_moves {
 struct constant_moves constant_moves_find(const struct measured_constants *old,
 	const struct measured_constants *new, struct arena *arena);
 
-/* A move as text, "+1 ns (350 to 351 ns)", allocated in `arena`. */
+/* A move as text, "350 -> 351 ns", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* Returns by which share (0.1: 10 %) the time that is charged for the constant changes, up or down.
- * Returns 1 if that cannot be computed. */
+/* Returns by which share (0.1: 10 %) the time that is charged for the constant grows; negative if
+ * it shrinks. Returns 1 if that cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
 /* Returns the stage to which the constant at `path` is charged, or, if `path` is the noise of a
@@ -80,6 +80,7 @@ struct measured_run {
 	struct measured_key *keys; /* seed, then the swept keys that the run has */
 	uint32_t key_count;
 	const char *label; /* the swept keys as a text */
+	const char *where; /* the same without the seed, for reading: "initiators=8"; "": none */
 	const char *status;
 	struct measurement *measurements; /* none unless the status is "ok" */
 	uint32_t measurement_count;
@@ -102,6 +103,10 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 
 /* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
+
+/* The keys without the seed as a text, with the shortest names that tell them apart, separated by
+ * commas; "" if there are none. Allocated in `arena`. */
+const char *measured_where(const struct measured_run *run, struct arena *arena);
 
 /* Returns the sums of stages that belong to a measurement. If its metric has none, returns the sums
  * along the critical path of its kind of operation. Returns NULL if there are neither, as for

@@ -25,19 +25,25 @@
  * or extra counts as worse, and so does a run that ends with another status. With `exact`, every
  * difference fails.
  *
- * The causes of changes in all files are printed first. The cause of a changed figure is a constant
- * whose value differs from the baseline and that was charged to the stage that moved most. If there
- * are several such constants, the cause is the constant whose charge moves most. If only one
- * constant differs, that constant is the cause in any case. If no constant qualifies, only the
- * stage is named.
+ * The causes of changes in all files are printed first, the worst first, each with its worst
+ * figures; seeds are averaged. The cause of a changed figure is a constant whose value differs from
+ * the baseline and that was charged to the stage that moved most. If there are several such
+ * constants, the cause is the constant whose charge moves most. Constants that keep a resource busy
+ * are often charged to no critical path: if only waiting moved, the cause is a constant that makes
+ * others wait in this stage. If only one constant differs that can move the figure, it is the
+ * cause in any case. If no constant qualifies, only the stage is named.
  *
  * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b):
  *   scenario, baseline (both null if there are several files), runs, figures,
  *   counts {worse, better, tolerated},
  *   files: objects: file, and for that file all other members of this list;
  *   causes: objects: constant (null: stages that no constant moved), old, new ("350 ns"; null:
- *     there is no value), figures, runs, scenarios, and stages: objects: the members of `stages` in
- *     `changes`, and figures, runs, scenarios;
+ *     there is no value), figures, runs, scenarios, worse, better (of these figures), basis
+ *     ("charged": critical paths are charged for the constant; "waits": it only makes others wait;
+ *     "only": no other changed constant can be the cause; null: it explains no figure, or there is
+ *     no constant), first_order (by which share it prolongs critical paths to first order; null:
+ *     unknown), and stages: objects: the members of `stages` in `changes`, and figures, runs,
+ *     scenarios;
  *   changes: objects: scenario, verdict ("worse", "better", "tolerated"), what ("figure", "status",
  *     "missing", "extra"), keys {name: text}, metric (null for whole runs), unit, old, new (null:
  *     there is no value), change (ratio, or null), and stages: objects: stage, label, old, new
@@ -63,6 +69,7 @@ struct check_options {
 	uint32_t baseline_count;      /* one for all result files, or one for each */
 	bool update;		      /* write the baselines instead of comparing */
 	bool exact;		      /* fail on every difference, even better or tolerated ones */
+	bool rows;		      /* the text lists every change of every seed */
 	const char *junit;	      /* JUnit file to write; NULL: none */
 	enum check_form form;
 	const struct check_tolerance *tolerances; /* the last match applies */

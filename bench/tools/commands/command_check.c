@@ -37,6 +37,8 @@ static const struct option_row option_table[] = {
 	{"markdown", 0, NULL, "print Markdown, for a pull request's summary", OPTION_FLAG,
 		.offset = offsetof(struct options, markdown)},
 	OPTION_JSON(struct options, json),
+	{"rows", 0, NULL, "list every change of every seed below its cause", OPTION_FLAG,
+		.offset = offsetof(struct options, check.rows)},
 	{"wall", 0, NULL,
 		"compare the CPU time of the simulator itself: 9 or more files of one scenario",
 		OPTION_FLAG, .offset = offsetof(struct options, wall)},
@@ -69,6 +71,8 @@ static const char *command_check_find_conflict(const struct options *options)
 
 	if (options->json && options->markdown)
 		return "--json and --markdown exclude each other";
+	if (options->check.rows && (options->json || options->markdown || options->wall))
+		return "--rows is of the text: no --json, --markdown, --wall";
 	if (options->wall ? options->baselines.count > 1
 			  : options->baselines.count > 1 &&
 				    options->baselines.count != options->files.count)

@@ -424,6 +424,12 @@ static const struct shape causes[] = {
 	INTEGER("figures", .help = "that it explains"),
 	INTEGER("runs"),
 	INTEGER("scenarios"),
+	INTEGER("worse"),
+	INTEGER("better"),
+	TEXT("basis", .choices = "charged waits only", .nullable = true,
+		.help = "how the constant is tied to the figures; null: it explains none"),
+	NUMBER("first_order", .nullable = true,
+		.help = "by which share it prolongs critical paths to first order"),
 	{.name = "stages", .list = true, SHAPE_INNER(cause_stages)},
 };
 

@@ -1,0 +1,227 @@
+/* The rows below a cause in the text of `meshsim check`: its worst figures, averaged over seeds. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/operations/statistics.h"
+#include "analysis/print/wrap.h"
+#include "base/text/escape.h"
+#include "check_private.h"
+
+enum { ROW_INDENT = 18 };
+
+static int by_place(const void *a, const void *b)
+{
+	const struct filed *x = *(const struct filed *const *)a,
+			   *y = *(const struct filed *const *)b;
+	int order = (x->part > y->part) - (x->part < y->part);
+
+	if (order == 0)
+		order = strcmp(x->change->metric, y->change->metric);
+	if (order == 0)
+		order = strcmp(x->change->run->where, y->change->run->where);
+	return order ? order : (x > y) - (x < y); /* the worst first */
+}
+
+static bool is_same_figure(const struct filed *a, const struct filed *b)
+{
+	return a->part == b->part && strcmp(a->change->metric, b->change->metric) == 0;
+}
+
+/* True if two figures are statistics of one metric, or one figure at two points. */
+static bool is_alike(const struct filed *a, const struct filed *b)
+{
+	const char *x = a->change->metric, *y = b->change->metric, *last = strrchr(x, '.');
+	bool has_statistic = last && last != strchr(x, '.');
+
+	return is_same_figure(a, b) ||
+	       (a->part == b->part && has_statistic && strncmp(x, y, (size_t)(last - x) + 1) == 0 &&
+		       !strchr(y + (last - x) + 1, '.'));
+}
+
+static uint32_t seeds_at(const struct filed *filed)
+{
+	const struct measured_runs *measured = &filed->part->measured;
+	uint32_t seeds = 0;
+
+	for (uint32_t i = 0; i < measured->run_count; i++)
+		seeds += strcmp(measured->runs[i].where, filed->change->run->where) == 0;
+	return seeds > 0 ? seeds : 1;
+}
+
+static double value_of(const struct measurement *measurement)
+{
+	return measurement->is_real ? measurement->real : (double)measurement->integer;
+}
+
+/* Makes a row of the changes of one figure at one point, one for each seed that changed. Seeds that
+ * did not change count as 0. */
+static struct check_row row_of(struct filed *const *filed, uint32_t count)
+{
+	struct check_row row = {.filed = filed[0], .changed = count};
+	double squares = 0, half;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double ratio = change_ratio(filed[i]->change);
+		row.ratio += ratio;
+		squares += ratio * ratio;
+		row.old_sum += value_of(filed[i]->change->old);
+		row.new_sum += value_of(filed[i]->change->new);
+	}
+	row.seeds = seeds_at(filed[0]);
+	if (row.seeds < count)
+		row.seeds = count;
+	row.ratio /= row.seeds;
+	row.low = row.high = row.ratio;
+	if (row.seeds < 2)
+		return row;
+	half = student_95(row.seeds - 1) *
+	       sqrt(fmax(0, squares / row.seeds - row.ratio * row.ratio) / (row.seeds - 1));
+	row.low -= half;
+	row.high += half;
+	return row;
+}
+
+static bool is_larger(const struct check_row *a, const struct check_row *b)
+{
+	if (a->filed->change->verdict != b->filed->change->verdict)
+		return a->filed->change->verdict < b->filed->change->verdict;
+	return fabs(a->ratio) > fabs(b->ratio);
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+	const struct check_row *x = a, *y = b;
+
+	if (is_larger(x, y) || is_larger(y, x))
+		return is_larger(x, y) ? -1 : 1;
+	return x->filed < y->filed ? -1 : x->filed > y->filed;
+}
+
+uint32_t check_rows_find(const struct check_print *print, const struct causes *causes, uint32_t id,
+	struct check_row **rows)
+{
+	struct filed **sorted =
+		arena_array(print->arena, causes->filed_count + 1, sizeof(struct filed *));
+	uint32_t count = 0, found = 0;
+
+	for (uint32_t i = 0; i < causes->filed_count; i++)
+		if (causes->filed[i].cause == id)
+			sorted[count++] = &causes->filed[i];
+	qsort(sorted, count, sizeof(struct filed *), by_place);
+	*rows = arena_array(print->arena, count + 1, sizeof(**rows));
+	for (uint32_t i = 0, next; i < count; i = next) {
+		struct check_row row, *last = &(*rows)[found ? found - 1 : 0];
+		for (next = i + 1; next < count && is_same_figure(sorted[next], sorted[i]) &&
+				   strcmp(sorted[next]->change->run->where,
+					   sorted[i]->change->run->where) == 0;)
+			next++;
+		row = row_of(&sorted[i], next - i);
+		if (found == 0 || !is_alike(last->filed, row.filed)) {
+			(*rows)[found++] = row;
+			continue;
+		}
+		row.alike = ++last->alike;
+		if (is_larger(&row, last))
+			*last = row;
+	}
+	qsort(*rows, found, sizeof(**rows), by_ratio);
+	return found;
+}
+
+/* ---- words ---- */
+
+/* The name of a figure, "enqueue_workload.reach.p50", and why it is listed if it is missing. */
+static const char *named(const struct filed *filed, bool scenario, struct arena *arena)
+{
+	const char *metric = change_metric(filed->change, arena);
+
+	return scenario ? arena_printf(arena, "%s %s", filed->part->changes.scenario, metric)
+			: metric;
+}
+
+static const char *placed(const char *text, const char *where, struct arena *arena)
+{
+	return where[0] ? arena_printf(arena, "%s at %s", text, where) : text;
+}
+
+const char *check_row_text(const struct check_row *row, bool scenario, struct arena *arena)
+{
+	struct change mean = *row->filed->change;
+	struct measurement old = *mean.old, new = *mean.new;
+	const char *text, *more = "";
+
+	if (row->changed > 1) {
+		old.is_real = new.is_real = true;
+		old.real = row->old_sum / row->changed;
+		new.real = row->new_sum / row->changed;
+		mean.old = &old;
+		mean.new = &new;
+	}
+	text = arena_printf(
+		arena, "%s %s", named(row->filed, scenario, arena), change_pair(&mean, arena));
+	if (row->seeds > 1)
+		text = arena_printf(arena, "%s (95 %% over %u seeds: %+.2g to %+.2g %%)", text,
+			row->seeds, 100 * row->low, 100 * row->high);
+	if (row->alike > 0)
+		more = arena_printf(arena, ", and %u like it", row->alike);
+	return arena_printf(
+		arena, "%s%s", placed(text, row->filed->change->run->where, arena), more);
+}
+
+void check_row_print(
+	const struct filed *filed, double ratio, const char *text, struct arena *arena, FILE *out)
+{
+	const char *head = "";
+
+	if (filed->change->old && filed->change->new)
+		head = fabs(ratio) >= 1e-5
+			       ? arena_printf(arena, fabs(ratio) < 0.1 ? "%+.2g %%" : "%+.0f %%",
+					 100 * ratio)
+			       : change_text(filed->change, arena);
+	if (!head[0]) {
+		wrap_hang(text_plain(text, false, arena), 4, 6, answer_columns(out), "", out);
+		return;
+	}
+	wrap_print(text_plain(head, false, arena), text_plain(text, false, arena), 4, ROW_INDENT,
+		answer_columns(out), out);
+}
+
+static const char *seed_of(const struct measured_run *run)
+{
+	for (uint32_t i = 0; i < run->key_count; i++)
+		if (strcmp(run->keys[i].name, "seed") == 0)
+			return run->keys[i].value;
+	return "";
+}
+
+/* True if the seed tells runs of the file apart. */
+static bool seeds_differ(const struct filed *filed)
+{
+	const struct measured_runs *measured = &filed->part->measured;
+	const char *seed = seed_of(filed->change->run);
+
+	for (uint32_t i = 0; i < measured->run_count; i++)
+		if (strcmp(seed_of(&measured->runs[i]), seed) != 0)
+			return true;
+	return false;
+}
+
+void check_rows_print(
+	const struct check_print *print, const struct filed *filed, uint32_t count, FILE *out)
+{
+	struct arena *arena = print->arena;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct change *change = filed[i].change;
+		const char *where = change->run->where,
+			   *text = named(&filed[i], print->count > 1, arena);
+		if (change->metric || change->difference == DIFFERENCE_STATUS)
+			text = arena_printf(arena, "%s %s", text, change_pair(change, arena));
+		if (seeds_differ(&filed[i]))
+			where = arena_printf(arena, "%s%sseed=%s", where, where[0] ? ", " : "",
+				seed_of(change->run));
+		check_row_print(
+			&filed[i], change_ratio(change), placed(text, where, arena), arena, out);
+	}
+}
