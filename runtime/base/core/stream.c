@@ -107,11 +107,10 @@ static const double tail_lower[7] = {5.99832206555887937690e-1, 1.36929880922735
 	1.48753612908506148525e-2, 7.86869131145613259100e-4, 1.84631831751005468180e-5,
 	1.42151175831644588870e-7, 2.04426310338993978564e-15};
 
-double stream_normal(struct stream *stream)
+/* The quantile of the standard normal distribution at 1/2 + offset. */
+static double normal_quantile(double offset)
 {
-	/* Uniform from 2^-54 to 1 - 2^-54, symmetric about 1/2. */
-	uint64_t word = stream_next(stream) >> 11;
-	double offset = ((double)word - 0x1p52 + 0.5) * 0x1p-53, root, size;
+	double root, size;
 
 	if (fabs(offset) <= 0.425)
 		return offset * quotient(centre_upper, centre_lower, 0.180625 - offset * offset);
@@ -121,4 +120,19 @@ double stream_normal(struct stream *stream)
 	else
 		size = quotient(tail_upper, tail_lower, root - 5.0);
 	return offset < 0 ? -size : size;
+}
+
+double stream_normal(struct stream *stream)
+{
+	/* Uniform from 2^-54 to 1 - 2^-54, symmetric about 1/2. */
+	uint64_t word = stream_next(stream) >> 11;
+
+	return normal_quantile(((double)word - 0x1p52 + 0.5) * 0x1p-53);
+}
+
+double stream_normal_between(struct stream *stream, uint32_t part, uint32_t parts)
+{
+	double offset = (part + stream_unit(stream)) / parts - 0.5;
+
+	return normal_quantile(fmin(fmax(offset, 0x1p-54 - 0.5), 0.5 - 0x1p-54));
 }

@@ -26,4 +26,8 @@ double stream_unit(struct stream *stream);
  * same on every machine with IEEE doubles. */
 double stream_normal(struct stream *stream);
 
+/* Like stream_normal(), from one of `parts` equally probable intervals: `part` 0 has the least
+ * values. */
+double stream_normal_between(struct stream *stream, uint32_t part, uint32_t parts);
+
 #endif
