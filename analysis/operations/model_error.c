@@ -101,6 +101,17 @@ static void find_error(const struct model_errors *errors, const struct model_fam
 	doubt->error = family->others > 0 ? family->others : errors->others;
 }
 
+double model_error_of(const struct model_errors *errors, const char *path, const char *machine)
+{
+	struct model_doubt doubt = {.error = 0};
+
+	for (uint32_t i = 0; i < errors->constant_count; i++)
+		if (strcmp(errors->constants[i].path, path) == 0)
+			find_error(errors, &errors->families[errors->constants[i].family], machine,
+				&doubt);
+	return doubt.error;
+}
+
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio)
 {

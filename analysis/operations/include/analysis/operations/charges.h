@@ -114,6 +114,10 @@ struct model_design {
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
 
+/* Returns the error of the family that determines a constant, on a machine, or 0 if no family does
+ * or its error is unknown. */
+double model_error_of(const struct model_errors *errors, const char *path, const char *machine);
+
 /* The key of a basis in JSON. */
 const char *model_basis_key(enum model_basis basis);
 
