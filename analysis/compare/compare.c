@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/compare/joint.h"
 #include "analysis/print/wrap.h"
 #include "analysis/read/pair.h"
 #include "analysis/read/probe.h"
@@ -116,9 +117,11 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 			if (options->refine && comparison->rerun_ops)
 				compare_refine(comparison, question);
 			choices_find(comparison, question);
+			compare_joint(comparison, question);
 			if (options->robust && comparison->rerun_ops) {
 				compare_robust(comparison, question);
 				choices_try(comparison, question);
+				compare_joint_rerun(comparison, question);
 			}
 		}
 	}

@@ -3,6 +3,7 @@
 
 #include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
+#include "analysis/compare/joint.h"
 #include "base/json.h"
 
 static void write_real(struct json *json, const char *key, double value)
@@ -311,6 +312,7 @@ static void write_robust(struct json *json, const struct robustness *robust)
 	for (uint32_t i = 0; i < robust->failed; i++)
 		json_string(json, robust->failures[i]);
 	json_array_end(json);
+	compare_cases_json(json, robust);
 	json_object_end(json);
 }
 
@@ -354,6 +356,7 @@ static void write_question(
 	choices_json(&question->choices, json);
 	write_rests(json, comparison, question);
 	write_robust(json, &question->robust);
+	compare_joint_json(json, question);
 	json_object_end(json);
 }
 

@@ -111,8 +111,10 @@ static void print_subject(struct comparison *comparison, const struct compared *
 	print_points(comparison, points, out);
 	if (note)
 		wrap_print("", note, 0, 2, comparison->columns, out);
-	for (uint32_t i = 0; i < subject->questions.count; i++)
+	for (uint32_t i = 0; i < subject->questions.count; i++) {
 		compare_question(comparison, &subject->questions.at[i], out);
+		compare_cases_text(comparison, &subject->questions.at[i], out);
+	}
 }
 
 void compare_text(struct comparison *comparison, FILE *out)

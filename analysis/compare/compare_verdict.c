@@ -1,11 +1,12 @@
-/* Prints the verdict on one question. It takes at most nine lines including the heading, so the
+/* Prints the verdict on one question. It takes at most ten lines including the heading, so the
  * least important items are shortened or dropped if necessary. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/compare/joint.h"
 #include "analysis/print/wrap.h"
 
-enum { LINES_MAX = 9, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
+enum { LINES_MAX = 10, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
 
 enum item_kind {
 	ITEM_VERDICT,
@@ -18,13 +19,14 @@ enum item_kind {
 	ITEM_FLIPS,
 	ITEM_FRONT,
 	ITEM_ROBUST,
+	ITEM_JOINT,
 	ITEM_CHOICES,
 	ITEM_RESTS,
 	ITEM_COUNT
 };
 
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
-	"ranking", "mechanism", "flips", "front", "robust", "for", "rests on"};
+	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "rests on"};
 
 /* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
 static const struct {
@@ -40,7 +42,7 @@ static const struct {
 };
 
 /* The order in which items may use lines that are left over. */
-static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
+static const enum item_kind wanting[] = {ITEM_JOINT, ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_CHOICES, ITEM_RESTS, ITEM_FRONT};
 
 struct item {
@@ -345,6 +347,17 @@ static void add_robust(struct printer *printer)
 			arena_printf(arena, "%s%s", i ? "" : "not with ", robust->breaks[i]));
 }
 
+/* Adds the probability that the winner is the best if all costs are uncertain. */
+static void add_joint(struct printer *printer)
+{
+	const char *texts[PARTS_MAX];
+	uint32_t count =
+		compare_joint_texts(printer->question, texts, PARTS_MAX, printer->arena);
+
+	for (uint32_t i = 0; i < count; i++)
+		compare_verdict_add(printer, ITEM_JOINT, texts[i]);
+}
+
 /* ---- room ---- */
 
 static const char *item_text(const struct printer *printer, const struct item *item)
@@ -405,6 +418,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	compare_verdict_add_crossovers(&printer);
 	add_front(&printer);
 	add_robust(&printer);
+	add_joint(&printer);
 	add_choices(&printer);
 	add_rests(&printer);
 	make_room(&printer);

@@ -1,6 +1,8 @@
 /* Finds the cost constants in the text of a platform, see comparison.h. */
 #include "analysis/compare/comparison.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/tree.h"
@@ -35,6 +37,33 @@ const struct constant *constant_at(const struct constants *constants, const char
 		if (strcmp(constants->at[i].path, path) == 0)
 			return &constants->at[i];
 	return NULL;
+}
+
+/* Rounds a time to whole picoseconds, at most a second, and a rate to whole bytes per second.
+ * Platforms allow no other values. */
+static double constants_round(double value, const char *unit)
+{
+	static const struct {
+		const char *unit;
+		double parts;
+	} units[] = {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}, {"B/s", 1},
+		{"KB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (strcmp(units[i].unit, unit) == 0)
+			return round(fmin(value * units[i].parts,
+				       strchr(unit, '/') ? INFINITY : 1e12)) /
+			       units[i].parts;
+	return value;
+}
+
+struct compare_change constant_change(
+	const struct constant *constant, double factor, struct arena *arena)
+{
+	double value = constants_round(constant->value * factor, constant->unit);
+
+	return (struct compare_change){arena_printf(arena, "platform.%s.value", constant->path),
+		arena_printf(arena, "%.15g", value)};
 }
 
 /* Moves *list to its next word and returns the word's length; 0 at the end. */
@@ -97,6 +126,17 @@ static const char *constants_kind_of(
 	return arena_string(arena, kind);
 }
 
+/* The spread that a source gives, as in "11 repetitions, spread 4.5 %, ..."; 0: none. */
+static double constants_spread_of(const char *source)
+{
+	static const char word[] = "spread ";
+	const char *found = strstr(source, word);
+	char *end;
+	double percent = found ? strtod(found + sizeof(word) - 1, &end) : 0;
+
+	return found && strncmp(end, " %", 2) == 0 && percent > 0 ? percent / 100 : 0;
+}
+
 static void constants_collect(struct constants *constants, const struct tree_node *node,
 	const char *path, struct arena *arena)
 {
@@ -109,6 +149,7 @@ static void constants_collect(struct constants *constants, const struct tree_nod
 		constant.unit = arena_string(arena, scalar(node, "unit"));
 		constant.kind = constants_kind_of(node, path, arena);
 		constant.group = constants_group_of(path);
+		constant.spread = constants_spread_of(scalar(node, "source"));
 		/* tails and variations of host work are noise, not costs */
 		if (strncmp(path, "host.work.", 10) == 0 && !strstr(path, ".cost"))
 			return;

@@ -59,7 +59,17 @@
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin when
  *                 the constant changes by 30 %; null if not tried)
  *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network or
- *                 group of costs, design, and why it could not run) */
+ *                 group of costs, design, and why it could not run), cases: objects: with, single
+ *                 (of one constant, not counted in tried), margin, rival, failure
+ *     joint       null if the charges are unknown, or: all costs drawn together: basis ("first
+ *                 order", "confirmed" or "corrected" by reruns, "reruns" alone), draws, reruns,
+ *                 failed, runs, failure, error (of the first order), precision (half of the 95 %
+ *                 interval of the leader's chance), options: objects: option, label, chance (that
+ *                 it is the best); low, middle, high (5 %, 50 % and 95 % of the margins over the
+ *                 second option are below); costs: objects: constant, kind, factor, first, total
+ *                 (shares of the variance of the margin's logarithm); together: null or the groups
+ *                 of costs that reverse the verdict at 30 %: groups, count, rival, margin, measured
+ *                 (docs/verdicts.md) */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
 
@@ -99,6 +109,7 @@ struct compare_options {
 	const char *kind, *step, *program; /* selects operations; NULL: any */
 	const char *metric;		   /* NULL: chosen by scenario or default rule */
 	const char *second;		   /* another file of the scenario, or NULL */
+	uint32_t draws; /* of --robust: count the reruns of so many joint draws alone; 0: a rule */
 	bool robust, refine, json, color;
 	bool wide; /* print whole rows even if they are wider than the terminal */
 };

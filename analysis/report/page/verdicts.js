@@ -107,9 +107,39 @@ function robust(question) {
 	if (!r)
 		return R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'),
 			' tries it with other costs and network models');
-	return `holds in ${r.held} of ${r.tried} (costs at −30 % and +30 %, networks; ${r.runs} runs)` +
+	const rows = r.cases.slice().sort((a, b) => (a.margin === null) - (b.margin === null) || a.margin - b.margin);
+	return [`holds in ${r.held} of ${r.tried} (costs at −30 % and +30 %, networks; ${r.runs} runs)` +
 		(r.failed ? `; ${r.failed} could not run: ` + r.failures.join('; ') : '') +
-		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : '');
+		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : ''),
+		R.h('details', {}, R.h('summary', {}, `all ${rows.length} margins`), R.table([
+			{head: 'with', cell: c => c.with},
+			{head: 'margin', number: true, cell: c => c.margin === null ? '–' : R.percent(c.margin, 1)},
+			{head: 'over', cell: c => c.margin === null ? c.failure : R.optionLabel(c.rival)}], rows, 300))];
+}
+
+const bases = {
+	'first order': () => 'to first order, from the charged times',
+	confirmed: j => `to first order, which was off by ${R.percent(j.error, 1)} of the time in ${j.reruns} reruns`,
+	corrected: j => `± ${R.percent(j.precision, 0)}; to first order, off by ${R.percent(j.error, 1)} of the time, corrected by ${j.reruns} reruns`,
+	reruns: j => `± ${R.percent(j.precision, 0)}, of ${j.reruns} reruns`,
+};
+
+/* How probable it is that each option is the best if all costs are uncertain. */
+function joint(question) {
+	const j = question.joint;
+	if (!j)
+		return null;
+	const best = j.options.filter((o, i) => i === 0 || o.chance >= 0.005).slice(0, 6);
+	const t = j.together, lead = t && (t.measured === null ? t.margin : t.measured);
+	return [R.h('div', {}, 'Best in this share of draws of all costs: ',
+		best.map(o => R.h('span', {class: 'chip'}, R.optionLabel(o.label), ' ', R.h('b', {}, R.percent(o.chance, o.chance >= 0.995 && o.chance < 1 ? 1 : 0))))),
+	R.h('div', {class: 'note'}, `${bases[j.basis](j)}; nine of ten margins over ${j.options[1].label} are from ${R.percent(j.low, 1)} to ${R.percent(j.high, 1)}` +
+		(j.failed ? `; ${j.failed} draws could not run` : '')),
+	j.costs.length ? R.h('div', {}, 'The margin varies with ', j.costs.map(c => R.h('span', {class: 'chip'}, R.h('code', {}, c.constant), ' ',
+		R.h('span', {class: 'kind ' + c.kind}, c.kind), ` ${R.percent(Math.min(c.total, 1), 0)}`))) : '',
+	t && question.outcome !== 'undecided' ? R.h('div', {}, `${t.groups.join(' with ')}${t.count > t.groups.length ? ` with ${t.count - t.groups.length} further groups` : ''}: ` +
+		(lead < 0 ? `${R.optionLabel(t.rival)} is ahead by ${R.percent(1 / (1 + lead) - 1, 1)}` : `${R.optionLabel(t.rival)} stays ${R.percent(lead, 1)} behind`) +
+		(t.measured === null ? ' to first order' : ' in a rerun')) : ''];
 }
 
 /* Unswept choices that the margin rests on, with the margins that other values give. */
@@ -170,6 +200,7 @@ function card(question) {
 	fact('For', choices(question));
 	fact('Rests on', restsOn(question));
 	fact('Robustness', robust(question));
+	fact('All costs uncertain', joint(question));
 	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
 		R.h('h3', {}, R.h('code', {}, question.question), question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `, badge(question)),
 		R.h('p', {class: 'verdict'}, question.verdict),

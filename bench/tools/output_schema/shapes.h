@@ -24,4 +24,9 @@
 		.name = n, .kind = SHAPE_BOOL, __VA_ARGS__                                         \
 	}
 
+#define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
+
+/* The metrics that compare and explain may choose. */
+extern const char output_metric_choices[];
+
 #endif

@@ -310,7 +310,7 @@ TEST(a_robust_winner_holds)
 	assert_string_equal(text_at(root, "questions.0.winner"), "a");
 	assert_int_equal(number_at(root, "questions.0.robust.tried"), 7);
 	assert_int_equal(number_at(root, "questions.0.robust.held"), 7);
-	assert_int_equal(world.runs, 14);
+	assert_int_equal(number_at(root, "questions.0.robust.runs"), 14);
 	done();
 }
 
@@ -370,7 +370,7 @@ TEST(what_cannot_run_is_named)
 
 /* This comparison has the longest possible output: a design, a size, a setting of the design that
  * only `b` has, and long names. */
-TEST(a_question_takes_less_than_ten_lines)
+TEST(a_question_takes_at_most_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
 	struct world world = {.stalls = "ideal"};
@@ -402,6 +402,8 @@ TEST(a_question_takes_less_than_ten_lines)
 		if (strncmp(line, "best:", 5) == 0)
 			break;
 		questions += starts;
+		if (questions && strncmp(line, "  with ", 7) == 0)
+			break; /* the table of --robust is not part of the question */
 		lines = starts ? 1 : lines + 1;
 		if (questions && strlen(line) > 100)
 			fail_msg("too long: %s", line);
@@ -409,7 +411,7 @@ TEST(a_question_takes_less_than_ten_lines)
 			most = lines;
 	}
 	assert_int_equal(questions, 1);
-	if (most < 6 || most > 9)
+	if (most < 6 || most > 10)
 		fail_msg("%u lines", most);
 	free(text);
 }

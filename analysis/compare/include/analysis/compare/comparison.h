@@ -26,6 +26,7 @@ struct constant {
 	double value;
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
+	double spread; /* of repeated measurements, as a share; 0: unknown */
 	double effect; /* relative change of a margin that it causes */
 };
 
@@ -42,6 +43,10 @@ struct constants constants_read(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
+
+/* The change of a rerun that multiplies a constant. Texts live in `arena`. */
+struct compare_change constant_change(
+	const struct constant *constant, double factor, struct arena *arena);
 
 /* Returns true if the constant was not measured on the hardware that it describes. This holds for
  * assumed and fitted constants, for libraries that were measured only on a loopback, and for codecs
@@ -175,6 +180,12 @@ struct constants compare_guesses(struct comparison *comparison, const struct que
  * question to fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
+/* Prints the margin under each perturbation that compare_robust() tried; nothing if none was. */
+void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
+
+/* Writes the member "cases" of "robust". */
+void compare_cases_json(struct json *json, const struct robustness *robust);
+
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
@@ -228,7 +239,7 @@ const char *compare_value_text(
 const char *compare_percent(double part, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
-/* Prints one question in at most nine lines. */
+/* Prints one question in at most ten lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Print the differences between the two files of a pair, and the runs and steps that only one file

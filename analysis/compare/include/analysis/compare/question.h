@@ -61,14 +61,28 @@ enum outcome {
 	OUTCOME_CONDITIONAL /* wins, but not with another value of an unswept choice */
 };
 
+/* One perturbation of --robust. */
+struct robust_case {
+	const char *label; /* "dispatch +30 %" */
+	bool single;	   /* one constant of a group that was tried, too; not in `tried` */
+	bool known;	   /* false: some design could not run */
+	double margin;	   /* of the winner over the next best; negative if that one is ahead */
+	const char *rival; /* the next best */
+	const char *why;   /* if not known: the design, and why it could not run */
+};
+
 struct robustness {
 	bool tried_any;
 	uint32_t tried, held, runs, failed;
 	const char **breaks; /* perturbations that break the verdict */
 	uint32_t break_count;
 	const char **failures; /* [failed]: the run that failed, and why */
+	struct robust_case *cases;
+	uint32_t case_count;
 	double *effects;       /* by constant: relative change of the margin; -1: not tried */
 };
+
+struct joint; /* analysis/compare/joint.h */
 
 struct question {
 	const char *label;
@@ -94,6 +108,7 @@ struct question {
 	const char *hint; /* where the verdict may flip, if there were more seeds; NULL: nowhere */
 	struct robustness robust;
 	struct choices choices; /* unswept choices that the margin rests on */
+	struct joint *joint; /* NULL: unknown */
 };
 
 struct questions {

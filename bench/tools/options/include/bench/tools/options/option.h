@@ -81,7 +81,7 @@ struct option_row {
 	}
 
 /* The options of `compare` and `report` that say what to compare, and how: --by, --kind, --step,
- * --program, --metric, --robust, --refine, -j. */
+ * --program, --metric, --robust, --draws, --refine, -j. */
 struct question_options {
 	struct option_texts by;
 	struct compare_options compare; /* all but its `by` */
@@ -113,9 +113,13 @@ struct question_options {
 			"workload makes meaningful if left out",                                   \
 			OPTION_TEXT, .offset = offsetof(type, member.compare.metric)},             \
 		{"robust", 0, NULL,                                                                \
-			"try every verdict with costs at -30 % and +30 %, group by group, and "    \
-			"with the other network models",                                           \
+			"try every verdict with costs at -30 % and +30 %, group by group, with "   \
+			"the other network models, and with draws of all costs together",          \
 			OPTION_FLAG, .offset = offsetof(type, member.compare.robust)},             \
+		{"draws", 0, "N",                                                                  \
+			"for --robust: rerun N draws of all costs together, and count them alone", \
+			OPTION_COUNT, .offset = offsetof(type, member.compare.draws), .least = 1,  \
+			.most = 10000},                                                            \
 		{"refine", 0, NULL, "run more points until crossovers are known to 2 %",           \
 			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
 		OPTION_JOBS(type, member.jobs)

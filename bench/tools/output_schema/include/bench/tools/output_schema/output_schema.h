@@ -31,7 +31,8 @@ struct shape {
 
 /* Three lists of documents: those of commands that read result files, of other commands, and of
  * `place`. Each list ends with NULL. */
-extern const struct shape *const result_outputs[], *const table_outputs[], *const place_outputs[];
+extern const struct shape *const result_outputs[],
+	*const compare_outputs[], *const table_outputs[], *const place_outputs[];
 
 /* The document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);

@@ -74,17 +74,6 @@ static void scale(struct perturbation *perturbation, const struct constant *cons
 		(struct scaled){constant, perturbation->factor};
 }
 
-/* Rounds a time to whole picoseconds, the resolution of the model. */
-static double in_whole_ps(double value, const char *unit)
-{
-	double ps = strcmp(unit, "ps") == 0   ? 1
-		    : strcmp(unit, "ns") == 0 ? 1e3
-		    : strcmp(unit, "us") == 0 ? 1e6
-					      : 0;
-
-	return ps > 0 ? round(value * ps) / ps : value;
-}
-
 /* Puts the changes of a perturbation into a rerun of a design. */
 static void set_changes(struct trial *trial, const struct perturbation *perturbation,
 	uint32_t design, struct compare_rerun *rerun)
@@ -97,13 +86,9 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	for (uint32_t i = 0; i < perturbation->count; i++) {
 		const char *path = perturbation->scaled[i].constant->path;
 		const struct constant *own = constant_at(&trial->own[design], path);
-		double value = own ? own->value * perturbation->scaled[i].factor : 0;
-		if (!own)
-			continue;
-		value = in_whole_ps(value, own->unit);
-		changes[count++] =
-			(struct compare_change){arena_printf(arena, "platform.%s.value", path),
-				arena_printf(arena, "%.12g", value)};
+		if (own)
+			changes[count++] =
+				constant_change(own, perturbation->scaled[i].factor, arena);
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
@@ -314,6 +299,14 @@ static bool tries(const struct trial *trial, const struct constant *constant, in
 		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
 }
 
+/* Lists a perturbation and its margin. */
+static void add_case(
+	struct robustness *robust, const char *label, const struct lead *lead, bool single)
+{
+	robust->cases[robust->case_count++] = (struct robust_case){
+		label, single, lead->known, lead->margin, lead->rival, lead->why};
+}
+
 /* Tries single constants of the groups that moved the margin, and records the effect of each. */
 static void run_singles(struct trial *trial)
 {
@@ -340,6 +333,7 @@ static void run_singles(struct trial *trial)
 	for (uint32_t i = 0; i < single.count; i++) {
 		double *effect = &robust->effects[constants[i] / 2];
 		trial->singles[constants[i]] = leads[i];
+		add_case(robust, single.list[i].label, &leads[i], true);
 		if (leads[i].known && trial->nominal > 0)
 			*effect = fmax(
 				*effect, fabs(leads[i].margin - trial->nominal) / trial->nominal);
@@ -383,6 +377,7 @@ static void robust_take(struct trial *trial, uint32_t first, const struct lead *
 	for (uint32_t i = first; i < trial->count; i++) {
 		const struct perturbation *perturbation = &trial->list[i];
 		bool held = leads[i].margin >= MARGIN_LEAST;
+		add_case(robust, perturbation->label, &leads[i], false);
 		robust->tried += leads[i].known;
 		if (!leads[i].known)
 			robust->failures[robust->failed++] = arena_printf(&trial->comparison->arena,
@@ -468,6 +463,8 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	trial.list = arena_array(arena, PERTURBATIONS_MAX, sizeof(*trial.list));
 	question->robust.failures =
 		arena_array(arena, PERTURBATIONS_MAX, sizeof(*question->robust.failures));
+	question->robust.cases = arena_array(arena, PERTURBATIONS_MAX + 2 * trial.constants.count,
+		sizeof(*question->robust.cases));
 	add_groups(&trial, false);
 	add_networks(&trial);
 	question->robust.effects =

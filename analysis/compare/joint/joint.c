@@ -1,0 +1,317 @@
+/* The probability that each option of a question is the best if all costs are uncertain
+ * (analysis/compare/joint.h). */
+#include <math.h>
+#include <string.h>
+
+#include "joint_private.h"
+
+/* More draws are rerun if the first order is off by more than this part of a margin. */
+#define ERROR_MOST 0.25
+
+/* An option that is the best less often than this is not rerun. */
+#define CHANCE_LEAST 0.01
+
+/* An option whose margin is larger than this is not rerun if its charges are unknown. */
+#define FAR_BEHIND 0.5
+
+/* Reruns beyond the check may take so many events of the engine, about half a minute on two cores.
+ * Their number must not depend on how fast a machine is. A run that is short takes as long as
+ * RUN_EVENTS for its start. */
+#define EVENTS_MOST 80e6
+#define RUN_EVENTS  100e3
+
+enum { RERUNS_FEW = 64 };
+
+/* A question whose draws are rerun. */
+struct joint_trial {
+	struct comparison *comparison;
+	struct question *question;
+	struct joint *joint;
+	struct joint_model model;
+	struct joint_reruns reruns;
+	double *foreseen; /* values to first order of the draws in `reruns` */
+	uint32_t foreseen_draws;
+	struct arena scratch;
+};
+
+static struct joint *joint_new(const struct joint_model *model, struct arena *arena)
+{
+	struct joint *joint = arena_alloc(arena, sizeof(*joint));
+
+	joint->options = arena_array(arena, model->options, sizeof(*joint->options));
+	joint->option_count = model->options;
+	for (uint32_t o = 0; o < model->options; o++)
+		joint->options[o] = (struct joint_option){model->numbers[o], model->labels[o], 0};
+	return joint;
+}
+
+/* Sets the chances of all options to those of the draws in `times`. */
+static void joint_set_chances(
+	struct joint *joint, const double *times, uint32_t draws, struct arena *scratch)
+{
+	double *chances = arena_array(scratch, joint->option_count, sizeof(*chances));
+
+	joint_count(times, joint->option_count, draws, chances);
+	for (uint32_t o = 0; o < joint->option_count; o++)
+		joint->options[o].chance = chances[o];
+}
+
+void compare_joint(struct comparison *comparison, struct question *question)
+{
+	double factors[CONSTANT_GROUPS];
+	struct joint_model model;
+	struct joint_space space;
+	struct joint *joint;
+	struct arena scratch;
+
+	arena_init(&scratch);
+	if (joint_model_make(comparison, question, &model, &scratch) && model.charged) {
+		joint = question->joint = joint_new(&model, &comparison->arena);
+		joint->draws = JOINT_DRAWS;
+		space = joint_space_make(&model, JOINT_DRAWS, &scratch);
+		joint_times(&model, "first", &space);
+		joint_set_chances(joint, space.times, JOINT_DRAWS, &scratch);
+		joint_quantiles(space.times, JOINT_DRAWS, space.growths, joint);
+		joint_variance(&model, &space, joint, &scratch);
+		joint_together(&model, joint, factors, &comparison->arena);
+		for (uint32_t i = 0; i < joint->share_count; i++) {
+			struct joint_cost_share *share = &joint->shares[i];
+			share->path = arena_string(&comparison->arena, share->path);
+			share->kind = arena_string(&comparison->arena, share->kind);
+		}
+	}
+	arena_fini(&scratch);
+}
+
+/* Chooses the best two options, and further ones that are the best in some draws, or that are not
+ * far behind if nothing is known of the draws. */
+static void joint_choose(struct joint_trial *trial)
+{
+	const struct joint_model *model = &trial->model;
+	struct joint_reruns *reruns = &trial->reruns;
+	enum figure figure = trial->question->points->figure;
+
+	for (uint32_t o = 0; o < model->options && reruns->designs < JOINT_DESIGNS_MAX; o++) {
+		bool near = model->charged ? trial->joint->options[o].chance >= CHANCE_LEAST
+					   : model->values[o] / model->values[0] - 1 < FAR_BEHIND;
+		if (o > 1 && !near)
+			continue;
+		reruns->nominal[reruns->designs] = model->points[o]->runs[0].figures[figure];
+		reruns->of[reruns->designs++] = o;
+	}
+}
+
+/* Reruns draws, and computes what the first order foresees of them. */
+static void joint_run(struct joint_trial *trial, const char *set, uint32_t draws)
+{
+	struct joint_reruns *reruns = &trial->reruns;
+	uint32_t first = reruns->draws, designs = reruns->designs;
+	struct joint_space space = joint_space_make(&trial->model, draws, &trial->scratch);
+
+	trial->joint->runs += joint_rerun_set(
+		trial->comparison, trial->question, &trial->model, set, draws, reruns);
+	joint_times(&trial->model, set, &space);
+	for (uint32_t i = 0; i < draws; i++)
+		for (uint32_t d = 0; d < designs; d++)
+			trial->foreseen[(size_t)(first + i) * designs + d] =
+				space.times[(size_t)reruns->of[d] * draws + i];
+}
+
+/* Leaves out draws in which a design could not run. */
+static void joint_drop_failed(struct joint_trial *trial)
+{
+	struct joint_reruns *reruns = &trial->reruns;
+	uint32_t designs = reruns->designs, kept = 0;
+	size_t bytes = designs * sizeof(double);
+
+	for (uint32_t i = 0; i < reruns->draws; i++) {
+		bool good = true;
+		for (uint32_t d = 0; d < designs; d++)
+			good &= reruns->values[(size_t)i * designs + d] > 0;
+		if (!good)
+			continue;
+		memmove(&reruns->values[(size_t)kept * designs],
+			&reruns->values[(size_t)i * designs], bytes);
+		memmove(&trial->foreseen[(size_t)kept++ * designs],
+			&trial->foreseen[(size_t)i * designs], bytes);
+	}
+	trial->joint->failed += reruns->draws - kept;
+	trial->joint->failure = reruns->why;
+	trial->joint->reruns = reruns->draws = kept;
+}
+
+/* Sets the error of the first order. Returns true if it is small beside each margin. */
+static bool joint_is_near(struct joint_trial *trial)
+{
+	const struct joint_reruns *reruns = &trial->reruns;
+	const struct joint_model *model = &trial->model;
+	uint32_t designs = reruns->designs;
+	double worst = -1;
+
+	for (uint32_t d = 1; d < designs && reruns->draws > 0; d++) {
+		double margin = model->values[reruns->of[d]] / model->values[0];
+		double nominal = reruns->nominal[d] / reruns->nominal[0], sum = 0, error;
+		for (uint32_t i = 0; i < reruns->draws; i++) {
+			const double *run = &reruns->values[(size_t)i * designs];
+			const double *order = &trial->foreseen[(size_t)i * designs];
+			double off = run[d] / run[0] / nominal - order[d] / order[0] / margin;
+			sum += off * off;
+		}
+		error = sqrt(sum / reruns->draws);
+		if (error / fmax(margin - 1, 1e-9) <= worst)
+			continue;
+		worst = error / fmax(margin - 1, 1e-9);
+		trial->joint->error = error;
+		trial->joint->error_rival = model->labels[reruns->of[d]];
+	}
+	return worst >= 0 && worst <= ERROR_MOST;
+}
+
+/* The number of draws that may be rerun beyond the check. */
+static uint32_t joint_affordable(struct joint_trial *trial)
+{
+	double events = 0, most;
+
+	for (uint32_t d = 0; d < trial->reruns.designs; d++) {
+		const struct sweep_point *point = trial->model.points[trial->reruns.of[d]];
+		events += RUN_EVENTS +
+			  fmax(dataset_real_of(&point->summary->dataset, "events", point->row), 0);
+	}
+	most = EVENTS_MOST / events;
+	trial->joint->few = most + JOINT_CHECKED < RERUNS_FEW;
+	return most < JOINT_RERUNS_MAX ? (uint32_t)most : JOINT_RERUNS_MAX;
+}
+
+/* The design with the least value in a draw. */
+static uint32_t joint_least(const double *values, uint32_t designs)
+{
+	uint32_t least = 0;
+
+	for (uint32_t d = 1; d < designs; d++)
+		if (values[d] < values[least])
+			least = d;
+	return least;
+}
+
+/* Moves the chances by the share of reruns in which another design was the best than foreseen. If
+ * `alone` is set, the reruns count alone. The precision counts one such rerun more than there were,
+ * since none in a few draws is no proof that there are none. */
+static void joint_correct(struct joint_trial *trial, bool alone)
+{
+	const struct joint_reruns *reruns = &trial->reruns;
+	struct joint *joint = trial->joint;
+	uint32_t other = 0, won = 0;
+	double share, sum = 0;
+
+	for (uint32_t o = 0; alone && o < joint->option_count; o++)
+		joint->options[o].chance = 0;
+	for (uint32_t i = 0; i < reruns->draws; i++) {
+		uint32_t run =
+			joint_least(&reruns->values[(size_t)i * reruns->designs], reruns->designs);
+		uint32_t order =
+			joint_least(&trial->foreseen[(size_t)i * reruns->designs], reruns->designs);
+		joint->options[reruns->of[run]].chance += 1.0 / reruns->draws;
+		if (!alone)
+			joint->options[reruns->of[order]].chance -= 1.0 / reruns->draws;
+		other += run != order;
+		won += run == 0;
+	}
+	for (uint32_t o = 0; o < joint->option_count; o++) {
+		joint->options[o].chance = fmin(fmax(joint->options[o].chance, 0), 1);
+		sum += joint->options[o].chance;
+	}
+	for (uint32_t o = 0; o < joint->option_count && sum > 0; o++)
+		joint->options[o].chance /= sum;
+	share = ((alone ? won : other) + 1.0) / (reruns->draws + 2.0);
+	joint->precision = 1.96 * sqrt(share * (alone ? 1 - share : 1) / fmax(reruns->draws, 1));
+}
+
+/* Sets the quantiles of the margin to those of the reruns. */
+static void joint_take_margins(struct joint_trial *trial)
+{
+	const struct joint_reruns *reruns = &trial->reruns;
+	uint32_t draws = reruns->draws;
+	double *times = arena_array(&trial->scratch, 2 * (size_t)draws, sizeof(*times));
+	double *scratch = arena_array(&trial->scratch, draws, sizeof(*scratch));
+
+	for (uint32_t i = 0; i < draws; i++)
+		for (uint32_t d = 0; d < 2; d++)
+			times[(size_t)d * draws + i] =
+				reruns->values[(size_t)i * reruns->designs + d];
+	joint_quantiles(times, draws, scratch, trial->joint);
+}
+
+/* Reruns the groups of costs that reverse the verdict to first order. */
+static void joint_try_together(struct joint_trial *trial)
+{
+	struct joint_reruns once = trial->reruns;
+	double factors[CONSTANT_GROUPS], values[JOINT_DESIGNS_MAX];
+	struct joint_together *together = &trial->joint->together;
+
+	joint_together(&trial->model, trial->joint, factors, &trial->comparison->arena);
+	if (together->count == 0)
+		return;
+	once.values = values;
+	once.draws = 0;
+	trial->joint->runs += joint_rerun_groups(
+		trial->comparison, trial->question, &trial->model, factors, &once);
+	for (uint32_t d = 1; d < once.designs; d++) {
+		if (values[0] <= 0 || values[d] <= 0 ||
+			trial->model.labels[once.of[d]] != together->rival)
+			continue;
+		together->rerun = true;
+		together->measured = values[d] / values[0] - 1;
+	}
+}
+
+static void joint_try(struct joint_trial *trial)
+{
+	uint32_t asked = trial->comparison->options->draws;
+	uint32_t most = asked ? asked : JOINT_CHECKED + JOINT_RERUNS_MAX;
+	struct joint *joint = trial->joint;
+	bool near = false;
+
+	joint_choose(trial);
+	trial->reruns.values = arena_array(&trial->scratch, (size_t)most * trial->reruns.designs,
+		sizeof(*trial->reruns.values));
+	trial->foreseen = arena_array(
+		&trial->scratch, (size_t)most * trial->reruns.designs, sizeof(*trial->foreseen));
+	joint_run(trial, "check", asked ? asked : JOINT_CHECKED);
+	joint_drop_failed(trial);
+	if (trial->model.charged)
+		near = joint_is_near(trial);
+	if (!asked && !near) {
+		joint_run(trial, "rerun", joint_affordable(trial));
+		joint_drop_failed(trial);
+	}
+	if (trial->reruns.draws > 0 && (asked || !near)) {
+		joint->basis = asked || !trial->model.charged ? JOINT_RERUN : JOINT_CORRECTED;
+		joint_correct(trial, joint->basis == JOINT_RERUN);
+		joint_take_margins(trial);
+	} else if (near) {
+		joint->basis = JOINT_CONFIRMED;
+	}
+	if (trial->model.charged)
+		joint_try_together(trial);
+}
+
+void compare_joint_rerun(struct comparison *comparison, struct question *question)
+{
+	struct joint_trial trial = {.comparison = comparison, .question = question};
+	const struct sweep_point *pair[2];
+
+	if (!compare_pair(question, pair))
+		return;
+	arena_init(&trial.scratch);
+	if (joint_model_make(comparison, question, &trial.model, &trial.scratch)) {
+		trial.joint = question->joint ? question->joint
+					      : joint_new(&trial.model, &comparison->arena);
+		joint_try(&trial);
+		if (trial.joint->draws > 0 || trial.joint->reruns > 0)
+			question->joint = trial.joint;
+		if (trial.joint->basis != JOINT_FIRST_ORDER &&
+			trial.joint->options[0].chance < JOINT_HOLDS)
+			question->outcome = OUTCOME_FRAGILE;
+	}
+	arena_fini(&trial.scratch);
+}

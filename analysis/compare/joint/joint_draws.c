@@ -1,0 +1,59 @@
+/* Draws costs, and computes the times of options in the draws (joint_private.h). The stream of
+ * random numbers of a cost has the name of the cost. So it is the same in every question, and does
+ * not change when other costs are added. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/stream.h"
+#include "joint_private.h"
+
+enum { ROLE_BYTES = 512, SEED = 1 };
+
+struct joint_space joint_space_make(
+	const struct joint_model *model, uint32_t draws, struct arena *arena)
+{
+	struct joint_space space = {.draws = draws};
+
+	space.order = arena_array(arena, draws, sizeof(*space.order));
+	space.growths = arena_array(arena, draws, sizeof(*space.growths));
+	space.others = arena_array(arena, draws, sizeof(*space.others));
+	space.times = arena_array(arena, (size_t)model->options * draws, sizeof(*space.times));
+	return space;
+}
+
+void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
+	double *growths)
+{
+	char role[ROLE_BYTES];
+	struct stream stream;
+
+	snprintf(role, sizeof(role), "joint/%s/%s", set, cost->constant->path);
+	stream_init(&stream, SEED, role);
+	for (uint32_t i = 0; i < draws; i++) {
+		uint32_t place = (uint32_t)stream_below(&stream, i + 1);
+		order[i] = order[place];
+		order[place] = i;
+	}
+	for (uint32_t i = 0; i < draws; i++)
+		growths[i] = exp(cost->sigma * stream_normal_between(&stream, order[i], draws));
+}
+
+void joint_times(const struct joint_model *model, const char *set, struct joint_space *space)
+{
+	uint32_t draws = space->draws;
+
+	for (uint32_t o = 0; o < model->options; o++)
+		for (uint32_t i = 0; i < draws; i++)
+			space->times[(size_t)o * draws + i] = model->fixed[o];
+	for (uint32_t c = 0; c < model->count; c++) {
+		const struct joint_cost *cost = &model->costs[c];
+		if (!cost->parts)
+			continue;
+		joint_draw(set, cost, draws, space->order, space->growths);
+		for (uint32_t o = 0; o < model->options; o++) {
+			double *times = &space->times[(size_t)o * draws], part = cost->parts[o];
+			for (uint32_t i = 0; part > 0 && i < draws; i++)
+				times[i] += part * space->growths[i];
+		}
+	}
+}

@@ -1,0 +1,94 @@
+/* The model of a question's options to first order, and its draws (analysis/compare/joint.h). */
+#ifndef ANALYSIS_COMPARE_JOINT_PRIVATE_H
+#define ANALYSIS_COMPARE_JOINT_PRIVATE_H
+
+#include "analysis/compare/joint.h"
+
+/* Nine of ten values of a normal distribution are within this many standard deviations. */
+#define JOINT_DEVIATIONS 1.6448536269514722
+
+/* A cost that is drawn. */
+struct joint_cost {
+	const struct constant *constant;
+	double sigma;  /* standard deviation of the logarithm of its growth */
+	double *parts; /* by option: ps charged for it; NULL: no option was charged */
+};
+
+/* The time of an option in a draw is `fixed`, plus each part times the growth of its cost. */
+struct joint_model {
+	uint32_t options; /* those of the focus, the best first, at most JOINT_OPTIONS_MAX */
+	const struct sweep_point *points[JOINT_OPTIONS_MAX];
+	const char *labels[JOINT_OPTIONS_MAX];
+	uint32_t numbers[JOINT_OPTIONS_MAX]; /* the option's index in the question */
+	double values[JOINT_OPTIONS_MAX];    /* without changes */
+	double fixed[JOINT_OPTIONS_MAX];
+	struct joint_cost *costs;
+	uint32_t count;
+	bool charged; /* the parts of all options are known */
+};
+
+/* Arrays for draws, allocated once. */
+struct joint_space {
+	uint32_t draws;
+	uint32_t *order;
+	double *growths, *others; /* [draws] */
+	double *times;		  /* [options][draws] */
+};
+
+/* Fills in the model of a question's focus. Returns false if there is nothing to compare. */
+bool joint_model_make(struct comparison *comparison, const struct question *question,
+	struct joint_model *model, struct arena *arena);
+
+struct joint_space joint_space_make(
+	const struct joint_model *model, uint32_t draws, struct arena *arena);
+
+/* Draws how the time that is charged for a cost grows (2: twice the time), once for each draw.
+ * The draws of one `set` are a Latin hypercube: each cost falls once into each of as many equally
+ * probable intervals as there are draws. Costs are independent of each other. */
+void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
+	double *growths);
+
+/* Sets space->times to the times of all options in the draws of a set. */
+void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
+
+/* Adds to chances[option] the share of draws in which the option has the least of
+ * times[option * draws + draw]; options that are equal share it. */
+void joint_count(const double *times, uint32_t options, uint32_t draws, double *chances);
+
+/* Sets three quantiles of the margin of the second option over the first. */
+void joint_quantiles(const double *times, uint32_t draws, double *scratch, struct joint *joint);
+
+/* Computes the shares of the variance of the logarithm of the margin of the second option over the
+ * first. space->times must have the draws of the set "first". */
+void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
+	struct arena *arena);
+
+/* Finds the groups of costs that reverse the verdict together. Sets factors[group] to the factor of
+ * each group, 1 for the others. */
+void joint_together(const struct joint_model *model, struct joint *joint,
+	double factors[CONSTANT_GROUPS], struct arena *arena);
+
+/* The most designs that are rerun. */
+enum { JOINT_DESIGNS_MAX = 4 };
+
+/* Values of the designs in draws that were rerun: values[draw * designs + design]; 0: it could not
+ * run. The designs are options of the model. */
+struct joint_reruns {
+	uint32_t designs, of[JOINT_DESIGNS_MAX];
+	double nominal[JOINT_DESIGNS_MAX]; /* values without changes, of the same seed */
+	double *values;
+	uint32_t draws;
+	const char *why; /* why the first run failed that did; NULL: none failed */
+};
+
+/* Reruns the draws of a set, and appends their values. Returns the number of runs made. */
+uint32_t joint_rerun_set(struct comparison *comparison, const struct question *question,
+	const struct joint_model *model, const char *set, uint32_t draws,
+	struct joint_reruns *reruns);
+
+/* Reruns the designs once with these factors of groups, and appends their values. */
+uint32_t joint_rerun_groups(struct comparison *comparison, const struct question *question,
+	const struct joint_model *model, const double factors[CONSTANT_GROUPS],
+	struct joint_reruns *reruns);
+
+#endif

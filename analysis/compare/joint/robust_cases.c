@@ -1,0 +1,49 @@
+/* Prints the margin under each perturbation of --robust (comparison.h). A verdict that holds by 2 %
+ * is then told apart from one that holds by 50 %. */
+#include "analysis/compare/comparison.h"
+#include "analysis/print/text_table.h"
+
+void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out)
+{
+	const struct robustness *robust = &question->robust;
+	struct text_table *table = text_table_new(&comparison->arena);
+
+	if (robust->case_count == 0)
+		return;
+	text_table_column(table, "with", COLUMN_TEXT, 0);
+	text_table_column(table, "margin", COLUMN_SHARE, 1);
+	text_table_column(table, "over", COLUMN_TEXT, 0);
+	for (uint32_t i = 0; i < robust->case_count; i++) {
+		const struct robust_case *one = &robust->cases[i];
+		text_table_row(table);
+		text_table_text(table, one->label);
+		if (one->known)
+			text_table_number(table, one->margin);
+		else
+			text_table_blank(table);
+		text_table_text(table, one->known ? one->rival : one->why);
+	}
+	fputc('\n', out);
+	text_table_print_within(table, comparison->table_columns, out);
+}
+
+void compare_cases_json(struct json *json, const struct robustness *robust)
+{
+	json_array_of(json, "cases");
+	for (uint32_t i = 0; i < robust->case_count; i++) {
+		const struct robust_case *one = &robust->cases[i];
+		json_object(json);
+		json_text(json, "with", one->label);
+		json_key(json, "single");
+		json_bool(json, one->single);
+		json_key(json, "margin");
+		if (one->known)
+			json_real(json, one->margin);
+		else
+			json_null(json);
+		json_text(json, "rival", one->known ? one->rival : NULL);
+		json_text(json, "failure", one->known ? NULL : one->why);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
