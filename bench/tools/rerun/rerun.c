@@ -10,6 +10,7 @@
 #include "base/file/file.h"
 #include "base/tree.h"
 #include "bench/run/children.h"
+#include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
@@ -22,6 +23,7 @@ struct rerun_folder {
 	struct scratch *scratch;
 	const char *platform_directory;
 	uint32_t jobs, made;
+	struct progress progress;
 };
 
 /* Writes the scenario of a run with its changes as YAML. Returns false if the changes do not
@@ -134,8 +136,11 @@ static bool rerun_ended(void *context, const struct child_end *end)
 	if (!rerun->good)
 		explain(rerun, end);
 	name_file(batch, end->number, "h5", rerun->result);
-	if (end->code == EXIT_BUG || end->code > 128)
+	if (end->code == EXIT_BUG || end->code > 128) {
+		progress_hide(&batch->folder->progress);
 		fputs(text_string(&end->output), stderr);
+	}
+	progress_step(&batch->folder->progress);
 	return true;
 }
 
@@ -154,7 +159,9 @@ static void rerun_run_all(void *context, struct compare_rerun *reruns, uint32_t 
 	}
 	folder->made += count;
 	simgrid_library_load();
+	progress_start(&folder->progress, "rerun", folder->made, batch.first);
 	children_run(&children, &batch, numbers, count, folder->jobs);
+	progress_hide(&folder->progress);
 	free(numbers);
 }
 
@@ -168,7 +175,7 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 	if (!platform_directory_check())
 		return false;
 	folder = allocate(1, sizeof *folder);
-	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0};
+	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0, {0}};
 	rerun->folder = folder;
 	rerun->table.context = folder;
 	rerun->rerun_ops = &rerun->table;
