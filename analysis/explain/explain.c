@@ -1,5 +1,5 @@
-/* `meshsim explain` (analysis/explain.h). Reads two runs, splits their times into stages, and
- * prints the differences. */
+/* `meshsim explain` (analysis/explain.h). Reads one run or two, splits their times into stages, and
+ * prints the stages or their differences. */
 #include "analysis/read/pair.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
@@ -20,14 +20,14 @@ int analysis_explain(const char *file, const struct explain_options *options, FI
 	ensure(explanation_read(&request, &why), "%s: %s", file, text_string(&why));
 	text_fini(&why);
 	summary_say_end(explanation.summaries[0], explanation.rows[0]);
-	if (explanation.summaries[0] != explanation.summaries[1] ||
-		explanation.rows[0] != explanation.rows[1])
+	if (!explanation.single)
 		summary_say_end(explanation.summaries[1], explanation.rows[1]);
 	explanation_split(&explanation);
+	explain_conclude(&explanation);
 	if (options->json)
 		explain_json(&explanation, out);
 	else
-		explain_text(&explanation, options->color, out);
+		explain_text(&explanation, options->all, options->color, out);
 	explanation_close(&explanation);
 	return EXIT_GOOD;
 }

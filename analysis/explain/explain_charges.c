@@ -17,6 +17,22 @@ static int explain_charges_by_difference(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static int explain_charges_by_time(const void *a, const void *b)
+{
+	const struct charged *x = a, *y = b;
+
+	if (x->time[0] != y->time[0])
+		return x->time[0] > y->time[0] ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* What a constant weighs: its time in a single run, else the difference. */
+static double explain_charges_weight(
+	const struct explanation *explanation, const struct charged *charged)
+{
+	return explanation->single ? charged->time[0] : charged->time[1] - charged->time[0];
+}
+
 /* Returns the factor that converts charges of a run to ps per operation. Charges are sums over all
  * measured operations. */
 static double explain_charges_scale_of(
@@ -42,13 +58,13 @@ bool explain_charges(struct explanation *explanation, struct text *why)
 			return false;
 	if (!charges[0].known || !charges[1].known)
 		return true;
-	explanation->charged = arena_array(arena, charges[0].count + charges[1].count + 1,
-		sizeof(*explanation->charged));
+	explanation->charged = arena_array(
+		arena, charges[0].count + charges[1].count + 1, sizeof(*explanation->charged));
 	for (uint32_t i = 0, j = 0; i < charges[0].count || j < charges[1].count;) {
-		int order = i == charges[0].count   ? 1
-			    : j == charges[1].count ? -1
-						    : strcmp(charges[0].at[i].path,
-							      charges[1].at[j].path);
+		int order = i == charges[0].count ? 1
+			    : j == charges[1].count
+				    ? -1
+				    : strcmp(charges[0].at[i].path, charges[1].at[j].path);
 		struct charged *charged = &explanation->charged[kept++];
 		charged->name = order <= 0 ? charges[0].at[i].path : charges[1].at[j].path;
 		charged->time[0] =
@@ -59,10 +75,10 @@ bool explain_charges(struct explanation *explanation, struct text *why)
 			order >= 0 ? charges[1].at[j++].time *
 					     explain_charges_scale_of(explanation, &charges[1], 1)
 				   : 0;
-		kept -= fabs(charged->time[1] - charged->time[0]) < 0.5;
+		kept -= fabs(explain_charges_weight(explanation, charged)) < 0.5;
 	}
 	qsort(explanation->charged, kept, sizeof(*explanation->charged),
-		explain_charges_by_difference);
+		explanation->single ? explain_charges_by_time : explain_charges_by_difference);
 	explanation->charged_count = kept;
 	return true;
 }

@@ -130,6 +130,34 @@ static void write_matched(struct json *json, struct explanation *explanation)
 	json_array_end(json);
 }
 
+static void write_conclusion(struct json *json, struct explanation *explanation)
+{
+	const struct path_pair *path = &explanation->paths[PATH_P50];
+
+	json_object_of(json, "conclusion");
+	json_text(json, "sentence", explain_sentence(explanation));
+	write_pair(json, "value", (double)path->value[0], (double)path->value[1]);
+	json_array_of(json, "parts");
+	for (int p = 0; explanation->has_stages && p < PART_COUNT; p++) {
+		const struct explain_part *part = &explanation->parts[p];
+		if (part->stages == 0)
+			continue;
+		json_object(json);
+		json_text(json, "part", part->key);
+		json_text(json, "label", part->words);
+		write_pair(json, "value", (double)part->time[0], (double)part->time[1]);
+		json_key(json, "difference");
+		json_real(json, (double)(part->time[1] - part->time[0]));
+		json_text(json, "largest", stage_label(part->largest));
+		json_object_end(json);
+	}
+	json_array_end(json);
+	if (explanation->skew[0] >= 0 && explanation->skew[1] >= 0)
+		write_pair(json, "last_chip_after", (double)explanation->skew[0],
+			(double)explanation->skew[1]);
+	json_object_end(json);
+}
+
 void explain_json(struct explanation *explanation, FILE *out)
 {
 	struct json json;
@@ -143,6 +171,7 @@ void explain_json(struct explanation *explanation, FILE *out)
 	explain_json_write_run(&json, explanation, 0);
 	explain_json_write_run(&json, explanation, 1);
 	json_array_end(&json);
+	write_conclusion(&json, explanation);
 	json_object_of(&json, "paths");
 	for (int p = 0; p < PATH_COUNT; p++)
 		write_path(&json, explanation, p);

@@ -38,6 +38,15 @@ static int explain_load_by_difference(const void *a, const void *b)
 	return by_name(a, b);
 }
 
+static int explain_load_by_time(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+
+	if (x->busy[0] != y->busy[0])
+		return x->busy[0] > y->busy[0] ? -1 : 1;
+	return by_name(a, b);
+}
+
 static int explain_load_by_depth(const void *a, const void *b)
 {
 	const struct load *x = a, *y = b;
@@ -90,8 +99,10 @@ static void explain_load_merge(struct loads *loads)
 	loads->count = kept;
 }
 
-static struct loads loads_of(
-	const struct dataset *first, const struct dataset *second, bool queues, struct arena *arena)
+/* Returns the loads of both runs, in order. Leaves out those that are the same in both, and of a
+ * single run those that are idle. */
+static struct loads loads_of(const struct dataset *first, const struct dataset *second, bool queues,
+	bool single, struct arena *arena)
 {
 	struct loads loads = {.count = 0};
 	uint32_t kept = 0;
@@ -101,10 +112,13 @@ static struct loads loads_of(
 	add_rows(&loads, second, 1, arena);
 	explain_load_merge(&loads);
 	qsort(loads.at, loads.count, sizeof(*loads.at),
-		queues ? explain_load_by_depth : explain_load_by_difference);
-	while (kept < loads.count && kept < LOADS_SHOWN &&
-		(queues ? depth(&loads.at[kept]) > 0
-			: loads.at[kept].busy[0] != loads.at[kept].busy[1]))
+		queues	 ? explain_load_by_depth
+		: single ? explain_load_by_time
+			 : explain_load_by_difference);
+	while (kept < loads.count &&
+		(queues		 ? depth(&loads.at[kept]) > 0
+			: single ? loads.at[kept].busy[0] > 0
+				 : loads.at[kept].busy[0] != loads.at[kept].busy[1]))
 		kept++;
 	loads.count = kept;
 	return loads;
@@ -119,8 +133,11 @@ bool explain_loads(struct explanation *explanation, struct text *why)
 		if (!run_tables_read(
 			    explanation->summaries[i], explanation->rows[i], arena, &runs[i], why))
 			return false;
-	explanation->links = loads_of(&runs[0].links, &runs[1].links, false, arena);
-	explanation->cores = loads_of(&runs[0].cores, &runs[1].cores, false, arena);
-	explanation->queues = loads_of(&runs[0].queues, &runs[1].queues, true, arena);
+	explanation->links =
+		loads_of(&runs[0].links, &runs[1].links, false, explanation->single, arena);
+	explanation->cores =
+		loads_of(&runs[0].cores, &runs[1].cores, false, explanation->single, arena);
+	explanation->queues =
+		loads_of(&runs[0].queues, &runs[1].queues, true, explanation->single, arena);
 	return true;
 }

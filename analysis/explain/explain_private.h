@@ -7,7 +7,7 @@
 #include "analysis/operations/measure.h"
 #include "analysis/read/run_tables.h"
 
-enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };
+enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8, PART_COUNT = 10 };
 
 extern const char *const explain_path_names[PATH_COUNT];
 
@@ -29,6 +29,28 @@ struct load {
 struct loads {
 	struct load *at; /* the largest difference, or the deepest, first */
 	uint32_t count;
+};
+
+/* Loads that differ only in the numbers of their names, by less than 5 %: their mean. */
+struct folded_load {
+	struct load load; /* its name has ranges: "PCIe from chip 64-71" */
+	uint32_t count;
+};
+
+struct folded_loads {
+	struct folded_load *at;
+	uint32_t count;
+	uint32_t rows; /* before they were folded */
+};
+
+/* A part of the machine, such as the host's enqueue: the sum of some stages of the median path. */
+struct explain_part {
+	const char *key, *words;
+	int64_t time[2];
+	double weight; /* time of a single run, else the difference */
+	uint32_t stages;
+	enum stage largest;
+	bool one_stage; /* `largest` has almost all of the weight */
 };
 
 /* A constant that critical paths were charged for, in ps per operation of both runs. */
@@ -55,11 +77,14 @@ struct explanation {
 	uint64_t rows[2]; /* rows of the two runs in their summaries */
 	struct operations operations[2];
 	struct samples samples[2];
+	bool single; /* one run, explained by itself: both sides are the same */
 	const char *kind;
 	enum metric metric;
 	bool has_stages;
 	struct path_pair paths[PATH_COUNT];
 	struct loads links, cores, queues;
+	struct explain_part parts[PART_COUNT]; /* the largest weight first */
+	int64_t skew[2];		       /* median, ps; -1: none */
 };
 
 /* A request, and where its answer goes. */
@@ -91,7 +116,20 @@ bool explain_charges(struct explanation *explanation, struct text *why);
 /* Fills links, cores and queues. False with a sentence in `why`. */
 bool explain_loads(struct explanation *explanation, struct text *why);
 
-void explain_text(const struct explanation *explanation, bool color, FILE *out);
+/* Fills `parts` and `skew`, after explanation_split(). */
+void explain_conclude(struct explanation *explanation);
+
+/* The conclusion as a sentence, in the arena of the explanation. */
+const char *explain_sentence(struct explanation *explanation);
+
+/* A time in ps as text with four digits, "28.93 us". */
+const char *explain_time(double time, bool with_sign, struct arena *arena);
+
+/* Folds loads that are alike into one row each, in the order of their first ones. */
+struct folded_loads explain_fold(const struct loads *loads, struct arena *arena);
+
+/* Prints the conclusion and the table of stages; with `all`, all other tables, too. */
+void explain_text(struct explanation *explanation, bool all, bool color, FILE *out);
 void explain_json(struct explanation *explanation, FILE *out);
 
 /* The keys of a row, "runtime.completion=table, ...", allocated in `arena`. */

@@ -1,11 +1,26 @@
-/* The text output of `meshsim explain`: waterfalls, charged constants, loads, queues. */
+/* The text output of `meshsim explain`: the conclusion, the table of stages, and with --all the
+ * other tables: other paths, charged constants, loads, queues. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/print/text_table.h"
+#include "analysis/print/wrap.h"
+#include "base/text/escape.h"
 #include "explain_private.h"
 
-enum { BAR_WIDTH = 30, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
+enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
+
+/* Stages that weigh less than this share of the whole are one row, unless all tables are printed.
+ */
+#define STAGE_LEAST 0.01
+
+/* What the printers of tables have in common. */
+struct explain_print {
+	const struct explanation *explanation;
+	bool all;
+	struct arena *arena;
+	FILE *out;
+};
 
 static const char *bar(double part, double most, struct arena *arena)
 {
@@ -24,195 +39,303 @@ static double side(const struct path_pair *path, int64_t time, int which)
 	return (double)time / path->count[which];
 }
 
-static double stage_difference(const struct path_pair *path, int stage)
+/* Adds the columns of times: one for a single run, else two and their difference. */
+static void time_columns(const struct explain_print *print, struct text_table *table)
 {
-	return side(path, path->split[1].time[stage], 1) -
-	       side(path, path->split[0].time[stage], 0);
-}
-
-static void path_columns(struct text_table *table)
-{
-	text_table_column(table, "stage", COLUMN_TEXT, 0);
+	if (print->explanation->single) {
+		text_table_column(table, "time", COLUMN_TIME, GROUP_TIMES);
+		return;
+	}
 	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
 	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
 	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "share", COLUMN_SHARE, 0);
-	text_table_column(table, "", COLUMN_TEXT, 0);
 }
 
-static void path_row(struct text_table *table, const char *label, double first, double second,
-	double whole, const char *drawn)
+static void time_cells(
+	const struct explain_print *print, struct text_table *table, double first, double second)
+{
+	text_table_number(table, first);
+	if (print->explanation->single)
+		return;
+	text_table_number(table, second);
+	text_table_number(table, second - first);
+}
+
+static void explain_print_table(
+	const struct explain_print *print, const char *title, const struct text_table *table)
+{
+	fputc('\n', print->out);
+	wrap_hang(text_plain(title, false, print->arena), 0, 2, answer_columns(print->out), "",
+		print->out);
+	text_table_print_within(table, answer_columns(print->out), print->out);
+}
+
+/* ---- stages ---- */
+
+/* What a stage weighs: its time in a single run, else the difference. */
+static double weight(const struct explain_print *print, double first, double second)
+{
+	return print->explanation->single ? first : second - first;
+}
+
+static void path_row(const struct explain_print *print, struct text_table *table, const char *label,
+	const double time[2], double whole, const char *drawn)
 {
 	text_table_row(table);
 	text_table_text(table, label);
-	text_table_number(table, first);
-	text_table_number(table, second);
-	text_table_number(table, second - first);
+	time_cells(print, table, time[0], time[1]);
 	if (whole != 0)
-		text_table_number(table, (second - first) / whole);
+		text_table_number(table, weight(print, time[0], time[1]) / whole);
 	else
 		text_table_blank(table);
 	text_table_text(table, drawn);
 }
 
-static void print_path(const struct explanation *explanation, int which, FILE *out)
+/* True if the stage is so small in both runs that it shares a row with others of its kind. */
+static bool is_small(const struct explain_print *print, const double time[2], const double whole[2])
 {
-	const struct path_pair *path = &explanation->paths[which];
-	double first = side(path, path->value[0], 0), second = side(path, path->value[1], 1);
-	double most = 0;
-	struct arena arena;
+	return !print->all && time[0] < STAGE_LEAST * whole[0] &&
+	       time[1] < STAGE_LEAST * whole[1] &&
+	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
+}
 
-	arena_init(&arena);
-	struct text_table *table = text_table_new(&arena);
-	path_columns(table);
+static void stage_rows(const struct explain_print *print, int which, const double whole[2],
+	struct text_table *table)
+{
+	const struct path_pair *path = &print->explanation->paths[which];
+	double most = 0, small[2] = {0}, total = weight(print, whole[0], whole[1]);
+	uint32_t folded = 0;
+
 	for (int s = 0; s < STAGE_COUNT; s++)
-		most = fmax(most, fabs(stage_difference(path, s)));
-	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++) {
-		if (path->split[0].time[s] == 0 && path->split[1].time[s] == 0)
+		most = fmax(most, fabs(weight(print, side(path, path->split[0].time[s], 0),
+					  side(path, path->split[1].time[s], 1))));
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		const double time[2] = {side(path, path->split[0].time[s], 0),
+			side(path, path->split[1].time[s], 1)};
+		if (time[0] == 0 && time[1] == 0)
 			continue;
-		path_row(table, stage_label((enum stage)s), side(path, path->split[0].time[s], 0),
-			side(path, path->split[1].time[s], 1), second - first,
-			bar(stage_difference(path, s), most, &arena));
+		if (is_small(print, time, whole)) {
+			folded++;
+			small[0] += time[0];
+			small[1] += time[1];
+			continue;
+		}
+		path_row(print, table, stage_label((enum stage)s), time, total,
+			bar(weight(print, time[0], time[1]), most, print->arena));
 	}
-	path_row(table, "whole", first, second, second - first, "");
-	fprintf(out, "\n%s of %s, operation %s\n", explain_path_names[which],
-		metric_names[explanation->metric], explanation->kind);
-	text_table_print(table, out);
-	arena_fini(&arena);
+	if (folded > 0)
+		path_row(print, table,
+			arena_printf(
+				print->arena, "%u smaller stage%s", folded, folded == 1 ? "" : "s"),
+			small, total, bar(weight(print, small[0], small[1]), most, print->arena));
 }
 
-static void two_times(struct text_table *table, const char *name, const double value[2])
+static void print_path(const struct explain_print *print, int which)
 {
-	text_table_row(table);
-	text_table_text(table, name);
-	text_table_number(table, value[0]);
-	text_table_number(table, value[1]);
-	text_table_number(table, value[1] - value[0]);
+	const struct explanation *explanation = print->explanation;
+	const struct path_pair *path = &explanation->paths[which];
+	const double whole[2] = {side(path, path->value[0], 0), side(path, path->value[1], 1)};
+	struct text_table *table = text_table_new(print->arena);
+
+	text_table_column(table, "stage", COLUMN_TEXT, 0);
+	time_columns(print, table);
+	text_table_column(table, "share", COLUMN_SHARE, 0);
+	text_table_column(table, "", COLUMN_TEXT, 0);
+	if (explanation->has_stages)
+		stage_rows(print, which, whole, table);
+	path_row(print, table, "whole", whole, weight(print, whole[0], whole[1]), "");
+	explain_print_table(print,
+		arena_printf(print->arena, "%s of %s, operation %s", explain_path_names[which],
+			metric_names[explanation->metric], explanation->kind),
+		table);
 }
 
-/* Makes a table of names with two times and their difference. */
-static struct text_table *times_table(const char *name, struct arena *arena)
+/* ---- other tables ---- */
+
+static struct text_table *times_table(
+	const struct explain_print *print, const char *name, bool count)
 {
-	struct text_table *table = text_table_new(arena);
+	struct text_table *table = text_table_new(print->arena);
 
 	text_table_column(table, name, COLUMN_TEXT, 0);
-	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
+	if (count)
+		text_table_column(table, "of them", COLUMN_COUNT, 0);
+	time_columns(print, table);
 	return table;
 }
 
 /* Prints the medians of all matched runs of two files. Only one pair of these runs is explained. */
-static void print_matched(const struct explanation *explanation, FILE *out)
+static void print_matched(const struct explain_print *print)
 {
+	const struct explanation *explanation = print->explanation;
 	struct text_table *table;
-	struct arena arena;
 
 	if (explanation->matched_count < 2)
 		return;
-	arena_init(&arena);
-	table = times_table("runs", &arena);
+	table = times_table(print, "runs", false);
 	for (uint32_t i = 0; i < explanation->matched_count && i < MATCHED_SHOWN; i++) {
 		const struct matched *matched = &explanation->matched[i];
-		two_times(table,
-			arena_printf(&arena, "%lld, %lld",
-				(long long)explain_run(explanation, 0, matched->rows[0]),
-				(long long)explain_run(explanation, 1, matched->rows[1])),
-			matched->value);
+		text_table_row(table);
+		text_table_text(
+			table, arena_printf(print->arena, "%lld, %lld",
+				       (long long)explain_run(explanation, 0, matched->rows[0]),
+				       (long long)explain_run(explanation, 1, matched->rows[1])));
+		time_cells(print, table, matched->value[0], matched->value[1]);
 	}
-	fprintf(out, "\np50 of %s, operation %s: %u runs have the same keys and seed\n",
-		metric_names[explanation->metric], explanation->kind, explanation->matched_count);
-	text_table_print(table, out);
-	arena_fini(&arena);
+	explain_print_table(print,
+		arena_printf(print->arena,
+			"p50 of %s, operation %s: %u runs have the same keys and seed",
+			metric_names[explanation->metric], explanation->kind,
+			explanation->matched_count),
+		table);
 }
 
-static void print_charged(const struct explanation *explanation, FILE *out)
+static void print_charged(const struct explain_print *print)
 {
-	struct text_table *table;
-	struct arena arena;
+	const struct explanation *explanation = print->explanation;
+	struct text_table *table = times_table(print, "charged", false);
 
 	if (explanation->charged_count == 0)
 		return;
-	arena_init(&arena);
-	table = times_table("charged", &arena);
-	for (uint32_t i = 0; i < explanation->charged_count && i < LOADS_SHOWN; i++)
-		two_times(table, explanation->charged[i].name, explanation->charged[i].time);
-	fputs("\nConstants on the way of an operation, largest differences first\n", out);
-	text_table_print(table, out);
-	arena_fini(&arena);
+	for (uint32_t i = 0; i < explanation->charged_count && i < LOADS_SHOWN; i++) {
+		text_table_row(table);
+		text_table_text(table, explanation->charged[i].name);
+		time_cells(print, table, explanation->charged[i].time[0],
+			explanation->charged[i].time[1]);
+	}
+	explain_print_table(print,
+		explanation->single
+			? "Constants on the way of an operation, most charged first"
+			: "Constants on the way of an operation, largest differences first",
+		table);
 }
 
-static void print_loads(const char *title, const struct loads *loads, FILE *out)
+/* Says that rows were folded: "; 52 rows, alike ones folded". */
+static const char *folded_text(const struct folded_loads *folded, struct arena *arena)
 {
-	struct arena arena;
+	return folded->rows == folded->count
+		       ? ""
+		       : arena_printf(arena, "; %u rows, alike ones folded", folded->rows);
+}
 
-	if (loads->count == 0) {
-		fprintf(out, "\n%s: no difference\n", title);
+static void print_loads(
+	const struct explain_print *print, const char *title, const struct loads *loads)
+{
+	struct folded_loads folded = explain_fold(loads, print->arena);
+	struct text_table *table = times_table(print, "busy", true);
+
+	if (folded.count == 0) {
+		fprintf(print->out, "\n%s: %s\n", title,
+			print->explanation->single ? "idle" : "no difference");
 		return;
 	}
-	arena_init(&arena);
-	struct text_table *table = times_table("busy", &arena);
-	for (uint32_t i = 0; i < loads->count; i++)
-		two_times(table, loads->at[i].name, loads->at[i].busy);
-	fprintf(out, "\n%s, largest differences first\n", title);
-	text_table_print(table, out);
-	arena_fini(&arena);
+	for (uint32_t i = 0; i < folded.count && i < LOADS_SHOWN; i++) {
+		const struct folded_load *row = &folded.at[i];
+		text_table_row(table);
+		text_table_text(table, row->load.name);
+		text_table_number(table, row->count);
+		time_cells(print, table, row->load.busy[0], row->load.busy[1]);
+	}
+	explain_print_table(print,
+		arena_printf(print->arena, "%s, %s first%s", title,
+			print->explanation->single ? "busiest" : "largest differences",
+			folded_text(&folded, print->arena)),
+		table);
 }
 
-static void print_queues(const struct loads *queues, FILE *out)
+static void print_queues(const struct explain_print *print)
 {
-	struct arena arena;
+	struct folded_loads folded = explain_fold(&print->explanation->queues, print->arena);
+	struct text_table *table = text_table_new(print->arena);
+	int sides = print->explanation->single ? 1 : 2;
 
-	if (queues->count == 0)
+	if (folded.count == 0)
 		return;
-	arena_init(&arena);
-	struct text_table *table = text_table_new(&arena);
 	text_table_column(table, "queue", COLUMN_TEXT, 0);
-	text_table_column(table, "deepest", COLUMN_COUNT, 0);
-	text_table_column(table, "of", COLUMN_COUNT, 0);
-	text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "second: deepest", COLUMN_COUNT, 0);
-	text_table_column(table, "of", COLUMN_COUNT, 0);
-	text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
-	for (uint32_t i = 0; i < queues->count; i++) {
+	text_table_column(table, "of them", COLUMN_COUNT, 0);
+	for (int s = 0; s < sides; s++) {
+		text_table_column(table, s ? "second: deepest" : "deepest", COLUMN_COUNT, 0);
+		text_table_column(table, "of", COLUMN_COUNT, 0);
+		text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
+	}
+	for (uint32_t i = 0; i < folded.count && i < LOADS_SHOWN; i++) {
+		const struct load *load = &folded.at[i].load;
 		text_table_row(table);
-		text_table_text(table, queues->at[i].name);
-		for (int s = 0; s < 2; s++) {
-			text_table_number(table, (double)queues->at[i].high_water[s]);
-			text_table_number(table, (double)queues->at[i].capacity[s]);
-			text_table_number(table, queues->at[i].blocked[s]);
+		text_table_text(table, load->name);
+		text_table_number(table, folded.at[i].count);
+		for (int s = 0; s < sides; s++) {
+			text_table_number(table, (double)load->high_water[s]);
+			text_table_number(table, (double)load->capacity[s]);
+			text_table_number(table, load->blocked[s]);
 		}
 	}
-	fputs("\nDeepest queues, those that blocked longest first\n", out);
-	text_table_print(table, out);
-	arena_fini(&arena);
+	explain_print_table(print,
+		arena_printf(print->arena, "Deepest queues, those that blocked longest first%s",
+			folded_text(&folded, print->arena)),
+		table);
 }
 
-void explain_text(const struct explanation *explanation, bool color, FILE *out)
+/* ---- the whole ---- */
+
+static void print_runs(const struct explain_print *print)
+{
+	const struct explanation *explanation = print->explanation;
+
+	fputc('\n', print->out);
+	for (int i = 0; i < (explanation->single ? 1 : 2); i++) {
+		const char *text = arena_printf(print->arena, "%srun %lld%s%s: %s (%u operations)",
+			explanation->single ? ""
+			: i == 0	    ? "first, "
+					    : "second, ",
+			(long long)explain_run(explanation, i, explanation->rows[i]),
+			explanation->files[i] ? " of " : "",
+			explanation->files[i] ? explanation->files[i] : "",
+			explain_keys(explanation->summaries[i], explanation->rows[i], print->arena),
+			explanation->samples[i].count);
+		wrap_hang(text_plain(text, false, print->arena), 0, 2, answer_columns(print->out),
+			"", print->out);
+	}
+}
+
+static void print_not_apart(const struct explain_print *print)
+{
+	const char *const *not_apart = explain_not_apart(print->explanation);
+
+	if (*not_apart)
+		fputs("\nNot told apart by the marks, which is all that a run without causes has\n",
+			print->out);
+	for (; *not_apart; not_apart++)
+		wrap_hang(*not_apart, 2, 4, answer_columns(print->out), "", print->out);
+}
+
+static void explain_print_others(const struct explain_print *print)
+{
+	print_matched(print);
+	print_path(print, PATH_P99);
+	print_path(print, PATH_MEAN);
+	print_charged(print);
+	print_loads(print, "Links", &print->explanation->links);
+	print_loads(print, "Cores", &print->explanation->cores);
+	print_queues(print);
+}
+
+void explain_text(struct explanation *explanation, bool all, bool color, FILE *out)
 {
 	struct arena arena;
 
 	arena_init(&arena);
-	for (int i = 0; i < 2; i++)
-		fprintf(out, "%s%s run %lld%s%s%s: %s (%u operations)\n", color ? "\033[1m" : "",
-			i == 0 ? "first, " : "second,",
-			(long long)explain_run(explanation, i, explanation->rows[i]),
-			explanation->files[i] ? " of " : "",
-			explanation->files[i] ? explanation->files[i] : "", color ? "\033[0m" : "",
-			explain_keys(explanation->summaries[i], explanation->rows[i], &arena),
-			explanation->samples[i].count);
-	print_matched(explanation, out);
-	for (int p = 0; p < PATH_COUNT; p++)
-		print_path(explanation, p, out);
-	print_charged(explanation, out);
-	print_loads("Links", &explanation->links, out);
-	print_loads("Cores", &explanation->cores, out);
-	print_queues(&explanation->queues, out);
-	const char *const *not_apart = explain_not_apart(explanation);
-	if (*not_apart)
-		fputs("\nNot told apart by the marks, which is all that a run without causes has\n",
-			out);
-	for (; *not_apart; not_apart++)
-		fprintf(out, "  %s\n", *not_apart);
+	struct explain_print print = {explanation, all, &arena, out};
+	fputs(color ? "\033[1m" : "", out);
+	wrap_hang(text_plain(explain_sentence(explanation), false, &arena), 0, 2,
+		answer_columns(out), "", out);
+	fputs(color ? "\033[0m" : "", out);
+	print_runs(&print);
+	print_path(&print, PATH_P50);
+	print_not_apart(&print);
+	if (all)
+		explain_print_others(&print);
+	else
+		fprintf(out, "\n--all adds p99, mean, constants, links, cores, queues%s\n",
+			explanation->matched_count > 1 ? ", and all runs" : "");
 	arena_fini(&arena);
 }

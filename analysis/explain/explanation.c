@@ -1,5 +1,5 @@
-/* Reads two runs, and splits the times of their operations into stages (explain_private.h). It is
- * an error if a run has no operations of the kind. */
+/* Reads one run or two, and splits the times of their operations into stages (explain_private.h).
+ * It is an error if a run has no operations of the kind. */
 #include <string.h>
 
 #include "analysis/read/pair.h"
@@ -121,6 +121,8 @@ bool explanation_read(void *context, struct text *why)
 	if ((!request->options->second || request->options->chosen) &&
 		!find_rows(explanation, request->options->runs, why))
 		return false;
+	explanation->single = explanation->summaries[0] == explanation->summaries[1] &&
+			      explanation->rows[0] == explanation->rows[1];
 	for (int i = 0; i < 2; i++)
 		if (!operations_read(explanation->summaries[i],
 			    summary_group(explanation->summaries[i], explanation->rows[i]),

@@ -20,7 +20,8 @@ refused 'run s.yaml --resume=yes' "option '--resume' doesn't allow an argument"
 refused 'show' 'no result file given'
 refused 'show a.h5 b.h5' 'one result file at a time'
 refused 'compare' 'no result file given'
-refused 'explain a.h5 1' 'give a result file and the numbers of two runs, or two result files'
+refused 'explain a.h5' 'give a result file and the numbers of one or two runs, or two result files'
+refused 'explain a.h5 b.h5 1' 'give a result file and the numbers of one or two runs, or two result files'
 refused 'explain a.h5 1 2 3' 'two runs at a time'
 refused 'explain a.h5 1 two' "'two' is no number of a run"
 refused 'report a.h5' 'give a name for the page: -o FILE.html'

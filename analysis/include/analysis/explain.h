@@ -1,8 +1,13 @@
-/* `meshsim explain`: why one run takes longer than another. Splits the critical paths of the
- * median, the p99 and the mean operation into stages. The differences of the stages sum to the
- * difference of the whole path, to the picosecond. Also shows the constants that the path is
- * charged for, and the links, cores and queues whose load differs most. It only reads files and
- * makes no runs.
+/* `meshsim explain`: where the time of a run goes, or why one run takes longer than another. Splits
+ * the critical paths of the median, the p99 and the mean operation into stages. The differences of
+ * the stages sum to the difference of the whole path, to the picosecond. Also shows the constants
+ * that the path is charged for, and the links, cores and queues whose load differs most. It only
+ * reads files and makes no runs.
+ *
+ * The text begins with the conclusion: a sentence that names the parts of the machine that take the
+ * time of the median operation, or make the difference. The table of its stages follows; `all`
+ * adds the others. In these, loads that differ only in the numbers of their names, and by less than
+ * 5 %, are one row with their mean. The JSON has all tables, and each load by itself.
  *
  * If there are two files, a table compares the runs that have the same keys and seed in both files,
  * and the pair of runs whose medians differ most is explained. If the user gives two runs, the
@@ -12,10 +17,12 @@
  * Times are in ps; two numbers are those of the first and of the second run:
  *   kind, metric, unit "ps"
  *   runs          two objects: run, status, count, keys (a text)
- *   paths         "p50", "p99", "mean": objects
- *     value       two numbers, times of the whole path; `mean` has sums over all operations, and
- *                 `count` is the number of operations in each sum
- *     difference  second minus first; `mean` lacks it if the counts differ
+ *   conclusion    sentence, value (two numbers: the median), parts: objects: part, label, value
+ * (two numbers, which sum over the parts to the whole), difference, largest (the label of its
+ * largest stage); last_chip_after (two numbers, if known: the median time from the start of the
+ * first chip to that of the last) paths         "p50", "p99", "mean": objects value       two
+ * numbers, times of the whole path; `mean` has sums over all operations, and `count` is the number
+ * of operations in each sum difference  second minus first; `mean` lacks it if the counts differ
  *     stages      objects: stage, label, value (two numbers), difference
  *   constants     the constants that an operation's path was charged for, the largest differences
  *                 first: name, value (two numbers, ps per operation), difference
@@ -34,12 +41,13 @@
 struct explain_options {
 	const char *second; /* another file of the scenario, or NULL */
 	bool chosen;	    /* `runs` is given; optional with two files */
-	uint32_t runs[2];
+	uint32_t runs[2];   /* the same run twice: only this one is explained */
 	/* "KIND" or "KIND/STEP"; NULL: enqueue_workload if there are such operations, else the most
 	 * frequent kind. If several named steps have this kind, only one of them is explained, by
 	 * default the most frequent one, because a median over two programs has no meaning. */
 	const char *kind;
 	const char *metric; /* NULL: round, or latency if no step is repeated */
+	bool all;	    /* all tables, not only that of the median's stages */
 	bool json, color;
 };
 

@@ -1,5 +1,5 @@
-/* `meshsim explain`: says why one run takes longer than another. analysis/explain.h does the
- * work. */
+/* `meshsim explain`: says where the time of a run goes, or why one takes longer than another.
+ * analysis/explain.h does the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,15 @@
 
 struct options {
 	const char *file;
-	struct option_texts rest; /* an optional other file, then two runs or none */
+	struct option_texts rest; /* an optional other file, then one run, two or none */
 	struct explain_options explain;
 };
 
+#define ASK "give a result file and the numbers of one or two runs, or two result files"
+
 static const struct option_row option_table[] = {
 	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
-		.missing = "give a result file and the numbers of two runs, or two result files"},
+		.missing = ASK},
 	{NULL, 0, "OTHER.h5|RUN", NULL, OPTION_TEXTS, .offset = offsetof(struct options, rest)},
 	{"kind", 0, "K",
 		"kind of operation, or KIND/STEP of a step that has a name; by default "
@@ -25,6 +27,8 @@ static const struct option_row option_table[] = {
 	{"metric", 0, "M",
 		"round (a call to the next of the same step), latency, host, reach, done, skew",
 		OPTION_TEXT, .offset = offsetof(struct options, explain.metric)},
+	{"all", 0, NULL, "all tables, not only the stages of the median", OPTION_FLAG,
+		.offset = offsetof(struct options, explain.all)},
 	OPTION_JSON(struct options, explain.json),
 	{0},
 };
@@ -56,14 +60,15 @@ static bool command_explain_check_usage(void *given, struct text *why)
 	}
 	if (runs.count > 2)
 		text_append(why, "two runs at a time");
-	else if (runs.count == 1 || (runs.count == 0 && !options->explain.second))
-		text_append(
-			why, "give a result file and the numbers of two runs, or two result files");
+	else if (options->explain.second ? runs.count == 1 : runs.count == 0)
+		text_append(why, ASK);
 	else
 		for (uint32_t i = 0; i < runs.count; i++)
 			if (!parse_run(runs.at[i], &options->explain.runs[i], why))
 				return false;
-	options->explain.chosen = runs.count == 2;
+	if (runs.count == 1)
+		options->explain.runs[1] = options->explain.runs[0];
+	options->explain.chosen = runs.count > 0;
 	return why->length == 0;
 }
 

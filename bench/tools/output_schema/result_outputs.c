@@ -149,11 +149,32 @@ static const struct shape matched[] = {
 	NUMBER("value", .list = true, .length = 2, .help = "medians"),
 };
 
+static const struct shape parts[] = {
+	TEXT("part", .choices = "enqueue host_wait messages pcie prefetch fabric dispatch kernels "
+				"completion other"),
+	TEXT("label"),
+	NUMBER("value", .list = true, .length = 2),
+	NUMBER("difference"),
+	TEXT("largest", .help = "label of the largest stage"),
+};
+
+static const struct shape conclusion[] = {
+	TEXT("sentence"),
+	NUMBER("value", .list = true, .length = 2, .help = "the median"),
+	{.name = "parts",
+		.list = true,
+		.help = "the largest first; their values sum to the whole",
+		SHAPE_INNER(parts)},
+	NUMBER("last_chip_after", .list = true, .length = 2, .optional = true,
+		.help = "median from the start of the first chip to that of the last"),
+};
+
 static const struct shape explain_members[] = {
 	TEXT("kind", .help = "of operation"),
 	TEXT("metric", .choices = output_metric_choices),
 	TEXT("unit", .choices = "ps"),
 	{.name = "runs", .list = true, .length = 2, SHAPE_INNER(explain_runs)},
+	{.name = "conclusion", SHAPE_INNER(conclusion)},
 	{.name = "paths", SHAPE_INNER(paths)},
 	{.name = "constants",
 		.list = true,

@@ -1,4 +1,5 @@
-# A cost planted in the platform is attributed completely to its stage, in real runs; label: full
+# A cost planted in the platform is attributed completely to its stage, in real runs, and the
+# conclusion names it; label: full
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
@@ -80,5 +81,41 @@ meshsim explain programs.h5 0 1
 contains "the program that is called most" "$out" "p50 of round, operation enqueue_workload/long"
 meshsim explain programs.h5 0 1 --kind enqueue_workload/short
 contains "the one asked for" "$out" "p50 of round, operation enqueue_workload/short"
-contains "its operations only" "$out" "(2 operations)"
+contains "its operations only" "$(printf '%s' "$out" | tr '\n' ' ' | tr -s ' ')" "(2 operations)"
+
+# The conclusion comes first: the part of the machine that takes longer, and the key that differs.
+{
+	base
+	echo 'sweep: {platform.firmware.dispatch_go.value: [60, 5060]}'
+} >slow.yaml
+meshsim run slow.yaml -o slow.h5
+exits "run to conclude about" 0
+meshsim explain slow.h5 0 1
+sentence=$(printf '%s' "$out" | sed '/^$/,$d' | tr '\n' ' ' | tr -s ' ')
+printf '%s\n' "$sentence" | grep -qE \
+	'^run 1 takes 4.874 us \([0-9]+ %\) longer than run 0 for a round of enqueue_workload, .* at the median: dispatch to the workers \+4.874 us \(dispatch\); it has firmware.dispatch_go=5060, not 60; constants that weigh most: firmware.dispatch_go \+5 us' ||
+	fail "the conclusion of two runs: $sentence"
+meshsim explain slow.h5 1 0
+contains "the other way round" "$(printf '%s' "$out" | head -n 1)" 'run 0 takes 4.874 us ('
+contains "the other way round" "$(printf '%s' "$out" | head -n 1)" ' %) less than run 1 for'
+equal "one table" "$(printf '%s\n' "$out" | grep -c ' whole  ')" 1
+meshsim explain slow.h5 1 0 --all
+equal "all tables" "$(printf '%s\n' "$out" | grep -c ' whole  ')" 3
+meshsim explain slow.h5 0
+printf '%s\n' "$out" | head -n 1 | grep -qE '^run 0: a round of enqueue_workload takes [0-9.]+ us at the median: ' ||
+	fail "the conclusion of one run: $out"
+meshsim explain slow.h5 0 1 --json
+printf '%s' "$out" >seen.json
+python3 - >sums <<'END'
+import json
+seen = json.load(open("seen.json"))
+parts = seen["conclusion"]["parts"]
+for side in range(2):
+    whole, parts_sum = seen["paths"]["p50"]["value"][side], sum(p["value"][side] for p in parts)
+    if whole != parts_sum or whole != seen["conclusion"]["value"][side]:
+        print("whole", whole, "parts", parts_sum, "value", seen["conclusion"]["value"])
+if parts[0]["part"] != "dispatch" or parts[0]["difference"] != 4874000:
+    print(parts[0])
+END
+equal "parts sum to the whole, the one that moved comes first" "$(cat sums)" ""
 finish

@@ -61,8 +61,8 @@ equal 'the constant comes first' "$(look "d['constants'][0]['name']")" firmware.
 equal 'what it costs by operation' "$(look "round(d['constants'][0]['difference'])")" 2000000
 meshsim explain a.h5 b.h5 0 3
 exits 'explain two runs of two files' 0
-contains 'where they are from' "$out" 'run 3 of b.h5: runtime.completion=per-device'
-meshsim explain a.h5 0 3
+contains 'where they are from' "$(printf '%s' "$out" | tr '\n' ' ' | tr -s ' ')" 'run 3 of b.h5: runtime.completion=per-device'
+meshsim explain a.h5 0 3 --all
 contains 'constants of two runs of one file' "$out" 'Constants on the way of an operation'
 
 # A branch that is better at some points and worse at none wins at those points, even if the best

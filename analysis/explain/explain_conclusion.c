@@ -1,0 +1,342 @@
+/* Draws the conclusion of an explanation: which parts of the machine take the time, or make the
+ * difference (explain_private.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "explain_private.h"
+
+/* Parts of the machine as sentences name them. Each stage belongs to one. */
+enum part {
+	PART_ENQUEUE,
+	PART_HOST_WAIT,
+	PART_MESSAGES,
+	PART_PCIE,
+	PART_PREFETCH,
+	PART_FABRIC,
+	PART_DISPATCH,
+	PART_KERNELS,
+	PART_COMPLETION,
+	PART_OTHER,
+};
+
+static const struct {
+	const char *key, *words;
+} parts[PART_COUNT] = {
+	[PART_ENQUEUE] = {"enqueue", "the host's serial enqueue"},
+	[PART_HOST_WAIT] = {"host_wait", "waits and wake-ups of host threads"},
+	[PART_MESSAGES] = {"messages", "messages between hosts"},
+	[PART_PCIE] = {"pcie", "PCIe to the chips"},
+	[PART_PREFETCH] = {"prefetch", "prefetching"},
+	[PART_FABRIC] = {"fabric", "the way over the fabric"},
+	[PART_DISPATCH] = {"dispatch", "dispatch to the workers"},
+	[PART_KERNELS] = {"kernels", "the kernels"},
+	[PART_COMPLETION] = {"completion", "the completion's way back"},
+	[PART_OTHER] = {"other", "other work"},
+};
+
+static const enum part part_of[STAGE_COUNT] = {
+	[STAGE_CALL] = PART_ENQUEUE,
+	[STAGE_BUILD] = PART_ENQUEUE,
+	[STAGE_COMPILE] = PART_ENQUEUE,
+	[STAGE_STORAGE] = PART_ENQUEUE,
+	[STAGE_COPY] = PART_ENQUEUE,
+	[STAGE_POST] = PART_ENQUEUE,
+	[STAGE_QUEUE] = PART_ENQUEUE,
+	[STAGE_POLL] = PART_HOST_WAIT,
+	[STAGE_SPIN] = PART_HOST_WAIT,
+	[STAGE_WAKE] = PART_HOST_WAIT,
+	[STAGE_SWITCH] = PART_HOST_WAIT,
+	[STAGE_WAIT_CORE] = PART_HOST_WAIT,
+	[STAGE_WAIT_MEMORY] = PART_HOST_WAIT,
+	[STAGE_WAIT_THREAD] = PART_HOST_WAIT,
+	[STAGE_WAIT_LOOK] = PART_HOST_WAIT,
+	[STAGE_WAIT_ROOM] = PART_HOST_WAIT,
+	[STAGE_CODEC] = PART_MESSAGES,
+	[STAGE_TRANSPORT] = PART_MESSAGES,
+	[STAGE_NETWORK] = PART_MESSAGES,
+	[STAGE_WAIT_NETWORK] = PART_MESSAGES,
+	[STAGE_PCIE_POST] = PART_PCIE,
+	[STAGE_WAIT_ISSUE] = PART_PCIE,
+	[STAGE_FETCH] = PART_PCIE,
+	[STAGE_PCIE_READ] = PART_PCIE,
+	[STAGE_PCIE_PEEK] = PART_PCIE,
+	[STAGE_WAIT_PCIE] = PART_PCIE,
+	[STAGE_PREFETCH] = PART_PREFETCH,
+	[STAGE_WAIT_PREFETCH] = PART_PREFETCH,
+	[STAGE_PACKETIZE] = PART_FABRIC,
+	[STAGE_WAIT_CREDIT] = PART_FABRIC,
+	[STAGE_HANDOVER] = PART_FABRIC,
+	[STAGE_FABRIC] = PART_FABRIC,
+	[STAGE_WAIT_LINK] = PART_FABRIC,
+	[STAGE_DEPACKETIZE] = PART_FABRIC,
+	[STAGE_DISPATCH] = PART_DISPATCH,
+	[STAGE_WAIT_DISPATCH] = PART_DISPATCH,
+	[STAGE_NOC] = PART_DISPATCH,
+	[STAGE_WAIT_NOC] = PART_DISPATCH,
+	[STAGE_DRAM] = PART_DISPATCH,
+	[STAGE_WAIT_DRAM] = PART_DISPATCH,
+	[STAGE_WORKER] = PART_DISPATCH,
+	[STAGE_KERNEL] = PART_KERNELS,
+	[STAGE_TRAFFIC] = PART_KERNELS,
+	[STAGE_ACKNOWLEDGE] = PART_COMPLETION,
+	[STAGE_WAIT_WORKER] = PART_COMPLETION,
+	[STAGE_RECORD] = PART_COMPLETION,
+	[STAGE_AGGREGATE] = PART_COMPLETION,
+	[STAGE_WAIT_EVENT] = PART_COMPLETION,
+	[STAGE_PCIE_EVENT] = PART_COMPLETION,
+	[STAGE_WAIT_READER] = PART_COMPLETION,
+	[STAGE_OTHER] = PART_OTHER,
+};
+
+/* How much a part or a stage weighs: its time in a single run, else its difference. */
+static double weight_of(const struct explanation *explanation, const int64_t time[2])
+{
+	return explanation->single ? (double)time[0] : (double)(time[1] - time[0]);
+}
+
+static int conclusion_by_weight(const void *a, const void *b)
+{
+	const struct explain_part *x = a, *y = b;
+
+	if (fabs(x->weight) != fabs(y->weight))
+		return fabs(x->weight) > fabs(y->weight) ? -1 : 1;
+	return strcmp(x->key, y->key);
+}
+
+/* The median skew of the operations that are explained, ps; -1 if they have none. */
+static int64_t skew_of(const struct explanation *explanation, int side)
+{
+	struct arena scratch;
+	struct samples samples;
+	int64_t skew = -1;
+
+	arena_init(&scratch);
+	samples = samples_take(
+		&explanation->operations[side], explanation->kind, METRIC_SKEW, &scratch);
+	if (samples.count > 0)
+		skew = samples_at(&samples, 500)->value;
+	arena_fini(&scratch);
+	return skew;
+}
+
+void explain_conclude(struct explanation *explanation)
+{
+	const struct path_pair *path = &explanation->paths[PATH_P50];
+	double largest[PART_COUNT];
+
+	for (int p = 0; p < PART_COUNT; p++) {
+		explanation->parts[p] =
+			(struct explain_part){.key = parts[p].key, .words = parts[p].words};
+		largest[p] = -1;
+	}
+	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++) {
+		struct explain_part *part = &explanation->parts[part_of[s]];
+		const int64_t time[2] = {path->split[0].time[s], path->split[1].time[s]};
+		double weight = weight_of(explanation, time);
+		part->time[0] += time[0];
+		part->time[1] += time[1];
+		part->stages += time[0] != 0 || time[1] != 0;
+		if ((time[0] == 0 && time[1] == 0) || fabs(weight) <= largest[part_of[s]])
+			continue;
+		largest[part_of[s]] = fabs(weight);
+		part->largest = (enum stage)s;
+	}
+	for (int p = 0; p < PART_COUNT; p++) {
+		struct explain_part *part = &explanation->parts[p];
+		part->weight = weight_of(explanation, part->time);
+		part->one_stage = largest[p] >= 0.9 * fabs(part->weight) && part->stages > 0;
+	}
+	qsort(explanation->parts, PART_COUNT, sizeof(*explanation->parts), conclusion_by_weight);
+	for (int i = 0; i < 2; i++)
+		explanation->skew[i] = skew_of(explanation, i);
+}
+
+/* ---- words ---- */
+
+/* Parts of the whole below this share are not named. */
+#define PART_LEAST 0.05
+
+enum { PARTS_NAMED = 4, CONSTANTS_NAMED = 2, KEYS_NAMED = 3 };
+
+const char *explain_time(double time, bool with_sign, struct arena *arena)
+{
+	static const struct {
+		double factor;
+		const char *unit;
+	} units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
+	size_t i = 0;
+
+	while (units[i].factor > 1 && fabs(time) < units[i].factor)
+		i++;
+	return arena_printf(
+		arena, with_sign ? "%+.4g %s" : "%.4g %s", time / units[i].factor, units[i].unit);
+}
+
+static const char *run_words(struct explanation *explanation, int which)
+{
+	long long run = explain_run(explanation, which, explanation->rows[which]);
+
+	if (!explanation->files[which])
+		return arena_printf(&explanation->arena, "run %lld", run);
+	return arena_printf(&explanation->arena, "run %lld of %s", run, explanation->files[which]);
+}
+
+/* Names the parts that take at least PART_LEAST of `whole`, the largest first: "41 % is the host's
+ * serial enqueue (most of it host copy)", or "the host's serial enqueue +28.9 us". */
+static const char *parts_text(struct explanation *explanation, double whole)
+{
+	struct arena *arena = &explanation->arena;
+	const char *text = "";
+	double rest = 0;
+	int named = 0;
+
+	for (int p = 0; p < PART_COUNT; p++) {
+		const struct explain_part *part = &explanation->parts[p];
+		const char *most =
+			part->stages > 1 && part->one_stage
+				? arena_printf(arena, " (%s)", stage_label(part->largest))
+			: part->stages > 1 ? arena_printf(arena, " (most of it %s)",
+						     stage_label(part->largest))
+					   : "";
+		if (part->weight == 0)
+			continue;
+		if (named == PARTS_NAMED ||
+			(named > 0 && fabs(part->weight) < PART_LEAST * whole)) {
+			rest += part->weight;
+			continue;
+		}
+		text = explanation->single ? arena_printf(arena, "%s%s%.0f %%%s %s%s", text,
+						     named ? ", " : "", 100 * part->weight / whole,
+						     named ? "" : " is", part->words, most)
+					   : arena_printf(arena, "%s%s%s %s%s", text,
+						     named ? ", " : "", part->words,
+						     explain_time(part->weight, true, arena), most);
+		named++;
+	}
+	if (rest == 0)
+		return text;
+	if (explanation->single)
+		return arena_printf(arena, "%s, %.0f %% the rest", text, 100 * rest / whole);
+	return arena_printf(arena, "%s, the rest %s", text, explain_time(rest, true, arena));
+}
+
+/* Says how long after the first chip the last one starts. */
+static const char *last_text(const struct explanation *explanation, struct arena *arena)
+{
+	const int64_t *skew = explanation->skew;
+	int last = explanation->single ? 0 : 1;
+
+	if (skew[0] < 0 || skew[1] < 0 || (skew[0] == 0 && skew[1] == 0))
+		return "";
+	return arena_printf(arena, "; the last chip starts %s after the first%s%s%s",
+		explain_time((double)skew[last], false, arena), last ? " (first run: " : "",
+		last ? explain_time((double)skew[0], false, arena) : "", last ? ")" : "");
+}
+
+/* The name of a swept key for a sentence: the path of a constant, or the shortest name. */
+static const char *conclusion_key(
+	const struct summary *summary, uint32_t index, struct arena *arena)
+{
+	static const char before[] = "platform.", after[] = ".value";
+	const char *name = summary->dataset.columns[summary->swept_first + index].name;
+	size_t length = strlen(name), head = strlen(before), tail = strlen(after);
+
+	if (length <= head + tail || strncmp(name, before, head) != 0 ||
+		strcmp(name + length - tail, after) != 0)
+		return summary_short_name(summary, index);
+	return arena_printf(arena, "%.*s", (int)(length - head - tail), name + head);
+}
+
+/* Says in which swept keys the second run differs: "; it has completion=per-device, not table". */
+static const char *keys_text(struct explanation *explanation)
+{
+	const struct summary *first = explanation->summaries[0],
+			     *second = explanation->summaries[1];
+	struct arena *arena = &explanation->arena;
+	const char *text = "";
+	int named = 0;
+
+	for (uint32_t i = 0; i < second->swept_count; i++) {
+		const struct dataset_column *column =
+			&second->dataset.columns[second->swept_first + i];
+		const struct dataset_column *other = dataset_column(&first->dataset, column->name);
+		const char *new =
+			dataset_cell_text(&second->dataset, column, explanation->rows[1], arena);
+		const char *old = other ? dataset_cell_text(&first->dataset, other,
+						  explanation->rows[0], arena)
+					: "-";
+		if (strcmp(old, new) == 0 || ++named > KEYS_NAMED)
+			continue;
+		text = arena_printf(arena, "%s%s%s=%s%s%s", text, named > 1 ? ", " : "; it has ",
+			conclusion_key(second, i, arena), strcmp(new, "-") ? new : "none",
+			strcmp(old, "-") ? ", not " : "", strcmp(old, "-") ? old : "");
+	}
+	return named > KEYS_NAMED ? arena_printf(arena, "%s, %d more", text, named - KEYS_NAMED)
+				  : text;
+}
+
+/* Names the constants that are charged for most of the difference, or of a single run's time. */
+static const char *constants_text(struct explanation *explanation, double whole)
+{
+	struct arena *arena = &explanation->arena;
+	const char *text = "";
+
+	for (uint32_t i = 0; i < explanation->charged_count && i < CONSTANTS_NAMED; i++) {
+		const struct charged *charged = &explanation->charged[i];
+		double weight = explanation->single ? charged->time[0]
+						    : charged->time[1] - charged->time[0];
+		if (fabs(weight) < 2 * PART_LEAST * whole)
+			break;
+		text = arena_printf(arena, "%s%s %s %s", text,
+			i ? "," : "; constants that weigh most:", charged->name,
+			explain_time(weight, !explanation->single, arena));
+	}
+	return text;
+}
+
+/* "a round of enqueue_workload", "the latency of finish". */
+static const char *subject_text(struct explanation *explanation)
+{
+	return arena_printf(&explanation->arena, "%s of %s",
+		explanation->metric == METRIC_ROUND ? "a round"
+						    : arena_printf(&explanation->arena, "the %s",
+							      metric_names[explanation->metric]),
+		explanation->kind);
+}
+
+static const char *verdict_text(struct explanation *explanation, double first, double second)
+{
+	struct arena *arena = &explanation->arena;
+	const char *subject = subject_text(explanation);
+	const char *names[] = {run_words(explanation, 0), run_words(explanation, 1)};
+	double difference = second - first;
+
+	if (explanation->single)
+		return arena_printf(arena, "%s: %s takes %s at the median", names[0], subject,
+			explain_time(first, false, arena));
+	if (difference == 0)
+		return arena_printf(arena, "%s and %s take the same for %s: %s at the median",
+			names[0], names[1], subject, explain_time(first, false, arena));
+	return arena_printf(arena,
+		"%s takes %s (%.*f %%) %s than %s for %s, %s instead of %s at the median", names[1],
+		explain_time(fabs(difference), false, arena),
+		fabs(difference) < 0.1 * first ? 1 : 0,
+		first > 0 ? 100 * fabs(difference) / first : 0, difference > 0 ? "longer" : "less",
+		names[0], subject, explain_time(second, false, arena),
+		explain_time(first, false, arena));
+}
+
+const char *explain_sentence(struct explanation *explanation)
+{
+	const struct path_pair *path = &explanation->paths[PATH_P50];
+	double first = (double)path->value[0], second = (double)path->value[1];
+	double whole = explanation->single ? first : fabs(second - first);
+	const char *named = explanation->has_stages ? parts_text(explanation, whole) : "";
+
+	return arena_printf(&explanation->arena, "%s%s%s%s%s%s",
+		verdict_text(explanation, first, second), named[0] ? ": " : "", named,
+		explanation->single ? "" : keys_text(explanation),
+		constants_text(explanation, whole), last_text(explanation, &explanation->arena));
+}
