@@ -70,9 +70,12 @@ void compare_joint(struct comparison *comparison, struct question *question)
 		joint->draws = JOINT_DRAWS;
 		space = joint_space_make(&model, JOINT_DRAWS, &scratch);
 		joint_times(&model, "first", &space);
+		joint_variance(&model, &space, joint, &scratch);
+		for (uint32_t o = 0; o < model.options; o++)
+			joint_scatter(
+				&model, o, JOINT_DRAWS, 1, &space.times[(size_t)o * JOINT_DRAWS]);
 		joint_set_chances(joint, space.times, JOINT_DRAWS, &scratch);
 		joint_quantiles(space.times, JOINT_DRAWS, space.growths, joint);
-		joint_variance(&model, &space, joint, &scratch);
 		joint_together(&model, joint, factors, &comparison->arena);
 		for (uint32_t i = 0; i < joint->share_count; i++) {
 			struct joint_cost_share *share = &joint->shares[i];
@@ -205,6 +208,9 @@ static void joint_correct(struct joint_trial *trial, bool alone)
 
 	for (uint32_t o = 0; alone && o < joint->option_count; o++)
 		joint->options[o].chance = 0;
+	for (uint32_t d = 0; alone && d < reruns->designs; d++)
+		joint_scatter(&trial->model, reruns->of[d], reruns->draws, reruns->designs,
+			&reruns->values[d]);
 	for (uint32_t i = 0; i < reruns->draws; i++) {
 		uint32_t run =
 			joint_least(&reruns->values[(size_t)i * reruns->designs], reruns->designs);

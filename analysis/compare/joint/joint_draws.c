@@ -3,7 +3,9 @@
  * not change when other costs are added. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/stream.h"
 #include "joint_private.h"
 
@@ -21,19 +23,27 @@ struct joint_space joint_space_make(
 	return space;
 }
 
-void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
-	double *growths)
+/* Starts a stream, and puts the numbers of the draws into a random order. */
+static void joint_draws_order(
+	const char *set, const char *name, uint32_t draws, uint32_t *order, struct stream *stream)
 {
 	char role[ROLE_BYTES];
-	struct stream stream;
 
-	snprintf(role, sizeof(role), "joint/%s/%s", set, cost->constant->path);
-	stream_init(&stream, SEED, role);
+	snprintf(role, sizeof(role), "joint/%s/%s", set, name);
+	stream_init(stream, SEED, role);
 	for (uint32_t i = 0; i < draws; i++) {
-		uint32_t place = (uint32_t)stream_below(&stream, i + 1);
+		uint32_t place = (uint32_t)stream_below(stream, i + 1);
 		order[i] = order[place];
 		order[place] = i;
 	}
+}
+
+void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
+	double *growths)
+{
+	struct stream stream;
+
+	joint_draws_order(set, cost->constant->path, draws, order, &stream);
 	for (uint32_t i = 0; i < draws; i++)
 		growths[i] = exp(cost->sigma * stream_normal_between(&stream, order[i], draws));
 }
@@ -56,4 +66,20 @@ void joint_times(const struct joint_model *model, const char *set, struct joint_
 				times[i] += part * space->growths[i];
 		}
 	}
+}
+
+void joint_scatter(
+	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values)
+{
+	struct stream stream;
+	uint32_t *order;
+
+	if (model->scatter[o] <= 0)
+		return;
+	order = allocate(draws, sizeof(*order));
+	joint_draws_order("scatter", model->labels[o], draws, order, &stream);
+	for (uint32_t i = 0; i < draws; i++)
+		values[i * stride] *=
+			exp(model->scatter[o] * stream_normal_between(&stream, order[i], draws));
+	free(order);
 }

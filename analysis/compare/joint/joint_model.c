@@ -76,6 +76,15 @@ static void joint_model_charge(struct joint_model *model, struct arena *arena)
 		model->fixed[o] = fmax(model->fixed[o], 0);
 }
 
+/* 95 % of a normal distribution are within 1.96 standard errors of its middle. Returns the standard
+ * error of the logarithm of the ratio of two values; 0 if the margin has no interval. */
+static double joint_model_scatter(const struct margin *margin)
+{
+	if (margin->few || margin->low <= -1 || margin->high <= margin->low)
+		return 0;
+	return (log1p(margin->high) - log1p(margin->low)) / (2 * 1.96);
+}
+
 bool joint_model_make(struct comparison *comparison, const struct question *question,
 	struct joint_model *model, struct arena *arena)
 {
@@ -91,6 +100,7 @@ bool joint_model_make(struct comparison *comparison, const struct question *ques
 		model->labels[o] = focus->labels[focus->order[i]];
 		model->numbers[o] = focus->order[i];
 		model->values[o] = model->fixed[o] = sweep_point_value(question->points, point);
+		model->scatter[o] = o ? joint_model_scatter(&focus->margins[model->numbers[o]]) : 0;
 		model->charged &= point->charges.known && point->charges.whole > 0;
 		if (model->values[o] <= 0)
 			return false;

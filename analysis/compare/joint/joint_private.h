@@ -22,6 +22,8 @@ struct joint_model {
 	uint32_t numbers[JOINT_OPTIONS_MAX]; /* the option's index in the question */
 	double values[JOINT_OPTIONS_MAX];    /* without changes */
 	double fixed[JOINT_OPTIONS_MAX];
+	/* standard error of the value's ratio to the best one's, from the seeds or operations */
+	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;
 	bool charged; /* the parts of all options are known */
@@ -50,6 +52,12 @@ void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, 
 
 /* Sets space->times to the times of all options in the draws of a set. */
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
+
+/* Multiplies values[draw * stride], the values of option `o`, each by a random factor that follows
+ * the option's scatter. So if the difference between two options may be chance, neither of them is
+ * the best in all draws. */
+void joint_scatter(
+	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 
 /* Adds to chances[option] the share of draws in which the option has the least of
  * times[option * draws + draw]; options that are equal share it. */
