@@ -191,8 +191,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* Puts the cause into a small ring, and frees the cause that has been in the ring longest. In the
- * time between, the CPU can prefetch the link to the cause's parent. */
+/* Frees causes late: puts `id` into a small ring, and frees the cause that has been in the ring
+ * longest. While a cause is in the ring, the CPU can prefetch its link to the parent. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;

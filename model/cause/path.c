@@ -52,9 +52,9 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* Kinds of waits. A wait belongs to the first kind whose `begin` is how the wait's text begins. If
- * `room` is set, the thread waited for free space, and the walk does not follow the waker's
- * cause. */
+/* Kinds of waits. The kind of a wait is the first one in this table with whose `begin` the wait's
+ * text starts. If `room` is set, the thread waited for free space, and the walk does not follow the
+ * waker's cause. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -164,8 +164,8 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* Like give(), for a charge. If the charge stands for several charges, reports each of them; the
- * first one also gets the time that rounding left over. */
+/* Reports a charge, like give(). If the charge stands for several charges, reports each of them;
+ * the first one also gets the time that rounding left over. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

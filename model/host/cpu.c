@@ -49,8 +49,9 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Tells the scheduler that the core's spinning thread begins (`begins` set) or stops running beyond
- * its time. The thread may do so while all threads that wait for the core only spin, too. */
+/* Tells the scheduler that the core's spinning thread starts (`begins` set) or stops to keep the
+ * core beyond its time. A thread may keep the core beyond its time while it and all threads that
+ * wait for the core only spin. */
 static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -348,9 +349,9 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* Preempts core->robbed, the thread from which a woken thread takes the core, once the code of that
- * thread has chosen its next phase. A thread that stalls on a load keeps the core until the load
- * has completed; cpu_start_code() preempts it then. */
+/* Preempts core->robbed, the thread whose core a woken thread takes. Runs when the code of
+ * core->robbed has chosen its next phase. If core->robbed stalls on a load, it keeps the core until
+ * the load has completed; cpu_start_code() preempts it then. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

@@ -87,9 +87,9 @@ struct core;
  * time on cores that they have had together. A debtor is a thread that sleeps, but has had more
  * time than the average. It stays in the group until the other threads have had as much time. */
 struct fair_share {
-	__int128 had_ps, since_ps; /* had_ps: time on cores, without that of running threads
-				      since they got a core; since_ps: the sum of the times at
-				      which they got it */
+	__int128 had_ps, since_ps; /* had_ps: time on cores; the time of a running thread since it
+				    * got its core is not in it yet. since_ps: sum of the times at
+				    * which the running threads got their cores */
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* value: had_ps */
 	struct earliest_node *waiting; /* for a core; value: had_ps */
@@ -120,9 +120,9 @@ struct scheduler {
 	 * and leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Called between begin and end. `begins` set: the thread starts to keep its core beyond its
-	 * time, because it only spins and so do all threads that wait for the core. `begins` not
-	 * set: it stops doing so. May be NULL. */
+	/* Called between begin and end. May be NULL. If `begins` is set, the thread starts to keep
+	 * its core beyond its time, because it and all threads that wait for the core only spin. If
+	 * `begins` is not set, the thread stops doing so. */
 	void (*idle)(struct thread *thread, bool begins);
 	/* wait: the thread queues for a core. wait_no_longer: it leaves the queue. */
 	void (*wait)(struct thread *thread);
@@ -330,7 +330,7 @@ void memory_stop(struct memory *memory, struct flow *flow);
 /* Ends the wait like host_thread_wake(), but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* Cancels the deadline of this wait: from now on, only a wake ends the wait. If the waiting thread
+/* Cancels the deadline of the wait: from now on, only a wake ends the wait. If the waiting thread
  * is parked, the calling thread pays for waking it now, not when the wake happens. */
 void wait_commit(struct host_waiter *waiter);
 

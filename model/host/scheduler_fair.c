@@ -112,8 +112,9 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Adds a thread to its group, so that its lag is as large as when it left the group. Adding the
- * thread changes the average of the group; the term lag / count makes up for that change. */
+/* Adds a thread to its group. Its lag (the average time minus its own time) is then as large as
+ * when it left the group. The thread itself changes the average of the group; the term lag / count
+ * makes up for that change. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);

@@ -171,7 +171,7 @@ static void pay(const struct end *end, const struct parcel *parcel)
 
 /* Sends a parcel whose sender has paid its own cost. If the library has no thread, the parcel
  * leaves now. If the library has a thread, that thread does the rest of the work. There is one
- * exception: if the library `sends_itself`, and has no other message of the line, the caller does
+ * exception: if the library `sends_itself`, and holds no other message of the line, the caller does
  * the rest of the work and only notifies the thread. */
 static void put(struct end *end, struct parcel *parcel)
 {

@@ -31,9 +31,9 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* Charges the cost of a poll: the whole cost if the thread has just been switched to (`whole`),
- * else one half. The half is for a poll that finds a message: the message comes at any moment of
- * the poll, so on average half of the poll is over. */
+/* Charges the cost of a poll. If `whole` is set, the thread has just been switched to, and pays the
+ * whole cost. If not, the poll finds a message, and the thread pays one half: the message comes at
+ * any moment of the poll, so on average half of the poll is over. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);

@@ -1,7 +1,7 @@
 /* Builds the description of the cluster that devices and the runtime use, from the shape and the
  * constants: the geometry of chips, the chips of the mesh and the gateways, their connections, and
- * for each chip the chip through which the host reaches it. Rejects machines that have a chip which
- * the host cannot reach. */
+ * the gateway of each chip, through which the host reaches the chip. Rejects machines with a chip
+ * that the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -51,9 +51,9 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 }
 
 /* Returns the physical row or column with the virtual number `number`. `lines` has the physical
- * numbers of all rows or columns, `harvested` of those that are switched off. With virtual
- * coordinates (spec 2.3), tiles are numbered as if the rows and columns that are switched off were
- * the last ones, and the NIU translates the numbers. */
+ * numbers of all rows or columns; `harvested` has those of the rows or columns that are switched
+ * off. Virtual coordinates (spec 2.3) number the rows and columns that are switched off last; the
+ * NIU translates the numbers. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {

@@ -1,6 +1,6 @@
 /* The constants of a platform. This file walks the sections of the platform's map, checks each
- * constant against the tables of its consumers, converts it to the unit that they want, and finds
- * constants by name. */
+ * constant against the tables of its consumers, converts it to the unit that the consumer wants,
+ * and finds constants by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,8 +146,8 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers to `nearest` all names that are allowed at one level of the map. The first `parents` bytes
- * of walk->path are the path of that level. */
+/* Offers to `nearest`, which finds the likely meaning of a wrong name, all names that are allowed
+ * at one level of the map. The first `parents` bytes of walk->path are the path of that level. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {

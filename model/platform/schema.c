@@ -56,9 +56,9 @@ static bool share_part(const char *a, const char *b, size_t length)
 	       (b[length] == '.' || b[length] == '\0');
 }
 
-/* Constants have dotted names. Returns the length of the part of the name listed[at] that begins at
- * byte `parents`. Returns 0 if the name does not begin with the first `parents` bytes of `prefix`,
- * or if the name of an earlier constant has the same part. */
+/* Constants have dotted names, such as "chip.noc_hop". Returns the length of the part of the name
+ * listed[at] that begins at byte `parents`. Returns 0 if the name does not begin with the first
+ * `parents` bytes of `prefix`, or if the name of an earlier constant has the same part. */
 static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
 {
 	const char *name = listed[at].name;

@@ -103,15 +103,15 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
 	/* Packets are acknowledged on arrival only in rings of the 1D topology. In 2D, a packet
-	 * enters a ring only if several slots are free (bubble flow control), so rings cannot
-	 * deadlock without such acknowledgements. */
+	 * enters a ring only if several slots are free (bubble flow control), which prevents
+	 * deadlocks. So 2D needs no such acknowledgements. */
 	bool ring = topology == SIM_TOPOLOGY_RING;
 	/* A 2D route is decoded three times per hop: before the link, after the link, and before
 	 * the next router of the same chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
-	/* With two processors, the receiving one acknowledges packets. The time for that work is
-	 * added to the time for which the processor waits for its flushes. */
+	/* With two processors, the receiving one acknowledges packets. The time for the
+	 * acknowledgements is added to the time for which this processor waits for its flushes. */
 	bool two = constants->router_processors > 1;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;

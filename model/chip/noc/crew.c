@@ -222,8 +222,8 @@ bool sim_crew_takes(const struct device *device, const struct sim_multicast *mul
 }
 
 /* Writes to crew->times the times at which the acknowledgements arrive, in ascending order, and the
- * starts of their turns at the atomic unit. They count from the end of the launch at a tile without
- * a hop. Acknowledgements that arrive at the same time keep the order of the multicast. */
+ * starts of their turns at the atomic unit. All times count from the end of the launch at a tile
+ * without a hop. Acknowledgements that arrive at the same time keep the order of the multicast. */
 static void times_make(struct cores_crew *crew, uint16_t ack_tile)
 {
 	const struct device *device = crew->device;

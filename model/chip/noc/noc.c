@@ -103,11 +103,10 @@ int64_t sim_noc_land(
  * pushes the event `again` for a later time, and returns true. The delay of the word does not delay
  * the completion of the stage's write.
  *
- * A late write of the same source (sim_noc_land()) may arrive at this very time; the word must
- * follow that write, and words that wait for it already. Late data with a count have no event of
- * their own, so a word that arrives for the `first` time when they would goes once behind all that
- * arrives now.
- */
+ * A late write of the same source (sim_noc_land()) may arrive at this very time. Then the word must
+ * run after the write, and after words that already wait for it. Late data with a count have no
+ * event of their own. If such data arrive now, a word that arrives for the `first` time is pushed
+ * again, so that it runs after everything else that arrives now. */
 static bool must_wait(
 	const struct tile *tile, bool first, engine_run *again, void *subject, uint64_t argument)
 {
@@ -362,8 +361,9 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 
 /* ---- bulk data with a count ---- */
 
-/* The count has arrived. Its data do not wait, even if the count has to wait for late data: counts
- * that wait for one time may go in any order, and each must find the data of all earlier ones. */
+/* The count has arrived. Its data become visible now, even if the count itself must wait for late
+ * data. Several counts that wait for the same time may run in any order, and each of them must find
+ * the data of all earlier counts. */
 static void counted_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;

@@ -199,8 +199,8 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 }
 
 /* Returns the layer of exactly the tiles of the multicast. If there is none, dissolves the smaller
- * layers of these tiles and creates one. Returns NULL if there are too few tiles, or if one of them
- * is in another layer of at least as many tiles. */
+ * layers of these tiles and creates one. Returns NULL if there are too few tiles, or if one of the
+ * tiles is in another layer of at least as many tiles. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;

@@ -46,7 +46,7 @@ struct rows {
 
 void sim_rows_fini(struct rows *rows);
 
-/* Returns the shared list of these targets, and creates it at first use. Returns NULL if the
+/* Returns the shared list of the given targets, and creates it at first use. Returns NULL if the
  * targets are not all different members of `layer`, or if there are too many lists. */
 const struct row_targets *sim_rows_targets(struct rows *rows, const struct device *device,
 	const struct layer *layer, const struct packed_target *targets, uint32_t count);
@@ -76,9 +76,9 @@ static inline bool sim_rows_touch(
  * that share the data. Returns the index of the first row that ends after `address`. */
 uint32_t sim_rows_split(struct rows *rows, uint32_t address);
 
-/* True if row i, and all rows after it that begin before `end`, can take data for these targets.
- * All of these rows must end at `end` or before. A row cannot take the data if another part of it
- * has data for any of the targets, or if it has too many parts. */
+/* True if row i, and all rows after it that begin before `end`, can take data for the given
+ * targets. All of these rows must end at `end` or before. A row cannot take the data if another
+ * part of the row has data for any of the targets, or if the row has too many parts. */
 bool sim_rows_can_take(
 	const struct rows *rows, uint32_t i, uint32_t end, const struct row_targets *to);
 

@@ -63,8 +63,8 @@ static void fetch_more(const struct task *task)
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches data of the next three steps, because these data are seldom in the cache. Each step is
- * prefetched in three stages: when it is third in the queue, its task; when it is second, the
+/* Prefetches data of the next three steps, because these data are seldom in the cache. The data of
+ * a step are prefetched bit by bit: when it is third in the queue, its task; when it is second, the
  * objects to which the task points; when it is first, the objects to which the task's tile
  * points. */
 static void look_ahead(const struct step_queue *queue)

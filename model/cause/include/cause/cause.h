@@ -339,8 +339,8 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* Starts a step that has the single charge `charge`: adds the charge to the sums, and drops all
- * pending charges. When the step is over, call cause_step(). */
+/* Starts a step that has the single charge `charge`: adds the charge to the totals (cause_total()),
+ * and drops all pending charges. When the step is over, call cause_step(). */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)

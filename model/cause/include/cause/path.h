@@ -9,8 +9,8 @@
 #include "cause/cause.h"
 
 /* A moment of the operation that the query is about. If the path leads to an earlier operation, the
- * walk jumps back to the latest mark of its own operation. The time that it skips is charged to
- * `wait`. */
+ * walk jumps back to the latest mark of the query's operation. The time that this jump skips is
+ * charged to `wait`. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;

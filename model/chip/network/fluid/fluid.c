@@ -227,9 +227,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Called when a part of a multicast is the next part to take effect at its tile. When the parts for
- * all tiles of the multicast have got so far, the message takes effect at all of them, in this
- * event. */
+/* Called when a part of a multicast is the next part to take effect at its tile. After the call for
+ * the last of the multicast's tiles, the message takes effect at all tiles, in this event. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;

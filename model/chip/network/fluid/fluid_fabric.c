@@ -308,8 +308,8 @@ static void completed(struct fluid_part *part)
 }
 
 /* Transfers the data of a read. SimGrid's links add the latency of a posted write and half of the
- * NoC's latency. A read has a longer latency; the difference passes here, before the data are
- * sent. */
+ * NoC's latency. A read has a longer latency, so this function waits for the difference before it
+ * sends the data. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

@@ -142,7 +142,7 @@ static void fluid_host_returned_event(void *subject, uint64_t argument)
 }
 
 /* Called when the request of a host's load is at the tile and earlier posted writes have taken
- * effect there. The latency that remains of the load is spent in the processor, not on a link. */
+ * effect there. The rest of the load's latency is spent in the processor, not on a link. */
 static void fluid_host_read_arrived(struct fluid_part *part)
 {
 	struct peek *peek = part->message->context;

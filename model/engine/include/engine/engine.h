@@ -98,9 +98,9 @@ void *actor_data(const struct actor *actor);
 void actor_block(const char *what);
 
 /* Wakes a blocked actor. Events and actors may call it. The woken actor runs at engine_now(), after
- * the actors that were woken before it, and not before the caller has blocked or its event has
- * ended: only one actor or event runs at a time, without preemption. If the actor is not blocked,
- * the wake stays pending until its next actor_block(). At most one wake is pending. */
+ * the actors that were woken before it. The caller, an actor or an event, is not preempted: it
+ * first runs until it blocks or ends. If the actor is not blocked, the wake stays pending until its
+ * next actor_block(). At most one wake is pending. */
 void actor_wake(struct actor *actor);
 
 /* Runs main_fn(argument) as the main actor on `host_name`. Returns when that actor returns, no

@@ -109,7 +109,7 @@ struct port {
 /* Initializes a port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* Takes a slot of the channel and returns true, if one is free and no request waits. Otherwise
+/* Takes a slot of the channel and returns true, if one is free and no request waits. If not,
  * changes nothing and returns false. */
 bool port_try_take(struct port *port, uint32_t channel);
 

@@ -40,8 +40,8 @@ struct constant_spec {
 	const char *name; /* dotted name below the platform; each consumer has its own first part:
 			     "chip.", "host.", "firmware." */
 	const char *unit; /* unit of the value that the consumer gets: "ns", "ps", "cycles", "B",
-			     "B/s", "Hz", "count", "ratio". For another unit, the file must use
-			     the same text */
+			   * "B/s", "Hz", "count", "ratio". Other units are possible, but are not
+			   * converted: the file must use the same text */
 	const char *what; /* one line for people */
 	double least;	  /* smallest allowed value, in `unit`; never below zero */
 	double most;	  /* largest; 0: the largest that the member can hold */

@@ -83,8 +83,8 @@ enum { SIM_PACKED_MAX = 8 };
 /* Callbacks of the firmware for `model.cores: chip`. A go word tells a worker to start a program.
  * When a go word is multicast to workers, the model handles all of these workers together, in a few
  * events per chip. The callbacks decide what a worker does; the model decides when the worker runs
- * and when its acknowledgement arrives. As long as the workers wait only for the go, all times
- * equal those of `cores: each`, which simulates each worker individually, to the picosecond. */
+ * and when its acknowledgement arrives. `cores: each` simulates each worker individually. As long
+ * as the workers wait only for the go, both ways give the same times, to the picosecond. */
 struct sim_cores {
 	/* Returns true if the word is a go, and if `worker`, which is blocked, can handle this go
 	 * in one step. */

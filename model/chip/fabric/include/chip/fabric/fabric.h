@@ -30,8 +30,8 @@ struct visit_list {
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
 /* The router at one end of a link. It sends in one direction and receives in the other. If a single
- * processor does both, it alternates as long as packets to send and received packets wait. The
- * router's NIU passes received packets to the chip. */
+ * processor does both, it alternates while packets wait in both directions. The router's NIU passes
+ * received packets to the chip. */
 struct link_end {
 	struct router_processor {
 		int64_t busy_until_ps;

@@ -89,8 +89,8 @@ static inline int64_t sim_ps_cycles(const struct sim_timing *timing, int64_t ps)
 	return (ps < second_ps ? ps : second_ps) * timing->aiclk_khz / INT64_C(1000000000);
 }
 
-/* Pools: free lists of objects of one size. Operations in flight are taken from pools. So memory is
- * allocated only when more operations are in flight than ever before. Pools do not shrink. */
+/* Pools: free lists of objects of one size, for operations in flight. Memory is allocated only when
+ * more operations are in flight than ever before. Pools do not shrink. */
 
 enum { CACHE_LINE = 64 };
 

@@ -13,11 +13,11 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Remembers failed polls of words in the host window, for recorded causes (cause/cause.h). If a
- * thread polls a word, and sleeps or does other work between polls, the model does not know that it
- * waits for the word. But if one poll fails and the next succeeds, the write between the two polls
- * is the reason why the thread continues. Only the last SIM_LOOKS words whose poll failed are
- * remembered. */
+/* Remembers failed polls of words in the host window; only recorded causes (cause/cause.h) need
+ * them. If a thread polls a word, and sleeps or does other work between polls, the model does not
+ * know that it waits for the word. But if one poll fails and the next succeeds, the write between
+ * the two polls is the reason why the thread continues. Only the last SIM_LOOKS words whose poll
+ * failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 

@@ -1,10 +1,10 @@
-/* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies every
- * link of its path, each from one hop later than the link before. If a link is busy, the transfer
- * waits in the router before the link, as long as the router's buffer can take the bytes that
- * arrive during the wait. A multicast does not wait on its way: it starts at a time for which every
- * link of its tree will be free when the multicast reaches that link. On a torus, NoC 0 routes
- * right, then down; NoC 1 routes up, then left. Words use no links, because they pass between the
- * flits of other transfers. Times are in ps. */
+/* `model.noc: links`: the links between the routers of a chip's two NoCs. A transfer occupies the
+ * links of its path one after another, each one hop later than the link before. If a link is busy,
+ * the transfer waits in the router before the link, as long as the router's buffer can take the
+ * bytes that arrive during the wait. A multicast does not wait on its way: it starts at a time for
+ * which every link of its tree will be free when the multicast reaches that link. On a torus, NoC 0
+ * routes right, then down; NoC 1 routes up, then left. Words use no links, because they pass
+ * between the flits of other transfers. Times are in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 

@@ -196,7 +196,7 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uin
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Announces a group of increments by 1 of the word at `address`. `times` counts from `base_ps`, and
- * must stay valid until the last of them has had its turn. The tile takes over the references to
+ * must stay valid until the last increment has had its turn. The tile takes over the references to
  * `cause_of_last`, the cause of the last increment, and to `cause`, the cause of all others. */
 void sim_tile_increments_together(struct tile *tile, const struct turn_times *times,
 	int64_t base_ps, uint32_t address, cause_id cause, cause_id cause_of_last);
