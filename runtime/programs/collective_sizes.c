@@ -36,8 +36,8 @@ static uint32_t half_pages(const struct collective_config *config)
 	return (pages + config->links - 1) / config->links;
 }
 
-/* The next device adds a chunk while the chunk behind it is under way. So what goes in one
- * direction is at least two chunks: two halves on a line, two parts of a half on a ring.
+/* The next device adds a chunk while the chunk behind it is under way. So the data that go in one
+ * direction are cut into at least two chunks: two halves on a line, two parts of a half on a ring.
  * Collectives that only pass chunks on cut each half in two. */
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {

@@ -53,9 +53,9 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Considers only reporting rows whose scope is exactly `bits`, and rows i whose scope has no other
- * bits. If a reporting row says that row i is over, and comes before found[i], sets found[i] to the
- * index of the first such reporting row. */
+/* Handles the reporting rows whose scope is exactly `bits`. Let row i be a row whose scope has no
+ * bits except these. If a reporting row says that row i is over, and comes before found[i], sets
+ * found[i] to the index of the first such reporting row. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

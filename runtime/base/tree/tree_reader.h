@@ -76,8 +76,9 @@ void reader_push(struct reader *reader, struct tree_pair pair);
  * each key. Adds the remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
-/* Adds the pairs that a `<<` merges from one or several maps to the innermost open collection. If
- * several maps have a key, the first map wins. Keys that are in `keys` are skipped. */
+/* Handles a `<<`, which merges one or several maps: adds their pairs to the innermost open
+ * collection. If several maps have a key, the first map wins. Keys that are in `keys` are
+ * skipped. */
 void reader_merge(struct reader *reader, const struct tree_pair *pair, struct names *keys);
 
 #endif

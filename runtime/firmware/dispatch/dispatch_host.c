@@ -99,8 +99,9 @@ static int64_t dispatch_host_record_begin(
 }
 
 /* Returns how many of the `available` bytes may form the next piece. A piece must not mix real and
- * elided bytes. The number is a multiple of 32, with two exceptions: it is `available` if all bytes
- * up to the ring's end may form one piece, or if fewer than 32 bytes may. */
+ * elided bytes. If no such boundary lies before the ring's end, returns `available`. Otherwise
+ * returns the bytes before the boundary, rounded down to a multiple of 32, or `available` if that
+ * is 0. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

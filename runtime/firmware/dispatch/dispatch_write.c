@@ -140,17 +140,19 @@ static uint64_t page_release_price(const struct dispatcher *dispatcher)
 
 /* ---- command buffers of the NoC ---- */
 
-/* With two command buffers, the dispatcher prepares a write while the write before leaves the tile.
- * With one, it prepares the write after that: the two functions below return the prices of this
- * wait. Time that the NIU takes is the same on an Ethernet tile. */
+/* The NoC's command buffers. With two of them, the dispatcher prepares a write while the previous
+ * write leaves the tile. With one, it must first wait until the previous write has left.
+ * buffer_price() and packed_price() return prices that include this wait. unslowed(): the wait for
+ * the NIU takes the same time on an Ethernet tile, so the slowdown of that tile's processor is
+ * divided out. */
 
 static uint64_t unslowed(const struct dispatcher *dispatcher, uint64_t price)
 {
 	return price * 1000 / dispatcher->base.slowdown;
 }
 
-/* The wait before the first write of a step. `meanwhile` is the price of what the dispatcher does
- * before it prepares the write. */
+/* The wait before the first write of a step. `meanwhile` is the price of the dispatcher's other
+ * work before it prepares the write. */
 static uint64_t buffer_price(const struct dispatcher *dispatcher, uint64_t meanwhile)
 {
 	const struct stage *stage = &dispatcher->base.stage;

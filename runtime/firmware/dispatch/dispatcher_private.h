@@ -67,14 +67,14 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* stage.writes_posted after the last go signal that was posted
-				  * while no other write was outstanding */
+	uint32_t go_writes;	 /* value of stage.writes_posted just after the last go signal that
+				  * was posted while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
-	int64_t messages_ps;	 /* time at which the last WAIT for own writes began; before a GO
-				  * these include its launch messages */
+	int64_t messages_ps;	 /* time at which the last WAIT for own writes began; before a GO,
+				  * these writes include the launch messages of the GO */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* operation of number 1 in the trace; 0: none are marked */
 	uint32_t trace_event;	 /* base of its event ids */

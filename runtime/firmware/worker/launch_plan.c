@@ -78,8 +78,8 @@ static int64_t later(int64_t cycles, uint32_t early)
 }
 
 /* Returns the kernel that ends last, and sets *setup to the cycles of its set-up after the go.
- * Returns NULL if there are no kernels. In a pipeline, all kernels are set up first; it is then the
- * kernel whose text takes longest to copy. */
+ * Returns NULL if there are no kernels. In a pipeline, all kernels are set up before any of them
+ * runs, so the result is the kernel whose text takes longest to copy. */
 static const struct kernel *last_kernel(const struct firmware *firmware,
 	const struct launch_plan *plan, uint32_t early, int64_t *setup)
 {

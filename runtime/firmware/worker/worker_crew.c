@@ -200,8 +200,8 @@ static const uint8_t *span_bytes(struct span span)
 	return span.extent->bytes + span.offset;
 }
 
-/* True if the checksums are those of the arguments: mostly the same extent. Where a ring of a chip
- * wrapped around, it is a copy. */
+/* Returns true if `sums` belong to these arguments. Mostly both refer to the same extent. Arguments
+ * that wrapped around the end of a chip's ring are a copy, so their bytes are compared. */
 static bool is_known(const struct checksums *sums, const struct worker_arguments *arguments,
 	struct span span, uint32_t bytes, uint32_t common)
 {

@@ -102,9 +102,10 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Returns true if some device is reached through another device. A transfer to or from such a
- * device, over PCIe and fabric, takes long to start, and the copy of the previous run does not hide
- * this time. So in such a mesh, runs must be longer before devices transfer them themselves. */
+/* Returns true if some device is reached through another device. Data to or from such a device
+ * cross PCIe and the fabric. So a transfer takes long to start, and the transfer of the previous
+ * run of bytes does not hide this time. In such a mesh, runs must be longer before devices transfer
+ * them themselves. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -88,9 +88,9 @@ static void order_take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Returns the first node to place in a part, or, if no node that is left has a placed neighbour in
- * the part, the next one. Of the nodes that are left, this is the one with the most placed
- * neighbours; among equal nodes, the one with the fewest allowed chips. */
+/* Returns the node with which the placing of a part starts, or goes on if no remaining node has a
+ * placed neighbour in the part. It is the remaining node with the most placed neighbours. Among
+ * equal nodes, it is the one with the fewest allowed chips. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;

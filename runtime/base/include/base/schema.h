@@ -71,8 +71,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* While the value of a variant's key is bound, this is the tagged map, so that keys which
-	 * belong beside the variant's key can be recognized. At other times NULL. Set by the schema
+	/* While the value of a variant's key is bound: the tagged map. With it, keys that belong
+	 * beside the variant's key can be recognized. At other times NULL. Set by the schema
 	 * code. */
 	const struct schema_variants *beside;
 };

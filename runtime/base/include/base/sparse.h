@@ -40,8 +40,8 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span);
  * made. */
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
-/* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. If `out` is NULL,
- * nothing is copied: the status says whether the bytes could be. */
+/* Copies `length` bytes to `out`. Returns OK, or ELIDED if some of the bytes are not simulated. If
+ * `out` is NULL, copies nothing; the status then says whether the bytes could be copied. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
 /* Returns the range as one span; the caller releases its reference. If one piece covers the range,

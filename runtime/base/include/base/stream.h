@@ -26,8 +26,8 @@ double stream_unit(struct stream *stream);
  * same on every machine with IEEE doubles. */
 double stream_normal(struct stream *stream);
 
-/* Like stream_normal(), from one of `parts` equally probable intervals: `part` 0 has the least
- * values. */
+/* Like stream_normal(), but the value lies in a given one of `parts` equally probable intervals.
+ * `part` 0 is the interval of the lowest values. */
 double stream_normal_between(struct stream *stream, uint32_t part, uint32_t parts);
 
 #endif

@@ -43,8 +43,8 @@ bool text_is_control(uint32_t point);
 /* True if `string` is UTF-8 without characters of text_is_control(). */
 bool text_is_plain(const char *string);
 
-/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode, all of which
- * GitHub drops at the start of a line. */
+/* Returns true for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops
+ * all of these at the start of a line. */
 bool text_is_blank(uint32_t point);
 
 /* Returns true if `string` begins with something that GitHub's log would take for a command to its

@@ -107,8 +107,7 @@ const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *
 /* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
-/* Returns the location of the node at `path`, or {NULL, 0, 0} if the node was not written
- * anywhere. */
+/* Returns the location of the node at `path`, or {NULL, 0, 0} if the node is not in any source. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
 /* Parses `text` as YAML, and stores the result at the dotted `path`. This is for options such as

@@ -86,8 +86,8 @@ enum {
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
 	DISPATCH_WORKERS = 2,  /* WAIT: waits until all started workers of `group` are done. If
-				* DISPATCH_WORD is not set, leaves out the last `value` runs (at
-				* most DISPATCH_BEHIND_MAX) */
+				* DISPATCH_WORD is not set, does not wait for the last `value` runs
+				* (at most DISPATCH_BEHIND_MAX) */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */

@@ -41,7 +41,8 @@ struct command_stream {
 	uint32_t operation_count, operation_capacity;
 	uint32_t commands; /* encoded, for reports */
 	bool part;	   /* part of a longer stream: none of its commands ends the operation */
-	const struct chip_geometry *physical; /* of the target chip; NULL: coordinates stay virtual
+	const struct chip_geometry *physical; /* geometry of the target chip, for physical
+					       * coordinates; NULL: coordinates stay virtual
 					       * (command/coordinates.h) */
 };
 

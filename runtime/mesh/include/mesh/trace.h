@@ -73,12 +73,12 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
  * this number or a higher one. */
 void trace_number(struct command_queue *queue, uint32_t number);
 
-/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, one for each
- * captured call) gets the marks (GO, WORKERS_DONE and so on) of operation `first_operation` + i. If
- * `first_operation` is 0, nothing is marked. `operation` is the number of the replay itself. A
- * blocking call returns when all devices have completed the replay. Returns OK; INVALID if the
- * queue is capturing, or if the trace has events and belongs to another queue; NO_SPACE if a buffer
- * in L1 has since been allocated over the workloads' circular buffers. */
+/* Replays the trace through a queue of its mesh. Each captured call is an operation of the trace.
+ * Operation i, counted from 0, is marked (GO, WORKERS_DONE and so on) with the number
+ * `first_operation` + i. If `first_operation` is 0, nothing is marked. `operation` is the number of
+ * the replay itself. A blocking call returns when all devices have completed the replay. Returns
+ * OK; INVALID if the queue is capturing, or if the trace has events and belongs to another queue;
+ * NO_SPACE if a buffer in L1 has since been allocated over the workloads' circular buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 

@@ -285,8 +285,9 @@ struct device_ops {
 	uint32_t (*word)(const struct stage *stage, uint32_t address);
 	void (*set_word)(struct stage *stage, uint32_t address, uint32_t value);
 
-	/* Copies from the stage's own L1. ELIDED if some bytes are not simulated. If `out` is NULL,
-	 * nothing is copied, and only the status tells about the bytes. */
+	/* Copies from the stage's own L1. Returns OK, or ELIDED if some of the bytes are not
+	 * simulated. If `out` is NULL, copies nothing; the status then says whether the bytes could
+	 * be copied. */
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
@@ -323,10 +324,10 @@ struct device_ops {
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 
-	/* noc_busy() returns how much longer than `after` it takes until all that the stage's tile
-	 * has posted has left the tile; 0 if it has left by then. noc_issue() returns the time in
-	 * which `count` writes of `bytes` bytes each leave the tile. Both are prices in thousandths
-	 * of a cycle, and are attributed to the NoC. They are 0 if the NoC is not timed. */
+	/* noc_busy() returns for how long the tile still sends posted data after the time `after`
+	 * has passed; 0 if all data have left by then. noc_issue() returns the time in which
+	 * `count` writes of `bytes` bytes each leave the tile. Both are prices in thousandths of a
+	 * cycle, and are attributed to the NoC. They are 0 if the NoC is not timed. */
 	uint64_t (*noc_busy)(const struct stage *stage, uint64_t after);
 	uint64_t (*noc_issue)(const struct stage *stage, uint32_t bytes, uint32_t count);
 

@@ -1,5 +1,5 @@
-/* Opens files safely if other people may have put a link, a pipe or another trap at the path: for
- * files that a user names, and in folders that others can write to. SECURITY.md states the
+/* Opens files safely even if other people have put a link, a pipe or another trap at the path. Use
+ * it for files that a user names, and in folders that others can write to. SECURITY.md states the
  * guarantees. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H

@@ -48,7 +48,7 @@ const char *registry_idle_key(
 /* Declares the registry KIND_registry, whose rows are of type `struct row`, and the functions
  * below. Rows are in the order in which they are printed.
  *
- *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
+ *     KIND_row(index), KIND_name(index)  the row, or its name; NULL past the last
  *     KIND_find(name)                    the row of a name, or NULL
  *
  * KIND_find() is for programs that choose a row by its name. The harness uses indices instead,

@@ -117,9 +117,9 @@ void firmware_set_command_buffers(struct firmware *firmware, uint32_t count);
  * before any stage is created. */
 void firmware_set_preload(struct firmware *firmware, bool preload);
 
-/* How long before the go of its group's last run a dispatcher has sent the launch messages of the
- * run. Both take the same time to a worker, so the worker gets them at the same distance. Workers
- * and dispatchers of a chip share one. */
+/* The lead of a group's last run: how long before the go the dispatcher has sent the launch
+ * messages of that run. Go and messages take the same time to a worker, so the worker receives them
+ * with the same lead. All workers and dispatchers of a chip share one struct. */
 struct launch_lead {
 	int64_t ps[DISPATCH_GROUPS]; /* by group */
 };

@@ -70,8 +70,8 @@ struct stage *traffic_sender_new(
 /* Configuration of one end of a ping-pong. Each write carries its number in its last word, and the
  * other end waits for that number; so the target must lie in the words of its tile. If `op`
  * increments a word, the other end waits for that word instead. Sample i has operation
- * first_operation + i. For it, the end that asks records the marks CALLED and SEEN. The end that
- * answers records RECEIVED and SENT; the time between these two marks is spent in that end
+ * first_operation + i. The end that asks marks this operation as CALLED and SEEN. The end that
+ * answers marks it as RECEIVED and SENT; the time between these two marks is spent in that end
  * itself. */
 struct ping_config {
 	struct stage_place place;

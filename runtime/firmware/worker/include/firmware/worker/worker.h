@@ -42,8 +42,8 @@ struct worker_words {
 	/* Only for executing kernels. All 0: there are none. */
 	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
 	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES. Semaphore i of launch slot s is the word at
-			      * (s * SEMAPHORES_MAX + i) * 4. After the last slot follow the
-			      * standing semaphores, which no launch sets */
+			      * (s * SEMAPHORES_MAX + i) * 4. The standing semaphores, which no
+			      * launch sets, come after the last slot */
 };
 
 enum {
@@ -178,10 +178,10 @@ void worker_crew_free(struct worker_crew *crew);
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form, if all of
- * the set-up follows the go. Sets *setup to the cycles before a pipeline begins, and *total to the
- * cycles of the whole launch. `slowdown` is the slowdown of the worker in thousandths; 1000 is
- * normal speed. */
+/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form. Assumes
+ * that the whole set-up follows the go. Sets *setup to the cycles before a pipeline begins, and
+ * *total to the cycles of the whole launch. `slowdown` is the slowdown of the worker in
+ * thousandths; 1000 is normal speed. */
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total);
