@@ -110,8 +110,8 @@ void cables_check_masks(
 	}
 }
 
-/* Warns that masks of the kind `kind` are not used, and says why. Warns only once, at the first
- * chip with a mask of this kind. */
+/* Warns that the harvesting masks of the kind `kind` are not used, and says why. Warns only once,
+ * at the first chip with a mask of this kind. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {

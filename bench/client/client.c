@@ -182,7 +182,7 @@ static bool prepare_all(struct client *client)
 }
 
 /* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
- * The opening and the making together are recorded as one operation. */
+ * Opening the mesh and making the objects are recorded as one operation. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;

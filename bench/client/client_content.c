@@ -1,6 +1,6 @@
 /* The expected content of the client's buffers, as a whole and per device. This file also
  * implements the storage of hosts, which has the data of `stored` write_buffer steps. These data
- * are generated when they are read. Everything on which they depend is part of their name. */
+ * are generated from their name when they are read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

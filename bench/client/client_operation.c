@@ -85,8 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* Starts an operation of a step. `kind` and `number` are parameters because some operations of a
- * step must not count as its calls: gather rounds of a read, and captures of a trace. */
+/* Starts an operation of a step. `kind` and `number` are parameters because some operations do not
+ * count as calls of the step: gather rounds of a read, and captures of a trace. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
 	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {

@@ -125,10 +125,12 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if it is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_memory.c: client_taken() returns the sum of the bytes that the mesh's allocators have
- * given out; each one counts bytes per bank, worker or host. client_note_left() is called when the
- * closing of a mesh has released an object. `where` is the step that made the object, `name` may be
- * NULL, and `taken` is the value of client_taken() before the release. */
+/* client_turn.c: opens and closes meshes, at the start and end of a run or in a step. client_open()
+ * opens the mesh; `where` is the step or key to blame for errors. client_give_back() releases
+ * everything that the steps made, and checks that all memory is free again. client_run_open() runs
+ * a step that opens the mesh; the caller must then make the objects of the steps again, and mark
+ * the return of *operation. client_run_close() runs a step that closes the mesh, and verifies the
+ * mesh first. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
@@ -176,8 +178,8 @@ void client_close_meshes(struct client *first);
 /* Returns `good`. If false, copies the outcome of this mesh to the run. */
 bool client_is_good(struct client *client, bool good);
 
-/* Calls `work` for one mesh after the other, and stops when a call returns false. The outcome of
- * the mesh of that call becomes the outcome of the run. */
+/* Calls `work` for one mesh after the other, and stops when a call returns false. If a call returns
+ * false, the outcome of its mesh becomes the outcome of the run. */
 bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
 
 /* Calls `work` for the first mesh. If runtime.host.clients is `per-mesh`, also calls it for every

@@ -18,8 +18,9 @@ enum {
 	PLAIN_BYTES = 4096,    /* tables up to this size are stored without filters */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
-	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. Tables
-	 * with more columns than this use HDF5's index, which is faster for many attributes. */
+	/* HDF5 searches all attributes in an object's header whenever it adds an attribute. For
+	 * tables with more columns than this, the attributes are kept in HDF5's index, which is
+	 * faster. */
 	COMPACT_COLUMNS = 256,
 	CONVERT_BYTES = 1 << 16, /* of texts that HDF5 converts at a time */
 	TEXT_BYTES = 16,	 /* of a text's reference in a file */
@@ -66,8 +67,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-/* Returns transfer properties for `count` texts. HDF5 clears a buffer with room for all texts that
- * it converts at a time, so a buffer larger than needed costs time. */
+/* Returns transfer properties for `count` texts. They set the size of HDF5's conversion buffer.
+ * HDF5 clears the whole buffer, so a buffer larger than needed costs time. */
 static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);

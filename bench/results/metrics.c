@@ -125,8 +125,8 @@ static double rate_of(const struct completions *series)
 }
 
 /* Returns the completed operations of a subject without warm-up. Also returns the last warm-up
- * operation, because the measured time begins with its completion. A single operation that was
- * called before the warm-up, for example outside of the loop, is left out. */
+ * operation, because its completion begins the measured time. A single operation that was called
+ * before the warm-up, for example outside of the loop, is left out. */
 static struct chosen choose_complete(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {

@@ -100,9 +100,9 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the group of a run from a part. HDF5 crashes on damaged files, and follows links into
- * other files. So the part must have been checked by our own reader: it must contain only objects
- * that meshsim writes. */
+/* Copies the group of a run from a part. Our own reader must have checked that the part contains
+ * only objects that meshsim writes, because HDF5 crashes on damaged files and follows links into
+ * other files. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);

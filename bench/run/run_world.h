@@ -15,8 +15,8 @@
 #include "bench/scenario/scenario.h"
 #include "watch/watch.h"
 
-/* Stores the first fault of a run's firmware, as text. Later faults are dropped. In the native
- * world, any thread of any process of the run can report a fault. */
+/* Stores the text of the first fault that a run's firmware reports. Later faults are dropped. In
+ * the native world, any thread of any process of the run can report a fault. */
 
 struct fault_note; /* opaque */
 

@@ -249,8 +249,8 @@ static bool has_part(struct runner *runner, uint32_t run)
 }
 
 /* Makes a native run and removes its part. The first run of several is slower than the others,
- * since it finds the machine's caches cold and its cores at rest. Whatever goes wrong in it will be
- * said of the run itself. */
+ * since it finds the machine's caches cold and its cores at rest. Its errors are not reported here,
+ * because the real run will report them. */
 static void warm_up(struct runner *runner, uint32_t run)
 {
 	static const struct children_ops unheard = {
@@ -288,8 +288,8 @@ static bool run_missing(struct runner *runner)
 	return good;
 }
 
-/* A summary of the rows of a result file: the number of runs, the number of runs that are not
- * settled, and the exit code of the worst run. */
+/* A summary of the rows of a result file: the number of runs, the number of runs that must still be
+ * made, and the exit code of the worst run. */
 struct seen {
 	uint32_t count, left;
 	enum exit_code code;
@@ -313,10 +313,10 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* If --resume is given and there are no parts, checks whether the result file exists already.
- * Returns true if no run must be started. That is so in two cases: the file is complete, and
- * *complete becomes true, or it is not a result file of this scenario, which is an error. If the
- * file only lacks some runs, returns false, and all runs are executed again. */
+/* With --resume and without parts: checks whether the result file exists already. Returns true if
+ * no run must be started. This is so if the file is complete (*complete becomes true), or if it is
+ * not a result file of this scenario, which is an error. If the file lacks only some runs, returns
+ * false, and all runs are executed again. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;

@@ -6,11 +6,11 @@
 
 #include "bench/scenario/load.h"
 
-/* Orders `count` runs of a scenario by seed instead of by point. The points of one seed are in a
- * random order, and those of the next seed in the reverse of it. The speed of a machine drifts
- * while it runs a sweep. With this order, the runs of one seed are close together in time, over two
- * seeds each point runs as often before another point as after it, and no point is always the first
- * one. The order depends on the scenario only. */
+/* Orders `count` runs of a scenario by seed instead of by point of the sweep. The speed of a
+ * machine drifts during a sweep, so the runs of one seed should be close together in time. The
+ * points of the first seed are in a random order, those of the next seed in the reverse order, and
+ * so on. So over two seeds, each point runs as often before another point as after it, and no point
+ * is always the first one. The order depends on the scenario only. */
 void native_order(const struct scenario_file *file, uint32_t *numbers, uint32_t count);
 
 #endif

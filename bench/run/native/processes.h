@@ -1,7 +1,7 @@
 /* The executors of a native run; there is one for each host. Each one is a process of this machine
- * (a client_ground, bench/client/client.h). Executors are forked before there are threads or
- * sockets, because not every transport survives a fork. They then wait for the address of the
- * controller. They write their marks to the run's recorder, which is in shared memory; all
+ * (a client_ground, bench/client/client.h). Executors are forked before this process has threads or
+ * sockets, because not every transport survives a fork. Then the executors wait for the address of
+ * the controller. They write their marks to the run's recorder, which is in shared memory; all
  * processes use the same clock. They also report in shared memory how they ended. The process that
  * started the executors prints their output with the names of their hosts. No executor outlives
  * that process. */

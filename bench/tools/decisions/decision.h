@@ -82,8 +82,8 @@ const struct experiment *decision_experiment(const char *family);
 /* Finds subject and experiment of each row, or the reason why it is not asked. */
 void decision_map(struct decisions *decisions);
 
-/* Finds a unit, and whether more of it is better; if the unit does not say so, the metric does.
- * Returns false if neither does. */
+/* Finds a unit, and whether a larger value is better. If this does not follow from the unit, it
+ * follows from the metric. Returns false if it follows from neither. */
 bool measure_find(const char *unit, const char *metric, struct measure *measure);
 
 /* The predicted figure of a row as a cost: smaller is better; 0: it did not run. */
@@ -98,10 +98,10 @@ const char *decision_rests_on(const struct decisions *decisions, uint32_t a, uin
 /* True if `word` is one of "a|b|c". */
 bool decision_one_of(const char *list, const char *word);
 
-/* Phrases that are searched for in people's words. A phrase has alternatives, separated by '|'. It
- * matches whole words, in upper or lower case. A blank matches blanks, '-' and '_'. A '*' matches
- * any characters within a clause. "%n" matches a whole number, and "%b" a number of bytes with its
- * unit, such as "64 KiB". */
+/* Phrases, which are searched for in texts that people have written. A phrase has alternatives,
+ * separated by '|'. It matches whole words, in upper or lower case. A blank matches blanks, '-' and
+ * '_'. A '*' matches any characters within a clause. "%n" matches a whole number, and "%b" a number
+ * of bytes with its unit, such as "64 KiB". */
 
 /* Returns true if `text` contains `phrase`. `number` gets the number in the phrase, or an empty
  * string if the phrase has none. */

@@ -250,7 +250,7 @@ static void map_run(struct decisions *decisions, struct mapping *mapping)
 }
 
 /* Returns true if the words of the row's option set one of the choices of its subject, or say that
- * there is no such option. Only these words are read so far. */
+ * there is no such option. Looks only at the words that were read so far. */
 static bool is_understood(const struct mapping *mapping)
 {
 	for (uint32_t i = 0; i < mapping->run->param_count; i++)
@@ -321,9 +321,8 @@ static bool same(const struct decision_row *a, const struct decision_row *b)
 	return strcmp(a->id, b->id) == 0 && strcmp(a->scenario, b->scenario) == 0;
 }
 
-/* Returns a copy of the row `row`, which contains a verdict, for the scenario of the row `of`. A
- * verdict may be about several scenarios that other rows describe; it then applies to each of
- * them. */
+/* A verdict may be about several scenarios that other rows describe; it then applies to each of
+ * them. Returns a copy of `row`, which contains a verdict, for the scenario of the row `of`. */
 static struct decision_row verdict_about(
 	const struct decision_row *row, const struct decision_row *of)
 {

@@ -7,10 +7,10 @@
 
 #include "decision.h"
 
-/* Limits for ratios of costs. Measured costs with a ratio below measured_tie are equal; the
- * prediction for them is right if the predicted ratio is below tied_most. For unequal costs, a
- * prediction is undecided if its ratio is below `undecided`. A lone figure is right if its relative
- * error is at most lone_most. */
+/* Limits for ratios of costs. Measured costs are equal if their ratio is below measured_tie. A
+ * prediction for equal costs is right if the predicted ratio is below tied_most. A prediction for
+ * unequal costs is undecided if the predicted ratio is below `undecided`. A lone figure is right if
+ * its relative error is at most lone_most. */
 static const double measured_tie = 1.02, undecided = 1.01, tied_most = 1.1, lone_most = 0.3;
 
 double decision_predicted_cost(const struct decisions *decisions, uint32_t row)

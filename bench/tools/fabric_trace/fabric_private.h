@@ -24,8 +24,9 @@ void fabric_waits(struct fabric_trace *trace, struct arena *arena);
 /* The wait of a kernel, or NULL. */
 struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel);
 
-/* The kernel of a device that waits for an increment, or NULL: one on the core that the increment
- * names, or else any. */
+/* Returns the kernel of a device that waits for an increment: the one on the core that the
+ * increment names, or, if that core has none, the first waiting kernel. Returns NULL if no kernel
+ * of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment);
 

@@ -1,8 +1,9 @@
 /* Finds the packets among recorded events (see fabric_trace.h).
  *
  * A kernel writes the payload of a packet and then its header into the L1 of a router. The profiler
- * records both writes, and one of them as a send. A header that no send is beside is an increment
- * for all devices to which the kernel has sent over this channel. */
+ * records both writes, one of them as a send of the packet. A header without a send before or after
+ * it is an increment. It goes to all devices that earlier packets of the kernel have reached over
+ * this channel. */
 #include "fabric_private.h"
 
 enum { HEADER_BYTES = 128 }; /* headers have at most as many, and payloads of interest have more */
@@ -13,8 +14,8 @@ static bool writes_to(const struct noc_trace_event *event, const struct fabric_c
 	       event->y == channel->y;
 }
 
-/* Joins a send with the writes of its payload and its header beside it, of which one is the send.
- */
+/* Joins a send with the write next to it, so that both together are one packet: one of the two is
+ * the write of the payload, the other is the write of the header. */
 static void join_packet(
 	const struct fabric_wiring *wiring, struct noc_trace_kernel *kernel, uint32_t number)
 {

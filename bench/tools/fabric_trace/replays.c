@@ -17,8 +17,8 @@
 
 enum {
 	PATH_BYTES = SCRATCH_PATH_BYTES + 64,
-	/* before each kernel, so that its text always has the same length, and no device sends
-	 * before the host has launched all */
+	/* wait before each kernel: all kernels wait equally long, and no device sends before the
+	 * host has launched all devices */
 	LEAD_CYCLES = 2000000
 };
 
@@ -42,8 +42,9 @@ static void replays_path(
 
 /* ---- figures ---- */
 
-/* The earliest time at which the device can have been launched: no kernel begins later than in the
- * trace. `times` are those of the device's prints. */
+/* Returns the time at which the device was launched in the replay: the latest time such that no
+ * kernel begins earlier after its launch than in the trace. `times` are the times of the device's
+ * prints. */
 static double launch_of(const struct fabric_device *device, const double *times)
 {
 	double launch = INFINITY;
@@ -95,8 +96,8 @@ static bool complete(const double *times, uint32_t count)
 	return true;
 }
 
-/* After the first pass, delays each device such that all are launched as recorded. After the second
- * pass, keeps the predictions. */
+/* After the first pass, computes the delay of each device with which all devices are launched as
+ * recorded. After the second pass, stores the predictions. */
 static void take_times(struct replays *replays, uint32_t number, const double *times)
 {
 	const struct fabric_trace *trace = &replays->traces->traces[number / FABRIC_TRACE_WAYS];

@@ -1,6 +1,6 @@
 /* Gives the packets of a replay their routes, and increments their semaphores (see fabric_trace.h).
- * An increment for several devices whose waiting kernels run on different cores becomes a packet
- * for each of them. */
+ * If an increment is for several devices, and their waiting kernels run on different cores, it
+ * becomes one packet for each device. */
 #include <string.h>
 
 #include "bench/tools/noc_trace/writing.h"
@@ -51,8 +51,9 @@ static void add_event(struct routing *routing, struct noc_trace_event event)
 
 /* ---- increments ---- */
 
-/* Sets the semaphore of an increment for the device at a place. A device that does not wait is
- * given the semaphore of its first kernel. Returns true if the device waits. */
+/* Sets the tile and the semaphore of an increment for the device at `place`: those of the kernel
+ * that waits for the increment. If no kernel waits, uses the semaphore of the device's first
+ * kernel. Returns true if a kernel waits. */
 static bool set_counter(struct routing *routing, uint32_t place, struct noc_trace_event *event)
 {
 	struct fabric_device *receiver = fabric_device_at(routing->preparing->trace, place);

@@ -95,8 +95,9 @@ static int by_turn(const void *a, const void *b)
 	return x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Lists the traces of a folder, those of an operation together. The numbers of devices differ for
- * one operation, so the n-th files of all devices with a name are an operation. */
+/* Lists the traces of a folder, with the traces of one operation next to each other. Each device
+ * numbers its operations separately, so operations are matched by order: the n-th file with a name
+ * belongs, on every device, to the same operation. */
 static struct trace_file *sets_list(
 	const struct sets_reading *reading, const char *folder, uint32_t *count)
 {

@@ -1,5 +1,5 @@
-/* Finds the waits of kernels for increments of other devices, and from them when each device was
- * launched (see fabric_trace.h). */
+/* Finds where kernels wait for increments of other devices. From these waits follows when each
+ * device was launched (see fabric_trace.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,10 @@
 
 enum { WAIT_RATIO = 2 }; /* a wait is this many times as long as all other gaps */
 
-/* Finds the event after which a kernel waits for other devices. A kernel that waits in a loop of
- * its own leaves no event, but a gap that is longer than all others, after it has sent something.
- * Returns its number; the number of events if there is none. */
+/* Returns the number of the event after which a kernel waits for other devices, or the number of
+ * events if it does not wait. The wait itself is not recorded, because the kernel polls in a loop.
+ * It shows as a gap between events, after the first packet, that is longer than WAIT_RATIO times
+ * every other gap. */
 static uint32_t find_wait(const struct noc_trace_kernel *kernel)
 {
 	uint32_t at = kernel->event_count;
@@ -55,8 +56,8 @@ static uint64_t median_gap(const struct noc_trace_kernel *kernel)
 	return median;
 }
 
-/* Inserts the wait after event `at`. The trace does not say when the wait ended. The kernel then
- * takes as long to its next event as it does otherwise. */
+/* Inserts a wait after event `at`. The trace does not say when the wait ended. So assumes that
+ * after the wait the kernel took as long to its next event as it usually does (the median gap). */
 static void insert_wait(struct arena *arena, struct noc_trace_kernel *kernel, uint32_t at)
 {
 	uint64_t work = median_gap(kernel);
@@ -83,8 +84,9 @@ struct noc_trace_event *fabric_wait_of(const struct noc_trace_kernel *kernel)
 	return NULL;
 }
 
-/* Finds the kernel of a device that waits for an increment: one on the core that the increment
- * names, or else any. */
+/* Returns the kernel of a device that waits for an increment: the one on the core that the
+ * increment names, or, if that core has none, the first waiting kernel. Returns NULL if no kernel
+ * of the device waits. */
 struct noc_trace_kernel *fabric_waiter_of(
 	const struct fabric_device *device, const struct noc_trace_event *increment)
 {
@@ -130,8 +132,8 @@ static void count_wanted(struct noc_trace_event *wait, void *context)
 	wait->wanted++;
 }
 
-/* Calls each_waiter() for events of all kernels: those that a kernel sends before it waits, and
- * with `all` the others, too. A kernel of which the wait is `over` has sent all. */
+/* Calls each_waiter() for the events that each kernel can have sent by now: those before its wait
+ * or, if the wait is over (`each`) or `all` is set, all of them. */
 static void each_increment(const struct fabric_trace *trace, bool all,
 	void (*found)(struct noc_trace_event *wait, void *context))
 {
@@ -155,8 +157,10 @@ static void count_sent(struct noc_trace_event *wait, void *context)
 	wait->bytes++;
 }
 
-/* Goes through all waits. `each` of a wait says that it is over, `bytes` counts the increments that
- * were sent for it. */
+/* Ends the waits for which all increments were sent. If `all` is set, ends every wait, and lowers
+ * its number of wanted increments to the number that was sent. In an event that is a wait, `each`
+ * means that the wait is over, and `bytes` counts the increments that were sent for it. Sets *left
+ * to true if some waits are not over. Returns true if a wait has ended. */
 static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 {
 	bool ended = false;
@@ -179,7 +183,7 @@ static bool end_waits(const struct fabric_trace *trace, bool all, bool *left)
 	return ended;
 }
 
-/* Makes sure that all waits end: if kernels wait for each other in a circle, they wait for fewer
+/* Makes sure that all waits end. If kernels wait for each other in a circle, their waits get fewer
  * increments. */
 static void settle_waits(const struct fabric_trace *trace)
 {
@@ -194,8 +198,8 @@ static void settle_waits(const struct fabric_trace *trace)
 	}
 }
 
-/* Notes how long a device took, and how long it waited. A wait without increments keeps its
- * recorded time. */
+/* Stores how long the device took, and its longest wait. A wait for which no increments are sent
+ * becomes a mark, which keeps its recorded time. */
 static void finish_waits(struct fabric_device *device)
 {
 	device->measured = device->trace.cycles;

@@ -19,8 +19,8 @@ struct failure {
 	struct failure *next;
 	uint64_t seed;
 	struct trial_end end;
-	char signature[TRIAL_SIGNATURE_BYTES]; /* "": reported together with another failure with
-						  the same signature */
+	char signature[TRIAL_SIGNATURE_BYTES]; /* "" if the failure was reported together with
+						* another failure of the same signature */
 };
 
 /* A rule is the message of a rejection without numbers and names. */

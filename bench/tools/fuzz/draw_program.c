@@ -102,7 +102,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 }
 
 /* Draws a number of arguments below `few`, and sometimes a larger number, up to `most`. A kernel
- * has other arguments, too; `most` is the number that it may have in addition to them. */
+ * also has arguments that are not drawn here; `most` is the number that it may have in addition to
+ * those. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);

@@ -111,8 +111,9 @@ static bool read_end(struct reading *reading, const struct tree_node *event)
 	return true;
 }
 
-/* Adds the kernel that an event begins. The list has room for one kernel per event. If a kernel
- * goes on after its records were sent, the profiler repeats the event with which it began. */
+/* Adds the kernel that an event begins. The list has room for one kernel per event. The profiler
+ * sends records while a kernel runs, and then repeats the event with which the kernel began; the
+ * repetition adds no kernel. */
 static bool read_begin(struct reading *reading, const struct tree_node *event)
 {
 	struct noc_trace *trace = reading->trace;

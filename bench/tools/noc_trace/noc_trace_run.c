@@ -60,8 +60,8 @@ static void replay_one(void *context, uint32_t number)
 
 /* ---- figures ---- */
 
-/* Returns the time of the replay that corresponds to time 0 of the trace: the latest time such that
- * no kernel begins earlier in the replay than in the trace. */
+/* Returns the time of the replay that corresponds to time 0 of the trace. This is the latest time
+ * such that no kernel begins earlier in the replay than in the trace. */
 static double zero_of(const struct noc_trace *trace, const double *times)
 {
 	double zero = INFINITY;
@@ -103,8 +103,8 @@ static bool noc_trace_figures(const struct noc_trace *trace, const double *times
 }
 
 /* Predicts a trace with a plain formula, for each kernel by itself. Transfers follow each other at
- * the rate at which a tile sends. A barrier ends when the last transfer was sent, and the time for
- * the way to the other tile and back has passed. */
+ * the rate at which a tile sends. A barrier ends when the last transfer was sent and has then had
+ * time to go to the other tile and back. */
 static void noc_trace_plain(const struct replay *replay, const struct noc_trace *trace,
 	struct noc_trace_outcome *outcome)
 {

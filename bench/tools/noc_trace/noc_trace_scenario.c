@@ -1,6 +1,7 @@
-/* Writes the scenario that replays recorded transfers (see noc_trace.h). Registers: the place of
- * the other tile is the pair r4:r5, own L1 is at r6. A packet has its route and own L1 in r8:r9,
- * and its place and counter in r10:r12. */
+/* Writes the scenario that replays recorded transfers (see noc_trace.h). Registers of a kernel:
+ * r4:r5 hold the place of the other tile, r6 the address in the core's own L1. For a packet, r8:r9
+ * hold the route and the address in the core's own L1, and r10:r12 the destination and the
+ * counter. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +78,9 @@ bool writing_worker(
 	return true;
 }
 
-/* Traces name tiles of DRAM as NoC 1 counts them if a kernel uses this NoC, and all other tiles as
- * NoC 0 counts them. */
+/* Returns the DRAM tile that has these coordinates on NoC 1, or TILE_AT_NONE. If a kernel uses NoC
+ * 1, its trace gives such coordinates for tiles of DRAM; for all other tiles, traces give the
+ * coordinates on NoC 0. */
 static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
 {
 	const struct chip_geometry *geometry = writing->geometry;

@@ -25,9 +25,9 @@ static const struct machine_validity *find_machine(
 
 /* ---- making it ---- */
 
-/* Sets shares[c] to the share of each charge c in a family. The fractions of a row's charged time
- * that are due to the single charges add up to 1. The share of c is the sum of its fractions over
- * all rows of the family, so a family of few rows has small shares. */
+/* Sets shares[c] to the share of each charge c in a family. In each row, a charge has a fraction of
+ * the row's charged time; the fractions of a row add up to 1. The share of charge c is the sum of
+ * its fractions over all rows of the family, so a family of few rows has small shares. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

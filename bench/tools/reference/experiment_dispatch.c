@@ -75,10 +75,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Returns the number of programs that a row's working set consists of. The row demands a multiple
- * of the size of the prefetcher's kernel cache, and the binaries of these programs together have
- * this size. Returns 1 if the row demands nothing. The cache stores whole pages of binaries as they
- * lie in DRAM. */
+/* Returns how many programs form the working set that a row demands. Their binaries together have
+ * the demanded size, which is a multiple of the size of the prefetcher's kernel cache. Returns 1 if
+ * the row demands no working set. The cache stores whole pages of binaries as they lie in DRAM. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;

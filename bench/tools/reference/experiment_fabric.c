@@ -75,7 +75,7 @@ const struct experiment_param experiment_bandwidth_params[] = {
 /* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
-/* Sets *rows and *columns to the shape in the row's `devices`. This is a shape such as "2x4", or
+/* Sets *rows and *columns to the shape that the row's `devices` gives: a shape such as "2x4", or
  * the number of devices in a line or in whole rows. Any other value means the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
@@ -226,8 +226,9 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Eight devices, or a ring of four, form two rows; other devices form one row. A packet that turns
- * a corner, as in all_to_all along a line of eight devices, needs a two-dimensional fabric. */
+/* Eight devices, or a ring of four, form two rows; other devices form one row. A collective whose
+ * packets turn a corner, such as all_to_all along a line of eight devices, needs a two-dimensional
+ * fabric. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);

@@ -31,9 +31,9 @@ static bool is_of_system(
 	return false;
 }
 
-/* Returns true for constants that keep a router busy. Such a constant is not charged to packets,
- * which are charged only for the time that they wait for the router. So the constant may matter for
- * every row that uses the fabric. */
+/* Returns true for charges that keep a router busy. Packets are not charged for a router's work,
+ * but only for the time that they wait for the router. So the constant may matter for every row
+ * that uses the fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;

@@ -11,16 +11,17 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* The rows outside a fold determine a constant if they say at least this fraction of what all rows
- * say about the constant. */
+/* A fold is predicted from the rows outside it. These rows determine a constant if they say at
+ * least this fraction of what all rows together say about the constant. */
 #define KNOWN_LEAST 0.02
 
-/* The same if a machine is left out. Rows of other machines touch many of its constants a little,
- * and a constant that they hardly show would keep the value that was fitted to the machine. */
+/* Like KNOWN_LEAST, if the rows of a whole machine are left out. The limit is higher, because rows
+ * of other machines depend a little on many constants of the machine. A constant that these rows
+ * hardly determine would keep the value that was fitted to the machine's own rows. */
 #define KNOWN_LEAST_OF_MACHINES 0.2
 
-/* A row depends on a constant if the slope of ln(predicted) over ln(constant) is larger than
- * this. */
+/* A row depends on a constant if ln(predicted) changes with ln(constant) by more than this
+ * slope. */
 #define DEPENDS_LEAST 0.05
 
 /* ---- constants of other machines ---- */
@@ -71,11 +72,11 @@ static double value_on(
 	return fit->constants[constant].elsewhere[system];
 }
 
-/* Gives a machine that is left out of a fit those constants that no other machine uses, and those
- * that only its own rows show (unknown[i]). Such a constant gets the value that a constant of the
- * same name has on the most alike other machine, if it is another constant there, after the fit. Of
- * two machines, the one with which the machine shares more constants is more alike. Afterwards
- * unknown[i] is true only for constants that no other machine lends. */
+/* For a machine that is left out of a fit: sets constants that only its own rows determine. These
+ * are the constants that no other machine uses, and the constants i with unknown[i]. Such a
+ * constant is borrowed: it gets the fitted value of a constant with the same name on another
+ * machine. The machine with the most constants in common is asked first. Afterwards unknown[i] is
+ * true for those constants that could not be borrowed. */
 static void borrow(const struct fit *fit, uint32_t system, bool *unknown, double *moves)
 {
 	uint32_t order[FIT_SYSTEMS_MAX], count = find_order(fit, system, order);
@@ -108,8 +109,8 @@ struct work {
 	double all[FIT_CONSTANTS_MAX]; /* how much all rows say about each constant */
 };
 
-/* The rows are dealt into parts. The rows of a part are predicted with constants that were fitted
- * to the other parts. */
+/* The rows are divided into parts. The rows of a part are predicted with constants that were fitted
+ * to the rows of the other parts. */
 struct parts {
 	uint32_t *of, count; /* of[row]; PART_NONE: the row is not predicted */
 	double *moves;	     /* [part * FIT_CONSTANTS_MAX + constant] */

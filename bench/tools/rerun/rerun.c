@@ -103,11 +103,10 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets rerun->why for a run that failed. This is the first error in the output, without its line
- * and column, because they cite a temporary file. If the output has no error, it is the message
- * about the run, without the run's number, which is always 0. If there is no such message, it is
- * the first line. Errors and messages are searched for, because libraries may print other lines
- * before them. */
+/* Sets rerun->why for a run that failed. Searches the output of the run, because libraries may
+ * print other lines: takes the first error, without its line and column, which cite a temporary
+ * file. If there is no error, takes the message about the run, without the run's number, which is
+ * always 0. If there is no message either, takes the first line. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

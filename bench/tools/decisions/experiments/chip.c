@@ -56,8 +56,8 @@ static void add_scenario(
 
 /* ---- command buffers ---- */
 
-/* Binaries of a few KB are multicasts of several buffer pages, outside of a trace for every
- * program. */
+/* Binaries of a few KB, sent as multicasts of several buffer pages. Each program is launched
+ * directly, not from a trace. */
 const struct experiment_param decision_command_buffers_params[] = {
 	{"buffers", "1|2", "2"}, PROGRAM("1")};
 

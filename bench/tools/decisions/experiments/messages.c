@@ -1,5 +1,5 @@
 /* Experiments on messages between processes of one host: transports, and codecs of commands. All
- * other work of the runtime is free, so that only the cost of the library remains. */
+ * other work of the runtime costs no time, so that only the cost of the library remains. */
 #include "experiments.h"
 
 enum { EXCHANGES = 40, MESSAGES = 1000, COMMANDS = 300, ARGUMENTS = 32 };

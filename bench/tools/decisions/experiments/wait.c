@@ -6,7 +6,7 @@
 
 enum { STEPS = 12 };
 
-/* A step is the decoding of a token by a large model: the time is assumed. With `window_us`, a
+/* A step is the decoding of a token by a large model; its time is assumed. With `window_us`, a
  * thread spins for this time before it parks. */
 const struct experiment_param decision_wait_params[] = {
 	{"wait", "spin|spin-then-park|park", "park"},

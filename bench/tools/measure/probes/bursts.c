@@ -95,11 +95,11 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Measures a burst. If `apart` is set, the receive time is the lower one of two measurements,
- * because each contains something besides the cost of receiving. In the first, a receiver that is
- * faster than the sender waits between messages. Such waits have their own constants, and a
- * receiver that polls even uses CPU all the time. In the second, the receiver sleeps until all
- * messages have arrived. It does not wait, but its sleep costs something. */
+/* Measures a burst. If `apart` is set, the receive time is measured in two ways, and the lower
+ * result counts, because each measurement contains something besides the cost of receiving. In the
+ * first, a receiver that is faster than the sender waits between messages. Such waits have their
+ * own constants, and a receiver that polls even uses CPU all the time. In the second, the receiver
+ * sleeps until all messages have arrived. It does not wait, but its sleep costs something. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;
@@ -174,8 +174,8 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 	return median;
 }
 
-/* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it instead to the
- * time that bursts to several members take in addition. Returns false if the bursts do not
+/* Fits *line to the times of the bursts to one member. If `of_peers` is set, fits it to the
+ * additional time of bursts to several members instead. Returns false if the bursts do not
  * determine a line. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)

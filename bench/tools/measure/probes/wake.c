@@ -131,8 +131,8 @@ static void take_odd_turns(void *turns)
 }
 
 /* Measures single wake-ups, and pairs of wake-ups (half the time of two). On virtual cores, a
- * wake-up takes one of several times. In a long sequence, wake-ups take the mean of these times.
- * The median of pairs is closer to this mean than the median of single wake-ups. */
+ * wake-up takes one of several typical times, and many wake-ups together take the mean of these
+ * times. The median of pairs is closer to this mean than the median of single wake-ups. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),

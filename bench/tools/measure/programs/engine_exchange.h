@@ -1,7 +1,7 @@
 /* The exchange that bench-engine measures. A broadcast goes to every chip of a mesh and passes
  * through firmware stages. Every core gets a go and returns an acknowledgement, and a tree of chips
- * returns the acknowledgements to the host. The times do not describe a machine. They are round
- * numbers that differ by picoseconds for each chip, core and command. */
+ * returns the acknowledgements to the host. The times are not those of a machine. They are round
+ * numbers plus a few picoseconds, which differ for each chip, core and command. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 

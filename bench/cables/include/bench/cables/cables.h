@@ -13,16 +13,16 @@
 
 struct machine; /* topology/machine.h */
 
-/* Replaces the keys of the platform at the dotted `path` of `tree` that name files of a site by the
- * contents of these files. Then expands the platform like platform_expand(). Returns false with
- * errors in `diag`. */
+/* Reads the files of a site that the platform at the dotted `path` of `tree` names, and replaces
+ * the keys that name them by their contents. Then expands the platform like platform_expand().
+ * Returns false with errors in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
 /* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */
 
-/* Checks the masks of `machine`. The tiles of each architecture come from a partial platform in
- * `directory`. Bits for rows or columns that the architecture does not have are errors. Returns
- * false with errors in `diag`. */
+/* Checks the harvesting masks of `machine`. The tiles of each architecture come from a partial
+ * platform in `directory`. Bits for rows or columns that the architecture does not have are errors.
+ * Returns false with errors in `diag`. */
 bool cables_check(const struct machine *machine, const char *directory, struct diag *diag);
 
 #endif

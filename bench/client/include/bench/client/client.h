@@ -76,8 +76,8 @@ const char *client_host_name(uint32_t host, char *name);
 
 /* Runs the executor of a host, on the host's cluster, until the controller closes or is lost. Call
  * it from a thread of that host. Returns the status of executor_run(), with its sentence in `why`.
- * There is one exception: if the host has no part of the mesh, its mesh is never opened, and CLOSED
- * becomes OK. */
+ * There is one exception: if the host has no part of the mesh, its mesh is never opened, so CLOSED
+ * is no error and becomes OK. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 

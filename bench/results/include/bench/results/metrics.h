@@ -36,9 +36,9 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Returns true if the host has seen the end of `later`, and if this tells the host that `op` is
- * complete, by the rule of operations_link(). `later` is `op` itself or an operation after it. Can
- * be called while operations are still recorded. */
+/* Returns true if the host has seen the end of `later`, and if it then knows, by the rule of
+ * operations_link(), that `op` is complete. `later` is `op` itself or an operation after it. Can be
+ * called while operations are still recorded. */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a

@@ -241,12 +241,12 @@ struct path_row {
 	int64_t time;
 };
 
-/* How often a constant was charged to operations of a step, and for how long. Only charges on the
- * paths of the metric `metric` count, and only measured operations. There are two special values of
- * `metric`. "all" also counts charges outside of paths, to any operation; these rows are of a kind
- * and have no step. "interval" stands for paths that begin at the previous completion and end at
- * the operation's own. The row without a constant has the number of the paths, and their total
- * time. */
+/* How often a constant was charged to operations of a step, and for how long. Only charges to
+ * measured operations count, and only charges on the paths of the metric `metric`. There are two
+ * special values of `metric`. "all": charges to any operation, on paths or not; such a row is for a
+ * kind of operation and has no step. "interval": the path begins at the previous operation's
+ * completion and ends at the completion of the operation itself. A row without a constant has the
+ * number of the paths, and their total time. */
 struct charge_row {
 	char kind[24];
 	char step[STEP_NAME_BYTES]; /* name of the step, as in the subject "KIND/NAME"; cut if
@@ -386,8 +386,8 @@ struct table results_print_counts(void);
 /* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Starts the library that writes files. Optional: a process that forks writers saves each of them
- * the start. */
+/* Starts the HDF5 library, which writes files. A process that forks writers may call this first;
+ * the writers then need not start the library. */
 void results_start(void);
 
 /* Writes the record of one run into its own file. Writes to a temporary file, flushes it and

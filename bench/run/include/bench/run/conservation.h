@@ -44,9 +44,10 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 void conservation_fini(struct conservation *conservation);
 
 /* Collects the counters of all models into *conservation. The run must have ended, and nothing may
- * be in flight. If `contention` is false, links between chips, NIUs and PCIe may do several things
- * at a time, so they are left out. `clusters` are the clusters of hosts 0..count-1. `networked` is
- * the number of hosts on the network, which must still be open; 0: there is no network. */
+ * be in flight. If `contention` is false, a link between chips, a NIU or PCIe may serve several
+ * messages at a time, so these servers are left out. `clusters` are the clusters of hosts
+ * 0..count-1. `networked` is the number of hosts on the network, which must still be open; 0: there
+ * is no network. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
@@ -55,11 +56,10 @@ void conservation_collect(struct cluster *const *clusters, uint32_t count, bool 
 
 /* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
  * the end of an operation before its devices have answered and its workers are done. An event or a
- * finish completes after all earlier operations of its queue (spec 3.5). So the host must not see
- * the end of an event or finish before the workers of all these operations are done. If
- * `marks_at_once` is false, devices may set their marks late, so their marks are not checked. The
- * marks of workers are always checked, because workers set them before they report. Returns true,
- * or false with a sentence in `why` for the first violation. */
+ * finish completes after all earlier operations of its queue (spec 3.5), so the host must not see
+ * its end before the workers of those operations are done. If `marks_at_once` is false, devices may
+ * set their marks late, so only the marks of workers are checked: workers set them before they
+ * report. Returns true, or false with a sentence in `why` for the first violation. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

@@ -356,9 +356,9 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 }
 
 /* Finds the duration of a native API call, which no probe of a single host can measure. A burst
- * over unix sockets on one core runs natively, and is simulated with API calls that cost nothing.
- * The difference of the times per call is the duration of two API calls, one of the controller and
- * one of the executor. */
+ * over unix sockets on one core is run natively. The same burst is simulated with API calls that
+ * cost nothing. The difference of the times per call is the duration of two API calls, one of the
+ * controller and one of the executor. */
 static bool measure_call(
 	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {

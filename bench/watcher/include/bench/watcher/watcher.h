@@ -47,9 +47,9 @@ void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *sta
  * the last group has all idle cores. Call it only once. */
 struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uint32_t *count);
 
-/* Appends a line for each group of cores whose kernel acts, that is, consists of instructions. If
- * there are more than `lines_max` such groups, appends one more line with the number of cores in
- * the remaining groups. */
+/* Appends a line for each group of cores whose kernel executes instructions. If there are more than
+ * `lines_max` such groups, appends one more line with the number of cores in the remaining
+ * groups. */
 void watcher_tell(
 	const struct watch_row *rows, uint32_t count, uint32_t lines_max, struct text *out);
 

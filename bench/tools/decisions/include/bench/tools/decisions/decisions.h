@@ -1,4 +1,4 @@
-/* Decisions of record: choices that were measured both ways on real hardware. The options of each
+/* Recorded decisions between options that were all measured on real hardware. The options of each
  * decision are simulated. The simulated outcome is compared with the measured outcome: which option
  * is better, and by how much. Decisions are in CSV files with the columns id, system, scenario,
  * option, metric, value, unit, source and kind. Rows of one id are the options of one decision. The
@@ -26,8 +26,9 @@ bool decisions_run(struct decisions *decisions, const struct validate_options *o
 /* Frees the memory of predictions, which are not in the arena. NULL is allowed. */
 void decisions_free(struct decisions *decisions);
 
-/* Print on standard output. decisions_print_answer() prints how many decisions are right, wrong,
- * undecided and not asked. decisions_print() prints this and then each decision. */
+/* Print on standard output. decisions_print_answer() prints how many decisions the model gets right
+ * and wrong, and how many are undecided or not simulated. decisions_print() also prints each
+ * decision. */
 void decisions_print_answer(const struct decisions *decisions);
 void decisions_print(const struct decisions *decisions);
 void decisions_print_json(const struct decisions *decisions);

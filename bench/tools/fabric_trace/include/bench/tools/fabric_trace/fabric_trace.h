@@ -1,15 +1,17 @@
 /* Recorded transfers of operations on several chips that are joined by the fabric, and their
- * replay. A set is a folder with topology.json and a file noc_trace_devN_NAME_IDn.json for each
- * device and operation, as tt-metal's profiler writes them for tt-npe.
+ * replay. A set of recordings is a folder with topology.json and a file
+ * noc_trace_devN_NAME_IDn.json for each device and operation, as tt-metal's profiler writes them
+ * for tt-npe.
  *
  * A replay runs the kernels of all devices on a line or ring of modelled chips. It keeps recorded
- * times as replays of one chip do (noc_trace.h), and also sends the packets. Waits at barriers, for
- * slots of routers and for increments of other devices come from the model.
+ * times like the replay of one chip (noc_trace.h), and also sends the packets. The model computes
+ * the waits at barriers, for slots of routers, and for increments of other devices.
  *
- * The clocks of the devices are not synchronized, and hosts launch devices milliseconds apart. A
- * device that was launched early waits for the last one, so all end at about the same time. From
- * this follows when each device was launched; the replay launches it then. The operation lasts from
- * the last launch to the end. So its duration is that of the device that was launched last. */
+ * The recordings do not say when each device was launched: the clocks of the devices are not
+ * synchronized, and hosts launch devices milliseconds apart. But devices that were launched early
+ * wait for the last one, so all devices end at about the same time. From its duration follows when
+ * each device was launched, and the replay launches it at that time. The duration of the operation
+ * is that of the device that was launched last. */
 #ifndef BENCH_TOOLS_FABRIC_TRACE_H
 #define BENCH_TOOLS_FABRIC_TRACE_H
 
@@ -94,20 +96,20 @@ struct fabric_traces {
 bool fabric_traces_read(
 	const char *path, struct arena *arena, struct diag *diag, struct fabric_traces *traces);
 
-/* Finds the packets among the events of a trace, their routes and receivers, and the waits for
- * them. Returns false with errors in `diag`: a packet over a channel without a cable, or to a
- * device without a file. */
+/* Finds the packets in the events of a trace, with their routes and receivers. Also finds where
+ * receivers wait for packets. Returns false with errors in `diag`: a packet over a channel without
+ * a cable, or to a device without a file. */
 bool fabric_trace_prepare(struct fabric_trace *trace, const struct platform *platform,
 	struct arena *arena, struct diag *diag);
 
-/* Ways to predict a trace: the network models `packet`, with links of the NoC, and `ideal`, which
- * has no contention. */
+/* The network models with which a trace is predicted: `packet`, with links of the NoC, and `ideal`,
+ * which has no contention. */
 enum { FABRIC_TRACE_PACKET, FABRIC_TRACE_IDEAL, FABRIC_TRACE_WAYS };
 
 const char *fabric_trace_way(uint32_t way);
 
-/* Appends the scenario that replays the trace in one way. Device i begins `delays[i]` cycles late.
- */
+/* Appends the scenario that replays the trace with one of the network models. Device i begins
+ * `delays[i]` cycles late. */
 bool fabric_trace_scenario(struct fabric_trace *trace, const struct platform *platform,
 	const char *machine, uint32_t way, const uint64_t *delays, struct diag *diag,
 	struct text *yaml);
@@ -129,9 +131,9 @@ struct fabric_trace_request {
 	uint32_t jobs;
 };
 
-/* Replays each trace in child processes, twice: the first run finds when the host launches each
- * device, the second one launches them at the recorded times. Returns false with errors in `diag`,
- * or after a message on standard error. */
+/* Replays each trace twice, in child processes. The first run finds when the host launches each
+ * device. In the second run, the devices are delayed so that they are launched at the recorded
+ * times. Returns false with errors in `diag`, or after a message on standard error. */
 bool fabric_traces_run(struct fabric_traces *traces, const struct fabric_trace_request *request,
 	struct fabric_outcome *outcomes, struct diag *diag);
 

@@ -28,8 +28,8 @@ struct fuzz_request {
 	bool keep;  /* do not shrink failing scenarios */
 };
 
-/* Runs the campaign. Prints failures as they happen, then how the seeds ended. A scenario fails in
- * four cases:
+/* Runs the campaign. Prints failures as they happen, and at the end how many seeds ended in which
+ * way. A scenario fails in four cases:
  *
  *   - it crashes, or ends with a bug (70),
  *   - it stalls, and none of its choices is a hazard,

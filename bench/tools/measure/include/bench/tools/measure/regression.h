@@ -11,8 +11,8 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The time to which the error of this row is relative; y is a part of this time. If it is
-	 * 0, the error is relative to y. A row is ignored if the time, or y in its place, is not
+	/* The error of this row is relative to this time, of which y is a part. If `whole` is 0,
+	 * the error is relative to y. The row is ignored if this reference (`whole` or y) is not
 	 * above zero. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */

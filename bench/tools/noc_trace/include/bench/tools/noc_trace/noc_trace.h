@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-/* The last three kinds are read only by noc_trace_read_fabric(). A mark is an event of which only
- * the time is replayed. The reader makes no waits; fabric_trace does. */
+/* The last three kinds are read only by noc_trace_read_fabric(). Of a mark, only the time is
+ * replayed. Waits are not in the file; bench/tools/fabric_trace adds them. */
 enum noc_trace_kind {
 	NOC_TRACE_READ,
 	NOC_TRACE_WRITE,
@@ -32,8 +32,8 @@ struct noc_trace_event {
 	bool of_writes;	  /* the barrier waits for writes, too */
 	uint16_t x, y;	  /* NoC coordinates of the other tile of a transfer */
 	uint32_t bytes;	  /* of a transfer */
-	uint64_t at, end; /* cycles since the first kernel of the trace began; `end` of a barrier or
-			   * wait */
+	uint64_t at, end; /* cycles since the first kernel of the trace began; only barriers and
+			   * waits have an `end` */
 	struct location where;
 
 	/* of a packet that is sent over the fabric */
@@ -74,9 +74,9 @@ struct noc_trace {
 bool noc_trace_read(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
-/* The same of one device of several that are joined by the fabric. Also reads packets and marks.
- * The device may have no transfers, and a kernel may use both NoCs; it is replayed on the first
- * one. */
+/* Like noc_trace_read(), for one of several devices that are joined by the fabric. Also reads
+ * packets and marks. The device may have no transfers, and a kernel may use both NoCs; it is
+ * replayed on the first one. */
 bool noc_trace_read_fabric(
 	const char *path, struct arena *arena, struct diag *diag, struct noc_trace *trace);
 
@@ -93,9 +93,9 @@ const char *const *noc_trace_list(
 bool noc_trace_scenario(const struct noc_trace *trace, const struct platform *platform,
 	const char *machine, struct diag *diag, struct text *yaml);
 
-/* Ways to predict a trace: one for each value of `model.noc`, then NOC_TRACE_PLAIN. The plain
- * formula adds up the latency and the bytes of each kernel, and ignores other kernels and
- * contention. */
+/* Ways to predict a trace: one for each value of `model.noc`, then NOC_TRACE_PLAIN. NOC_TRACE_PLAIN
+ * is a plain formula: it adds up the latencies and the transfer times of each kernel, and ignores
+ * other kernels. */
 enum { NOC_TRACE_WAYS = 3, NOC_TRACE_PLAIN = NOC_TRACE_WAYS - 1 };
 
 /* The name of a way: "interfaces", "links", "plain formula". */

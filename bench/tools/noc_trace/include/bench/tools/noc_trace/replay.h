@@ -18,9 +18,8 @@ uint32_t replay_limit(void *context, uint32_t number);
 /* Appends why a replay failed, unless `reason` has a reason already. */
 void replay_say_why(const struct child_end *end, struct text *reason);
 
-/* Runs in the child, which frees nothing: runs the scenario in file `path`, changed by `set`
- * (KEY=VALUE; NULL: not), and writes the part.
- */
+/* Runs in the child, so it frees nothing. Runs the scenario in file `path` and writes the part. If
+ * `set` (KEY=VALUE) is not NULL, this key is changed first. */
 void replay_run(const char *path, const char *set, const char *part);
 
 /* Returns the times of prints 0 to count - 1 in cycles; NAN for a print that is missing. The caller

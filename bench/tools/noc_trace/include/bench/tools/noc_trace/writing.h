@@ -1,5 +1,4 @@
-/* Writes the kernels of replays into scenarios. Replays of one chip and of several chips share it.
- */
+/* Writes the kernels of replays into scenarios, for replays of one chip and of several chips. */
 #ifndef BENCH_TOOLS_WRITING_H
 #define BENCH_TOOLS_WRITING_H
 
@@ -17,8 +16,8 @@ struct writing {
 	bool dram;	 /* r5 holds an address in DRAM */
 	bool second_noc; /* of the kernel that is being written */
 
-	/* With `fabric`, tiles that programs do not reach are replaced by the nearest worker, and
-	 * tiles of DRAM may be named as NoC 1 counts them. */
+	/* If `fabric` is set, tiles that programs do not reach are replaced by the nearest worker,
+	 * and a DRAM tile may have its coordinates on NoC 1. */
 	bool fabric;
 	bool (*is_core)(void *context, uint16_t x, uint16_t y); /* kernels of the trace run there */
 	void *context;

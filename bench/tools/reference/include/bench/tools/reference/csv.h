@@ -1,7 +1,7 @@
 /* Reads tables in CSV files with named columns, in any order. Each line is a row; a cell may be in
- * quotes, where two quotes stand for one. Empty lines are skipped. Unknown, missing and double
- * columns, open quotes, rows of another width, and files without rows are errors, with their
- * places. */
+ * quotes, where two quotes stand for one. Empty lines are skipped. Unknown, missing and duplicate
+ * columns, open quotes, rows with another number of cells, and files without rows are errors, which
+ * cite their places. */
 #ifndef BENCH_TOOLS_CSV_H
 #define BENCH_TOOLS_CSV_H
 

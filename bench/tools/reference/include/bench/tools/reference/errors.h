@@ -11,10 +11,10 @@
 #include "bench/tools/reference/validate.h"
 
 /* The file bench/reference/errors.yaml. For each family, and for each machine of a family, it has
- * the errors of the model on figures that were kept out of the fit, and those of a prediction from
- * the other machines. For each constant it has the family that says most about the constant.
- * `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes; other commands
- * only read it. */
+ * two kinds of errors: on figures that were kept out of the fit, and on figures that were predicted
+ * from other machines only. For each constant it names the family that says most about the
+ * constant. `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes;
+ * other commands only read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_MACHINES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
@@ -57,8 +57,8 @@ bool errors_file_write(const struct errors_file *file, const char *path);
 /* Reads the file beside the shipped figures. False if it does not exist or cannot be read. */
 bool errors_file_read(struct errors_file *file);
 
-/* The errors of a family; if `machine` is not NULL, only those on figures of this machine. NULL if
- * the file has none. */
+/* Returns the errors of a family or, if `machine` is not NULL, only its errors on figures of this
+ * machine. Returns NULL if the file has none. */
 const struct validity *errors_file_find(
 	const struct errors_file *file, const char *family, const char *machine);
 
@@ -69,11 +69,11 @@ const struct validity *errors_file_find(
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
-/* Appends the errors of errors.yaml, which takes no runs, as an object with these members:
+/* Appends the errors in errors.yaml as an object with these members; runs no rows:
  *
  *   why       null, or why there is no table; then there are no families, machines and rows
  *   version, commit   of this program
- *   families  objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
+ *   families objects: family, rows, ran, mean, median, p90, worst (ratios; null if none ran) and
  *             ranking; the same from a fit without the row's group: kept_median, kept_p90,
  *             kept_worst, kept_ranking; and from other machines: others_median and so on (null if
  *             errors.yaml has none)
@@ -81,9 +81,10 @@ void errors_print_machines(const struct errors_file *file);
  *   rows      empty */
 void report_errors(struct text *out);
 
-/* The same for rows that were run. They are the members of `rows`: objects: family, system, params,
- * metric, unit, reference, predicted (null with a reason if it did not run), source. There is one
- * more family, "all". `is_shipped` is true if errors.yaml describes these rows. */
+/* Like report_errors(), for rows that were run. These rows are the members of `rows`: objects with
+ * family, system, params, metric, unit, reference, predicted (null with a reason if it did not
+ * run), source. There is one more family, "all". `is_shipped` is true if errors.yaml describes
+ * these rows. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
 	bool is_shipped, struct text *out);
 

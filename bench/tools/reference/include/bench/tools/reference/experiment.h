@@ -116,9 +116,9 @@ const struct experiment_system *experiment_system(const char *name);
 
 /* Keys of a step that enqueues the program of a row. experiment_processors() returns the value of
  * `processors`. experiment_add_key() appends a key with the row's value, unless the value is
- * `usual`. experiment_add_cores() appends the value of `cores`. "all" means the cores of the
- * benchmark, even if dispatch leaves more cores to programs. In a sub-device, the cores are its
- * left column. */
+ * `usual`. experiment_add_cores() appends the value of `cores`. "all" means the cores that the
+ * benchmark used, even if dispatch leaves more cores to programs. In a sub-device, the cores are
+ * its left column. */
 const char *experiment_processors(const struct reference_row *row);
 void experiment_add_key(
 	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml);

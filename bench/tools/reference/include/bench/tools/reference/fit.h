@@ -26,7 +26,7 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	/* True if the user chose the constants by name. Then a constant concerns every row of its
+	/* True if the user named this constant. The constant then concerns every row of its
 	 * systems, even a row in which it is not charged. */
 	bool named;
 	bool keeps_all;		     /* fit_start() drops no constants */
@@ -44,8 +44,8 @@ bool fit_choose(struct fit *fit, const struct reference *reference, const char *
 	uint32_t name_count, struct arena *arena, struct diag *diag);
 
 /* Minimizes the errors of the rows that run, by least squares of ln(predicted / measured). Rows
- * that are far off have less weight. Afterwards `fit` contains only constants that rows were
- * charged for. Returns false if no row runs, or if rows cannot be run at all. */
+ * that are far off have less weight. Afterwards `fit` contains only the constants that were charged
+ * in some row. Returns false if no row runs, or if rows cannot be run at all. */
 bool fit_run(struct fit *fit, const struct reference *reference);
 
 /* The kind of file that fit_write() writes. */
@@ -82,8 +82,9 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 bool fit_tasks(struct fit *fit, const struct reference *reference, const struct fit_task *tasks,
 	uint32_t count, struct prediction *predictions);
 
-/* Runs all rows to find their shares, then drops constants that concern no row. Folds keep them,
- * since a constant that is small on one machine may be large on another. */
+/* Runs all rows to find which share of a row's time each constant has, then drops constants that
+ * concern no row. Folds keep these constants, since a constant that is small on one machine may be
+ * large on another. */
 bool fit_start(struct fit *fit, const struct reference *reference, struct prediction *at);
 
 /* Finds the slopes at `moves`. `here` contains the predictions for these moves. */
@@ -91,9 +92,9 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 	const struct prediction *here, struct fit_slopes *slopes);
 
 /* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
- * true (NULL: all rows). For each constant, writes the change of its move to `step`; no constant
- * changes by more than about a third. If `known` is not NULL, writes to it how much the rows say
- * about each constant (0: nothing). */
+ * true (NULL: all rows). A constant's move is the change of its logarithm so far; writes the next
+ * change of each move to `step`. No constant changes by more than about a third. If `known` is not
+ * NULL, writes to it how much the rows say about each constant (0: nothing). */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
@@ -102,11 +103,10 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
  * predicted with constants that were fitted to the rows outside the fold, by one step of least
  * squares from the current values. Platforms are not changed.
  *
- * The same by machines: all rows of a machine are predicted with constants that were fitted to the
- * rows of the other machines only. A constant about which those say nothing is borrowed
- * from the most alike of them, as for a machine that was never measured. Families of one machine
- * are left out.
- */
+ * Cross-validation by machines: the rows of a machine are predicted with constants that were fitted
+ * to the rows of the other machines. If those rows say nothing about a constant, its value is
+ * borrowed from the other machine that is most alike, as for a machine that was never measured.
+ * Families with only one machine are left out. */
 
 struct folds {
 	const char *const *keys; /* rows with the same values of these are in one fold */
@@ -114,9 +114,9 @@ struct folds {
 	bool machines_only; /* predict no groups */
 	/* result */
 	uint32_t groups, machines;
-	/* A row may depend on a constant about which no row outside its fold says anything. This is
-	 * the number of such rows. Their predictions are too good, because the constant keeps its
-	 * current value, which was fitted to these rows, too. */
+	/* The number of rows whose prediction is too good: such a row depends on a constant about
+	 * which no row outside its fold says anything. The constant then keeps its current value,
+	 * which was fitted to this row, too. */
 	uint32_t alone;
 	uint32_t machines_alone; /* the same of machines, for constants that no machine lends */
 };
@@ -132,8 +132,8 @@ enum folds_way {
 	FOLDS_WAYS
 };
 
-/* Predicts all rows in each way: predictions[way][row]. Those in sample have the shares of the
- * charges. Rows of families of one machine do not run with constants of other machines. Free all
+/* Predicts all rows in each way: predictions[way][row]. In-sample predictions also have the shares
+ * of the charges. Families with only one machine are not predicted from other machines. Free all
  * with predictions_free(). Returns false if rows cannot be run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *const predictions[FOLDS_WAYS]);

@@ -19,8 +19,8 @@ struct prediction {
 	const char *const *sets;
 	uint32_t set_count;
 	/* For each enum charge, the time charged for the row's operations, as a fraction of the
-	 * length of their critical paths. Charges outside of these paths count, too. NULL if not
-	 * requested. */
+	 * length of their critical paths. Charges outside of the critical paths count, too. NULL if
+	 * not requested. */
 	double *shares;
 };
 
