@@ -60,13 +60,33 @@ size_t wrap_next(const char *text, uint32_t columns)
 	return taken;
 }
 
+/* Like wrap_next(), but leaves no unit of a number at the begin of the next line, such as "%" or
+ * "us". */
+static size_t hang_next(const char *text, uint32_t columns)
+{
+	static const char *const units[] = {
+		"%", "s", "ms", "us", "ns", "ps", "1/s", "cycles", "MHz"};
+	size_t length = wrap_next(text, columns), before = length;
+	const char *next = text + length + (text[length] == ' ');
+	size_t word = strcspn(next, " ,;:.)");
+
+	if (length == 0 || text[length - 1] < '0' || text[length - 1] > '9')
+		return length;
+	while (before > 0 && text[before - 1] != ' ')
+		before--;
+	for (size_t i = 0; before > 1 && i < sizeof(units) / sizeof(units[0]); i++)
+		if (strlen(units[i]) == word && strncmp(units[i], next, word) == 0)
+			return before - 1;
+	return length;
+}
+
 void wrap_hang(const char *text, uint32_t margin, uint32_t indent, uint32_t columns,
 	const char *end, FILE *out)
 {
 	uint32_t tail = wrap_columns(end, strlen(end));
 
 	for (uint32_t at = margin; *text; at = indent) {
-		size_t length = wrap_next(text, columns > at + tail ? columns - at - tail : 1);
+		size_t length = hang_next(text, columns > at + tail ? columns - at - tail : 1);
 		const char *rest = text + length + (text[length] == ' ');
 
 		fprintf(out, "%*s%.*s%s\n", (int)at, "", (int)length, text, *rest ? end : "");
