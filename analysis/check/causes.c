@@ -212,8 +212,8 @@ static void add_change(
 	if (constant && basis_of(change, constant, move) < cause->basis)
 		cause->basis = basis_of(change, constant, move);
 	causes->filed[causes->filed_count++] = (struct filed){part, change, cause->id};
-	cause->worst =
-		fmax(cause->worst, change->verdict == VERDICT_WORSE ? change_size(change) : 0);
+	if (change->verdict == VERDICT_WORSE && change_is_felt(change))
+		cause->worst = fmax(cause->worst, change_size(change));
 	cause->counts[change->verdict]++;
 	causes_add(&cause->explained, part, change->run);
 	if (!move)
@@ -241,12 +241,12 @@ static int by_harm(const void *a, const void *b)
 {
 	const struct cause *x = a, *y = b;
 
-	if (!x->constant || !y->constant)
-		return (x->constant == NULL) - (y->constant == NULL);
 	if (x->worst != y->worst)
 		return x->worst > y->worst ? -1 : 1;
 	if (x->explained.figures != y->explained.figures)
 		return x->explained.figures > y->explained.figures ? -1 : 1;
+	if (!x->constant || !y->constant)
+		return (x->constant == NULL) - (y->constant == NULL);
 	return strcmp(x->constant->path, y->constant->path);
 }
 
@@ -256,6 +256,8 @@ static int causes_by_size(const void *a, const void *b)
 
 	if (x->change->verdict != y->change->verdict)
 		return (int)x->change->verdict - (int)y->change->verdict;
+	if (change_is_felt(x->change) != change_is_felt(y->change))
+		return change_is_felt(x->change) ? -1 : 1;
 	if (change_size(x->change) != change_size(y->change))
 		return change_size(x->change) > change_size(y->change) ? -1 : 1;
 	return x->change == y->change ? 0 : x->change < y->change ? -1 : 1;

@@ -93,6 +93,10 @@ const char *change_pair(const struct change *change, struct arena *arena);
 /* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
+/* True for times and rates. Counts, such as the switches of threads, are listed after them, since
+ * they harm nobody by themselves. */
+bool change_is_felt(const struct change *change);
+
 /* A difference of times in ps as text, "+2.52 ns". */
 const char *change_time(double time, struct arena *arena);
 

@@ -134,6 +134,11 @@ double change_size(const struct change *change)
 	return ratio == 0 ? 1 : ratio;
 }
 
+bool change_is_felt(const struct change *change)
+{
+	return strcmp(change->unit, "ps") == 0 || strchr(change->unit, '/');
+}
+
 const char *change_time(double time, struct arena *arena)
 {
 	struct people_unit unit = unit_for("ps", fabs(time));

@@ -24,22 +24,34 @@ static const char *percent(double share, struct arena *arena)
 	return arena_printf(arena, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
 }
 
-/* Returns " by 0.3 to 4.1 %", the range of the changes of one verdict. Shares below 0.001 % are not
- * spelled out. */
-static const char *causes_range(
-	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
+/* Finds the smallest and the largest change of one verdict, of the times and rates or of the
+ * counts. If there is none, *most is 0. */
+static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict verdict, bool felt,
+	double *least, double *most)
 {
-	double least = INFINITY, most = 0;
-	const char *low, *high;
-
+	*least = INFINITY;
+	*most = 0;
 	for (uint32_t i = 0; i < causes->filed_count; i++) {
 		const struct change *change = causes->filed[i].change;
 		if (causes->filed[i].cause != id || change->verdict != verdict ||
-			change_ratio(change) == 0)
+			change_ratio(change) == 0 || change_is_felt(change) != felt)
 			continue;
-		least = fmin(least, change_size(change));
-		most = fmax(most, change_size(change));
+		*least = fmin(*least, change_size(change));
+		*most = fmax(*most, change_size(change));
 	}
+}
+
+/* Returns " by 0.3 to 4.1 %", the range of the changes of one verdict; of the counts only if there
+ * are no others. Shares below 0.001 % are not spelled out. */
+static const char *causes_range(
+	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
+{
+	const char *low, *high;
+	double least, most;
+
+	causes_bounds(causes, id, verdict, true, &least, &most);
+	if (most == 0)
+		causes_bounds(causes, id, verdict, false, &least, &most);
 	if (most == 0)
 		return "";
 	if (most < 1e-5)
@@ -109,7 +121,7 @@ static const char *cause_text(
 {
 	const char *effect = effect_text(print, causes, cause);
 	const char *stage = stage_text(cause, print->arena);
-	const char *why = causes->count > 1 ? "no changed constant explains them"
+	const char *why = causes->count > 1 ? "to first order no changed constant explains them"
 			  : causes->constants_known
 				  ? "no constant changed"
 				  : "the baseline holds no constants, a new one (--update) will";

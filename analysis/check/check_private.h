@@ -50,7 +50,7 @@ struct cause {
 	uint32_t id;
 	struct explained explained;
 	uint32_t counts[VERDICT_COUNT]; /* of its figures */
-	double worst;			/* the largest change for the worse, as a share */
+	double worst; /* the largest change of a time or rate for the worse, as a share */
 	enum cause_basis basis;
 	/* By which share it prolongs the critical paths of a run to first order, the most of all
 	 * runs; 0 if these are charged for nothing. */
@@ -67,7 +67,7 @@ struct filed {
 };
 
 struct causes {
-	struct cause *at; /* the worst first; the one without a constant last */
+	struct cause *at; /* the worst first */
 	uint32_t count;
 	bool constants_known; /* false: the baseline of some change has no constants */
 	struct filed *filed; /* figures that are not tolerated; the worst first, better ones last */

@@ -86,6 +86,8 @@ static bool is_larger(const struct check_row *a, const struct check_row *b)
 {
 	if (a->filed->change->verdict != b->filed->change->verdict)
 		return a->filed->change->verdict < b->filed->change->verdict;
+	if (change_is_felt(a->filed->change) != change_is_felt(b->filed->change))
+		return change_is_felt(a->filed->change);
 	return fabs(a->ratio) > fabs(b->ratio);
 }
 

@@ -109,7 +109,8 @@ static const struct {
 			"order it moves critical paths by +0."},
 		NULL},
 	{"a constant that is never charged explains nothing", 1, 1000, PLATFORM("60", "30", "12"),
-		{"9 of 10 figures worse by ", "; no changed constant explains them; worst: ",
+		{"9 of 10 figures worse by ",
+			"; to first order no changed constant explains them; worst: ",
 			"host.switch 1.2 -> 12 us explains no changed figure: no critical path is "
 			"charged for it"},
 		"host.switch 1.2 -> 12 us makes"},
