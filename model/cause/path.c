@@ -131,8 +131,8 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Continues the walk at the latest mark of the query's operation that is not after the present
- * position. Returns false, and moves nothing, if there is none. */
+/* Continues the walk at the latest mark of the query's operation that is not after the current
+ * position. If there is none, returns false and stays at the current position. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;

@@ -129,8 +129,8 @@ struct scheduler {
 	void (*wait_no_longer)(struct thread *thread);
 	/* A spinning thread that queues for a core was woken, so it has work now. */
 	void (*find)(struct thread *thread);
-	/* Returns the thread that runs next, out of those that wait for this core or for any core;
-	 * NULL if none waits. */
+	/* Chooses the thread that runs next, from the threads that wait for this core or for any
+	 * core. Returns NULL if none waits. */
 	struct thread *(*choose)(struct core *core);
 	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);

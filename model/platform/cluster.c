@@ -259,8 +259,8 @@ static struct chip_info *make_wired_chips(
 	return chips;
 }
 
-/* Creates the chips: first those of the mesh that are not missing, row by row, then the gateways.
- * Writes the number of each chip of the mesh to `numbers`, by the chip's place. */
+/* Creates the chips: first the existing chips of the mesh, row by row, then the gateways. Writes
+ * the number of each chip of the mesh to `numbers`, by the chip's place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {

@@ -2,8 +2,9 @@
  * tiles get the same bytes). One event, at the time at which the last byte leaves the sender,
  * applies the bulk data of all tiles. The event is earlier than the true arrival by the latency of
  * the path, but no stage can observe the difference, since bulk data wake no stage. A stage reads
- * them only after it has seen a word that was sent after them. That word arrives at every tile
- * after the event, since it leaves the same NIU after the data and then has to cross the NoC. */
+ * the data only after it has seen a word that was sent after the data. This word arrives at every
+ * tile after the event, because it leaves the NIU after the data and then still has to cross the
+ * NoC. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"

@@ -1,5 +1,5 @@
 /* Only for files of this folder: storage of a tile's words and its atomic unit. These functions
- * wake no stages; those of arrival.c do. */
+ * wake no stages; the functions of arrival.c do. */
 #ifndef CHIP_TILE_WORDS_H
 #define CHIP_TILE_WORDS_H
 

@@ -138,9 +138,9 @@ uint32_t cause_bill_keep(void);
 /* Charges all parts of a bill in one charge. */
 void cause_bill(uint32_t bill);
 
-/* Sets the fixed part of the latency of a NoC path. From then on, one charge of CHARGE_NOC_PATH
- * stands for two: `latency_ps` of NOC_LATENCY, and the remaining time as NOC_HOP. Most charges are
- * such paths, so this saves space. */
+/* Sets the fixed part of the latency of a NoC path. From then on, a charge of CHARGE_NOC_PATH
+ * stands for two charges: NOC_LATENCY with `latency_ps`, and NOC_HOP with the remaining time. Most
+ * charges are such paths, so this saves space. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */
@@ -151,8 +151,9 @@ void cause_parts_count(void);
  * true. Returns false for any other charge. */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* Returns the count and the time of `charge` in all operations of a kind so far. Charges inside
- * bills and NoC paths are included only up to the last call of cause_parts_count(). */
+/* Returns how often `charge` was charged to operations of a kind so far, and the sum of these
+ * charges. Charges inside bills and NoC paths are included only up to the last call of
+ * cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Drops the charges since the last event that was pushed. */
@@ -297,9 +298,9 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Saves in `note` what cause_recall() needs to create the cause that cause_take() would create now.
- * Saves only the first of the pending charges, and removes all of them. Drops the previous contents
- * of the note. */
+/* Saves in `note` the data with which cause_recall() can create the cause that cause_take() would
+ * create now. The note has only the first of the pending charges; all pending charges are removed.
+ * Drops the previous contents of the note. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];

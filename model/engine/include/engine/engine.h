@@ -55,14 +55,14 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push(), but the event runs after all events of the same time that were pushed with
- * engine_push() or engine_push_alone(), even those that are pushed later. Use it for callbacks that
- * examine the result of everything else that happens at that time. */
+ * engine_push() or engine_push_alone(), including events that are pushed later. Use it for
+ * callbacks that examine the result of everything else that happens at that time. */
 void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Like engine_push_alone(), but the event runs after all events of the same time that were pushed
- * with the three functions above, even those that are pushed later. Exception: once the first event
- * of engine_push_last() has run, further events that are pushed for this time run after the other
- * events of engine_push_last(). */
+ * with the three functions above, including events that are pushed later. Exception: once the first
+ * event of engine_push_last() has run, further events that are pushed for this time run after the
+ * other events of engine_push_last(). */
 void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Number of events that have run so far. */

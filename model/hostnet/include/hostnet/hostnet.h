@@ -29,8 +29,8 @@
 #include "world/channel.h"
 
 /* Connects the hosts 0..count-1 of the world. If `simgrid` is set, NICs and switch have the
- * bandwidths and latencies of the links in SimGrid's loaded platform; otherwise those of
- * `constants`. Copies `constants`. */
+ * bandwidths and latencies of the links in SimGrid's loaded platform. If it is not set, they have
+ * those in `constants`. Copies `constants`. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
 /* Frees the network; all ends must be closed. Call after sim_world_run(). */

@@ -118,8 +118,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Like platform_open(), but calls expand() instead of platform_expand(). Such a function can find
- * files that platform_expand() does not find. */
+/* Like platform_open(), but calls expand() instead of platform_expand(). The caller's function can
+ * find files that platform_expand() does not find. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -182,7 +182,7 @@ bool platform_dispatches_on_ethernet(const struct platform *platform);
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
 /* Sets the members of `object` that `table` lists, in the units of the table. The table must be one
- * of those with which the platform was created. */
+ * of the tables that platform_new() was given. */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 

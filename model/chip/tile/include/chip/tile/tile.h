@@ -34,8 +34,7 @@ struct turn_times {
 };
 
 /* A group of increments by 1 of one word that were announced together. If nothing else uses the
- * atomic unit once the first of them has arrived, the starts of their turns are those in
- * `times`. */
+ * atomic unit after the first increment has arrived, their turns start at the times in `times`. */
 struct turns_coming {
 	const struct turn_times *times; /* NULL: there are none */
 	int64_t base_ps;
