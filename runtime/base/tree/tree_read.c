@@ -32,8 +32,8 @@ static const struct tree_node *nothing(struct reader *reader, struct location wh
 }
 
 /* Starts an anchor whose node is still to be read, and returns its index. `name` may be a new name,
- * or one that is defined already: YAML allows to redefine anchors. Returns SIZE_MAX if `name` is
- * NULL. */
+ * or one that is defined already: YAML allows anchors to be redefined. Returns SIZE_MAX if `name`
+ * is NULL. */
 static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 {
 	uint32_t *known;

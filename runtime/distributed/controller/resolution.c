@@ -1,5 +1,5 @@
-/* The variants of where ranges are resolved and of which stages have threads (choices.h), and
- * struct station, which implements a stage (spec 4.8). A stage is a queue with a thread, or a plain
+/* Implements two choices (choices.h): where ranges are resolved, and which stages have threads.
+ * Also has struct station, which implements a stage (spec 4.8): a queue with a thread, or a plain
  * call. */
 #include "distributed/choices.h"
 

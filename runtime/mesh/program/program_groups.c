@@ -99,8 +99,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* Returns the share, in group `group`, of cores with this configuration. Adds a share if there is
- * none. Returns NULL if the configuration has nothing to share. */
+/* Returns the share (struct program_share) of the cores with this configuration in group `group`.
+ * Adds a share if there is none. Returns NULL if the configuration has nothing to share. */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {

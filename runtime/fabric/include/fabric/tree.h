@@ -68,8 +68,8 @@ void fabric_waits_init(
 /* Adds a tree of the same machine; NULL is allowed. */
 void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
 
-/* Returns OK if the waits have no circle. Otherwise returns UNSUPPORTED, with a sentence in `why`
- * (may be NULL) that names the chips of the circle. */
+/* Returns OK if the waits form no circle. If they form one, returns UNSUPPORTED, with a sentence in
+ * `why` (may be NULL) that names the chips of the circle. */
 enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
 
 /* A topology defines the links that routes may use, and the forms that routes may have. Rows are in

@@ -11,8 +11,9 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts have another dispatcher than unicasts. One dispatcher must then be
- * done before the other continues, and must receive the numbers of the last runs from it. */
+/* Returns true if broadcasts have another dispatcher than unicasts. Before one dispatcher
+ * continues, the other one must then be done, and must have passed on the numbers of its last
+ * runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
