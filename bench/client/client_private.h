@@ -114,9 +114,9 @@ const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: client_open() opens the mesh; `where` is the step or key to blame for errors.
  * client_give_back() releases everything that the steps made, and checks that all memory is free
- * again. client_run_open() and client_run_close() run steps. After client_run_open(), the caller
- * makes the objects of the steps again, and then marks the return of *operation. client_run_close()
- * verifies the mesh before closing it. */
+ * again. client_run_open() runs a step that opens the mesh; the caller must then make the objects
+ * of the steps again, and mark the return of *operation. client_run_close() runs a step that closes
+ * the mesh, and verifies the mesh first. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
 bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
@@ -125,12 +125,11 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete. Does nothing if it is closed. */
 bool client_finish_queues(struct client *client);
 
-/* client_turn.c: opens and closes meshes, at the start and end of a run or in a step. client_open()
- * opens the mesh; `where` is the step or key to blame for errors. client_give_back() releases
- * everything that the steps made, and checks that all memory is free again. client_run_open() runs
- * a step that opens the mesh; the caller must then make the objects of the steps again, and mark
- * the return of *operation. client_run_close() runs a step that closes the mesh, and verifies the
- * mesh first. */
+/* client_memory.c: client_taken() returns the sum of the bytes that the mesh's allocators have
+ * given out, where an allocator counts the bytes of one bank, one worker or the host.
+ * client_note_left() is called when the closing of a mesh has released an object. `where` is the
+ * step that made the object, `name` may be NULL, and `taken` is the value of client_taken() before
+ * the release. */
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);

@@ -97,8 +97,8 @@ static void add_starter(struct client *client, struct client_fabric *fabric, uin
 			&fabric->graph, gateway, kernel->chip, &fabric->arena, &tree);
 		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
 			gateway, status_message(status));
-		/* Choose the lane explicitly, so that this tree does not change the lanes of other
-		 * trees. */
+		/* Choose the lane (one of the parallel links) explicitly, so that this tree does
+		 * not change the lanes of other trees. */
 		routes[count++] = (struct traffic_route){
 			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
 	}

@@ -37,8 +37,9 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	status = client->hosts
 			 ? client_hosts_open(client, &config, &why)
 			 : handle_row(0)->open(client->system, &config, &why, &client->device);
-	if (status != STATUS_OK && !client_hosts_failed(client)) /* else client_hosts_explain()
-								    explains it */
+	if (status != STATUS_OK && !client_hosts_failed(client)) /* if executors have failed,
+								  * client_hosts_explain() reports
+								  * the error instead */
 		client_refuse(client, blamed(client, where, status), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);

@@ -89,8 +89,8 @@ static uint32_t metrics_alike(const struct subjects *subjects, const char *subje
 }
 
 /* Lists everything that has metrics of its own in `subjects`. The kinds of operations come first,
- * in the order of their first operations. They are followed by the steps of those kinds that
- * several steps have. */
+ * in the order of their first operations. They are followed by steps: all steps of a kind, if the
+ * kind has several steps. */
 static void find_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {

@@ -45,7 +45,7 @@ struct decision_row {
 	uint32_t run;	       /* index of its experiment, or NO_RUN */
 };
 
-/* Rows that differ only in the option. `slow` and `fast` are the worst and the best of those rows
+/* Rows that differ only in the option. `slow` and `fast` are the worst and the best of the rows
  * that have measured values. */
 struct comparison {
 	uint32_t *rows, count;

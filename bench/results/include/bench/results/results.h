@@ -115,7 +115,7 @@ struct op_row {
 	uint32_t operation;   /* id, from 1 in the order of the calls */
 	char kind[24];	      /* the workload step */
 	uint32_t step_number; /* in the order of the scenario's file, from 0; rounds of a gather
-				 have separate numbers after those */
+			       * have separate numbers, which come after the numbers of steps */
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: not in metrics */
 	uint8_t queue;	      /* virtual command queue */
