@@ -53,8 +53,8 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* cause_release() below needs this cache line, which is seldom in the cache. So prefetch it
-	 * while the event runs. */
+	/* cause_release() below reads this cache line, which is seldom in the cache. Prefetch it
+	 * here, so that it is loaded while the event runs. */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);

@@ -21,8 +21,8 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* An actor that has the turn gives it back soon. If it still has the turn after the event loop has
- * yielded this often, the actor is blocked inside SimGrid, which is a bug. */
+/* How often the event loop yields to an actor that has the turn. The actor should give the turn
+ * back long before. If it does not, it is blocked inside SimGrid, which is a bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)

@@ -51,8 +51,9 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Writes to `address` the address that members use to reach a hub with these settings. Returns OK,
- * or INVALID with a sentence in `why` if this host cannot listen at the address in `settings`. */
+/* Writes to `address` the address at which members reach a hub with the settings `settings`.
+ * Returns OK, or INVALID with a sentence in `why` if this host cannot listen at the address in
+ * `settings`. */
 static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {

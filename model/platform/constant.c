@@ -18,8 +18,8 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
 };
 
-/* Suffixes that give the unit in a member's name, and what replaces them in the name in the file.
- * The first suffix that matches is used. */
+/* Suffixes that give the unit in a member's name. Each is replaced by another suffix (or removed)
+ * in the name in the file. The first suffix that matches is used. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {

@@ -1,5 +1,5 @@
-/* Writes the JSON Schema of platform files. For tiles and topology it uses the schemas with which
- * these keys are read. The sections of constants come from the tables of the consumers. */
+/* Writes the JSON Schema of platform files. For the keys `tiles` and `topology`, it uses the
+ * schemas with which they are read. For the constants, it uses the tables of the consumers. */
 #include <stdio.h>
 #include <string.h>
 

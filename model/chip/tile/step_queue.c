@@ -116,8 +116,8 @@ static void steps_event(void *subject, uint64_t argument)
 
 /* Makes room for an entry with the time `at_ps`, after all entries that are not later, and returns
  * the index of the new entry. If the index is in the first half of the queue, moves the entries
- * before it down; if not, moves the entries after it up. Steps of firmware are usually near the
- * front, those of kernels near the end. */
+ * before it down; if not, moves the entries after it up. A step of firmware is usually near the
+ * front, a step of a kernel near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

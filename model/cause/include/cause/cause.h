@@ -140,7 +140,7 @@ void cause_bill(uint32_t bill);
 
 /* Sets the fixed part of the latency of a NoC path. From then on, a charge of CHARGE_NOC_PATH
  * stands for two charges: NOC_LATENCY with `latency_ps`, and NOC_HOP with the remaining time. Most
- * charges are such paths, so this saves space. */
+ * charges are charges of NoC paths, so one charge instead of two saves much space. */
 void cause_path_latency(int64_t latency_ps);
 
 /* Adds the parts of all bills and NoC paths that were charged so far to the sums. */

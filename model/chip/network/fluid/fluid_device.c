@@ -1,5 +1,5 @@
-/* The device.h implementation of the network `fluid`. Its functions that send start SimGrid
- * communications. All other operations are those that the networks share. */
+/* The device.h implementation of the network `fluid`. Functions that send start SimGrid
+ * communications. All other functions are shared with the other networks. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

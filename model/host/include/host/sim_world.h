@@ -13,10 +13,10 @@
 extern const struct world_ops sim_world;
 
 /* Creates the hosts 0..count-1, to which struct affinity refers. Copies `hosts`, but not the
- * objects to which it points; these must stay valid. `seed` seeds the random streams of the noise,
- * one per thread, with the key "host/<name of the thread>" on host 0 and "host K/<name>" on host K.
- * `recorder` receives the marks; if it is NULL, they are dropped. Returns OK, or INVALID if a
- * constant is out of range (constants.h). */
+ * objects to which its members point; these objects must stay valid. `seed` seeds the random
+ * streams of the noise, one per thread, with the key "host/<name of the thread>" on host 0 and
+ * "host K/<name>" on host K. `recorder` receives the marks; if it is NULL, they are dropped.
+ * Returns OK, or INVALID if a constant is out of range (constants.h). */
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
 	const struct recorder *recorder);
 

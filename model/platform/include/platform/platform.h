@@ -253,8 +253,8 @@ const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char 
  * direction: PCIe of a chip, towards the chip or towards the host; one Ethernet link from a chip to
  * a neighbour; the NoC port of a tile (ZONES). */
 /* platform_nic_link() gives the link from a server to the switch between hosts, or the link back.
- * These links exist only if there are platform_hosts(). The latency of the link to the switch is
- * that of the NIC; the link to the server adds the latency of the switch. */
+ * These links exist only if there are platform_hosts(). The link to the switch has the latency of
+ * the NIC. The link to the server has the latencies of the NIC and of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);

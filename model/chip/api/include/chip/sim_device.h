@@ -33,11 +33,11 @@ struct chip_constants {
 extern const struct device_ops sim_device;
 
 /* The device.h implementation for `model.noc: links`, which also models each link between NoC
- * routers. A transfer occupies all links of its path: first those along one dimension, then those
- * along the other. A multicast occupies each link of its tree once. Two transfers that need the
- * same link take turns. NoC 0 and NoC 1 have separate links; struct stage says which NoC a stage
- * uses. NoC 1 has the latencies of NoC 0, so a transfer that waits for no link takes the same time
- * as without this model. */
+ * routers. A transfer occupies all links of its path: first the links along one dimension, then the
+ * links along the other. A multicast occupies each link of its tree once. Two transfers that need
+ * the same link take turns. NoC 0 and NoC 1 have separate links; struct stage says which NoC a
+ * stage uses. NoC 1 has the latencies of NoC 0, so a transfer that waits for no link takes the same
+ * time as without this model. */
 extern const struct device_ops sim_device_links;
 
 /* Returns the device.h implementation for the network `name`, which must exist. `fluid` has its own
@@ -124,8 +124,9 @@ struct sim_cores {
 	/* Updates each worker and its L1. A launch goes on, for each worker alone. */
 	void (*crew_split)(void *crew);
 	void (*crew_free)(void *crew);
-	/* Called when several cores contend for a resource in a way for which this model would give
-	 * wrong times. `what` is static text. After the call, the simulation ends (engine_stop). */
+	/* Called when several cores contend for a resource in a way for which `model.cores: chip`
+	 * would give wrong times. `what` is static text. After the call, the simulation ends
+	 * (engine_stop). */
 	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 

@@ -1,5 +1,5 @@
-/* A simulated cluster and its chips. The prefix sim_ distinguishes these functions from those of
- * the native emulator, which have the same names without a prefix. */
+/* A simulated cluster and its chips. The native emulator has functions with the same names, but
+ * without the prefix sim_. */
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 
