@@ -1,5 +1,5 @@
 /* The host's side of an issue queue: it reserves room in the ring in pinned memory, rings
- * doorbells, and learns what the prefetchers have read. The host never reads over PCIe. */
+ * doorbells, and learns how much the prefetchers have read. The host never reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"

@@ -221,8 +221,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Appends code that signals to the devices that send to this core that this core is running. The
- * code then waits for the same signal from the devices to which this core sends. */
+/* Appends code with two steps. First this core signals that it is running, to each device that
+ * sends to this core. Then it waits for the same signal from each device to which it sends. */
 static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);

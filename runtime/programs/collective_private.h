@@ -106,7 +106,7 @@ struct collective_texts;
 
 /* Each pair appends the start and the end of a loop to a text. loop_moves() loops over the moves of
  * the core, loop_chunks() over the core's chunks within a move, and loop_batches() over batches of
- * pages within a chunk. The pages of a batch are those from LOOP_AT to LOOP_BATCH_END. */
+ * pages within a chunk. A batch has the pages from LOOP_AT to LOOP_BATCH_END. */
 struct loop loop_moves(struct kernel_text *text);
 void loop_moves_end(struct kernel_text *text, struct loop loop);
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);

@@ -14,9 +14,9 @@ using flatbuffers::Offset;
 using flatbuffers::Vector;
 
 enum {
-	/* Upper bounds with padding. TABLE_BYTES: a table, with its vtable and its entry in the
-	 * builder's list. VECTOR_BYTES: the count of a vector. FIELD_BYTES: the value of a field,
-	 * its entry in a vtable, and what the builder notes about it. */
+	/* Upper bounds of sizes, with padding. TABLE_BYTES: a table, with its vtable and its entry
+	 * in the builder's list. VECTOR_BYTES: the count of a vector. FIELD_BYTES: the value of a
+	 * field, its entry in a vtable, and the builder's record of it. */
 	TABLE_BYTES = 32,
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,

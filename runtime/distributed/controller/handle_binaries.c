@@ -48,7 +48,7 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 /* ---- places ---- */
 
 /* Allocates memory for the binaries and sends its address. If executors were asked how much memory
- * they need, the resolving thread does this later. */
+ * they need, only starts this; the resolving thread finishes it later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {

@@ -302,7 +302,7 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* Returns the record of the argument set in this slot. The array of records grows as needed. See
+/* Returns the record of the argument set in slot `slot`. The array of records grows as needed. See
  * slot_of() for the slots of a program. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {

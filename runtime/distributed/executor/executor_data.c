@@ -198,8 +198,8 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
-/* Returns true if this message holds all data of the part, and lies in memory from which the
- * devices can read. If so, sets *offset to the offset of the data in that memory. */
+/* Returns true if the message holds all data of the part, and if the data lie in memory from which
+ * the devices can read. If so, sets *offset to the offset of the data in that memory. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {

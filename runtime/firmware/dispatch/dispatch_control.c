@@ -14,8 +14,9 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* Returns the flag of a condition for which a WAIT still waits, or 0 if all its conditions hold. A
- * BARRIER waits until the first `writes` writes of this stage are acknowledged. */
+/* Returns the flag of the first condition of a WAIT that does not hold yet, or 0 if all its
+ * conditions hold. A BARRIER waits until the first `writes` writes of this stage are
+ * acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {

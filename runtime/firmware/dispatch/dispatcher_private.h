@@ -1,6 +1,6 @@
-/* Internal structures of the dispatcher. Each function named *_begin returns what begin() of a
- * stage returns, and sets base.plan to the function that does the work. Only for files of this
- * folder. */
+/* Internal structures of the dispatcher. Each function named *_begin works like begin() of a stage:
+ * it returns the cost of a step, and sets base.plan to the function that does the work. Only for
+ * files of this folder. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -121,9 +121,9 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
  * stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
-/* Blocks until more bytes arrive at an input. If no dispatch_s does this work, also ends when the
- * dispatcher can send the first prepared start, or when the oldest unmarked launch may be complete.
- * Returns STAGE_BLOCKED. */
+/* Blocks until more bytes arrive at an input. If the dispatcher itself sends starts and marks
+ * launches (there is no dispatch_s), the wait also ends when the first prepared start can be sent,
+ * or when the oldest unmarked launch may be complete. Returns STAGE_BLOCKED. */
 int64_t order_wait(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
 

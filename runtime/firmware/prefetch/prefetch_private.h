@@ -1,7 +1,7 @@
 /* Internal structures of the prefetchers. A prefetcher has a fetch part (issue queue to ring), and
  * a parse part that either executes prefetch commands (relay.c) or forwards them (forward.c). Each
- * function named *_begin returns what begin() of a stage returns, and sets base.plan to the
- * function that does the work. Only for files of this folder. */
+ * function named *_begin works like begin() of a stage: it returns the cost of a step, and sets
+ * base.plan to the function that does the work. Only for files of this folder. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 

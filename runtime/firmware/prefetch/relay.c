@@ -347,8 +347,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* This command ends the transaction. So the dispatcher can turn to the input from
-		 * the other prefetcher, whose transaction is next. */
+		/* The command ends its transaction, so that the dispatcher can switch to the input
+		 * from the other prefetcher, which has the next transaction. */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;

@@ -390,8 +390,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* Returns group->last_plan if this worker's launch message and headers were written by the
- * multicast that wrote those of group->last_plan. If not, returns NULL. */
+/* Returns group->last_plan if one multicast wrote both the launch of group->last_plan and the
+ * launch of this worker (message and headers). If not, returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

@@ -88,8 +88,8 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 
 /* ---- processors ---- */
 
-/* Returns, for each tile, whether kernels may access it: the group's own tiles, and all workers of
- * the grid except those that dispatch uses. */
+/* Returns an array with true for each tile that kernels may access: the group's own tiles, and all
+ * workers of the grid except the workers that dispatch uses. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);

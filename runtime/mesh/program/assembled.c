@@ -91,8 +91,8 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Makes the images of a program and seals it, unless the images exist already. This also completes
- * the launch messages, which contain the offsets of kernels in an image. */
+/* Makes the images of a program and seals the program, unless the images exist already. Making an
+ * image also completes the launch messages, which contain the offsets of kernels in the image. */
 static void seal(struct program *program)
 {
 	uint8_t *images;

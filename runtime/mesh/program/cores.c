@@ -6,8 +6,8 @@
 
 #include "base/refuse.h"
 
-/* Removes all cores from the set except those of part number cores.part. The columns from `column0`
- * to `column1` are divided into cores.parts parts. */
+/* Removes all cores from the set except the cores of part number cores.part. The columns from
+ * `column0` to `column1` are divided into cores.parts parts. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {

@@ -1,7 +1,7 @@
 /* The commands of one launch on one device (spec 3.10.2, 3.10.3). Configuration, binaries and
  * launch messages are written first. Then the dispatcher waits until these writes have arrived, and
- * sends the go. Addresses in worker L1 are relative to offsets that the preamble sets, so a cached
- * stream can be used again wherever the next launch lies in the rings. */
+ * sends the go. Addresses in worker L1 are relative to offsets that the preamble sets. So a cached
+ * stream can be used again, even if the next launch has other places in the rings. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ static void add_set_run(
 }
 
 /* Hands launches over to `queue`. The queue that launched last records an event when the workers of
- * this sub-device are done. The new queue waits for the event and sets the number of the last run.
+ * the sub-device are done. The new queue waits for the event and sets the number of the last run.
  * Nothing waits for workers of other sub-devices. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {

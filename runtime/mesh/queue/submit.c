@@ -95,8 +95,8 @@ static struct run_resume resume_take(struct run_resume *resume)
 }
 
 /* Appends the preamble as one RELAY_INLINE, with the transaction number first if there is one. If
- * `stall` is set, the prefetcher continues only after the dispatcher has reached this point and all
- * writes of the dispatcher have arrived. */
+ * `stall` is set, the prefetcher continues only after the dispatcher has executed the preamble and
+ * all writes of the dispatcher have arrived. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
@@ -133,8 +133,8 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* Returns true if the prefetchers must stall for this job, and then sets *stalled to the job's
- * epoch. *stalled is the epoch in which these prefetchers last stalled. */
+/* Returns true if the prefetchers must stall for this job. *stalled is the epoch in which they
+ * stalled last; if they must stall, it is set to the job's epoch. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)

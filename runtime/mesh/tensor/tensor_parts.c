@@ -167,8 +167,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* the leading coordinates are those of the device's first shard; the last coordinates
-	 * follow from the slot */
+	/* the leading coordinates are the coordinates of the device's first shard; the last
+	 * coordinates follow from the slot */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);

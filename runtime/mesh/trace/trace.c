@@ -289,8 +289,9 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Fills in `heard` with jobs that register what the replay returns to the host. Sets the
- * destinations of reads to `data`, unless that is NULL, and numbers the events of the replay. */
+/* Fills in `heard` with jobs that register the records that the replay returns to the host. Sets
+ * the destinations of reads to `data`, unless that is NULL, and numbers the events of the
+ * replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {

@@ -103,7 +103,7 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Describes what it would cost to use the place [begin, begin + bytes). Considers only regions from
+/* Describes the consequences of using the place [begin, begin + bytes). Considers only regions from
  * index `from` on; earlier regions end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)

@@ -1,7 +1,7 @@
 /* Places rings and lines. For long rings, backtracking takes too long, because it finds only at the
  * end that the ring cannot be closed. This method either builds a ring, or proves that there is
- * none: by parity (a ring in a bipartite graph has an even length), or by chips without which the
- * graph falls apart. It does not handle targets with other conditions. */
+ * none: by parity (a ring in a bipartite graph has an even length), or by chips whose removal would
+ * divide the graph. It does not handle targets with other conditions. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,11 +116,10 @@ uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 /* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* Called when the last node of a part was placed at this depth. Counts the joins that lack channels
- * and whose last part is this part, and adds their number to `lacking` of the level and of the
- * state. Returns false if the search must go back: if more joins lack channels than the slack
- * allows, if the part was tried on this set of chips before, or if the free chips cannot hold the
- * remaining parts. */
+/* Called when the last node of a part was placed. Counts the joins that end with this part and lack
+ * channels, and adds their number to `lacking` of the level and of the state. Returns false if the
+ * search must go back: if more joins lack channels than the slack allows, if the part was tried on
+ * this set of chips before, or if the free chips cannot hold the remaining parts. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -13,8 +13,9 @@
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* the end polls its descriptors only once per this many polls for
-				 * messages, because that costs a system call */
+	DESCRIPTORS_EVERY = 64, /* between two polls of its descriptors, the end makes this many
+				 * polls for messages, because polling descriptors costs a system
+				 * call */
 };
 
 bool mpi_look(struct mpi *mpi)

@@ -288,8 +288,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	enum status status;
 
 	*ucx = (struct ucx){.api = ucx_api(), .end = end, .fd = -1, .stop_fd = -1};
-	/* Without this variable, UCX uses no shared memory between ends that may be lost. The
-	 * variable can only be set in the environment. */
+	/* Unless this environment variable is set, UCX uses no shared memory between ends that may
+	 * be lost. There is no other way to set it. */
 	if (strstr(style->transports, "posix"))
 		(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	status = open_worker(ucx, style);

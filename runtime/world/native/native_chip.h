@@ -188,8 +188,8 @@ void native_schedule_stop(struct device *device, struct stage *stage);
 /* Runs one step of the stage that has been ready longest; there must be one. */
 void native_schedule_step(struct device *device);
 
-/* Called after a write changed [address, address + length) of the tile. Makes those stages ready
- * that wait for such a change. */
+/* Called after a write changed [address, address + length) of the tile. Makes the stages ready that
+ * wait for such a change. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 

@@ -127,9 +127,9 @@ struct schema_field {
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
-	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep. The JSON
-	 * Schema allows paths that consist of keys of this table, except those that begin with one
-	 * of .paths_refused. */
+	/* For a NODE that is a map from dotted paths to lists of values, such as a sweep: the table
+	 * with the keys of which paths may consist. The JSON Schema allows these paths, except
+	 * paths that begin with one of .paths_refused. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };

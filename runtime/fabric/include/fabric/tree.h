@@ -31,10 +31,10 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 
 /* Builds a multicast tree like fabric_line_columns(), but along a ring through all chips of the
  * range. The tree enters the ring at one chip and continues in both directions from there, half of
- * the ring each way, so n chips need n / 2 hops from this chip. A ring exists if the range has two
- * rows, an even number of rows, or wrap-around links, or if its columns fulfil one of these
- * conditions. Returns OK, UNSUPPORTED if the links of the range form no ring, or NOT_FOUND if the
- * initiator cannot reach the range. An error comes with a sentence in `why` (may be NULL). */
+ * the ring each way, so n chips need n / 2 hops from this chip. A ring exists if the range has an
+ * even number of rows, an even number of columns, or wrap-around links. Returns OK, UNSUPPORTED if
+ * the links of the range form no ring, or NOT_FOUND if the initiator cannot reach the range. An
+ * error comes with a sentence in `why` (may be NULL). */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);

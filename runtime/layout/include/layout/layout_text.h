@@ -58,10 +58,10 @@ struct ttnn_view {
 };
 
 /* Computes the view of a layout that passed layout_init(). The last two results of the layout are
- * rows and width; the results before these slice the tensor over a mesh. Returns OK, or INVALID
- * with a sentence in `why` (may be NULL) in these cases: there are fewer than two results;
- * dimensions other than the innermost are collapsed into the width; dimensions are out of order;
- * the width has gaps; slices are uneven, or would put rows of several slices on a core. */
+ * rows and width; the results before them slice the tensor over a mesh. Returns OK, or INVALID with
+ * a sentence in `why` (may be NULL) in these cases: there are fewer than two results; dimensions
+ * other than the innermost are collapsed into the width; dimensions are out of order; the width has
+ * gaps; slices are uneven, or would put rows of several slices on a core. */
 enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

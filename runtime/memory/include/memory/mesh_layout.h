@@ -28,8 +28,8 @@ struct mesh_spread {
 	uint64_t element_bytes;
 	uint64_t shards_high, shards_wide;
 	uint64_t device_bytes;			  /* bytes of the buffer on each device */
-	bool replicated_rows, replicated_columns; /* shards have the whole extent in this direction,
-						   * so they are replicated along it */
+	bool replicated_rows, replicated_columns; /* shards are as large as the whole buffer in this
+						   * direction, so they are replicated along it */
 };
 
 /* The rows of a shard in the host's data. Each row is one contiguous piece. */

@@ -78,9 +78,9 @@ static void set_last(
 	}
 }
 
-/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They send
- * the notification when their dispatcher has reached this point and is done with programs of
- * `sub_devices`. Returns the number of the notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. The
+ * notification is sent when the dispatcher has executed everything before this call, and programs
+ * of `sub_devices` are done. Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {

@@ -50,13 +50,13 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends the launches ---- */
 
-/* Copies these commands, for later launches of `program` in this workload. Assembled commands are
- * either for hosts on which all devices run the program, or for hosts on which only some devices
- * do. If the commands are not for this kind of host, the function ignores them and returns OK.
- * `generation` is the number (from 1) by which workload_launch_as() selects these commands. Returns
- * OK; INVALID, with a sentence in `why`, if the layout does not match `program` or lists offsets
- * outside the bytes; UNSUPPORTED, with a sentence, if this mesh or workload cannot use assembled
- * commands. */
+/* Copies the assembled commands, for later launches of `program` in this workload. Assembled
+ * commands are either for hosts on which all devices run the program, or for hosts on which only
+ * some devices do. If the commands are not for this kind of host, the function ignores them and
+ * returns OK. `generation` is the number (from 1) by which workload_launch_as() selects these
+ * commands. Returns OK; INVALID, with a sentence in `why`, if the layout does not match `program`
+ * or lists offsets outside the bytes; UNSUPPORTED, with a sentence, if this mesh or workload cannot
+ * use assembled commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);

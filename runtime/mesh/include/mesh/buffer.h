@@ -88,8 +88,8 @@ void host_memory_store(
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
-/* Returns a pointer to the memory if plain stores, for example those of a network library, can
- * write to it. Otherwise returns NULL. */
+/* Returns a pointer to the memory if plain stores can write to it, for example stores by a network
+ * library. If they cannot, returns NULL. */
 uint8_t *host_memory_bytes(const struct host_memory *memory);
 
 #endif

@@ -70,8 +70,8 @@ struct mesh_sizes {
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
 	 * this many bytes are contiguous both on the device and on the host; otherwise the host
-	 * copies. 0: 32 KiB. If a device of the mesh is reached through a gateway, the limit is
-	 * eight times as large. */
+	 * copies. If a device of the mesh is reached through a gateway, the limit is eight times as
+	 * large. 0: 32 KiB. */
 	uint32_t direct_run_bytes;
 };
 
@@ -108,8 +108,8 @@ struct mesh_config {
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
 	const struct firmware_faults
 		*faults;	    /* receives faults of the firmware; NULL: a fault is a bug */
-	uint64_t elide_above_bytes; /* writes of more bytes than this per device are elided: their
-				     * bytes are not simulated; 0: none are elided */
+	uint64_t elide_above_bytes; /* if a write has more bytes than this for a device, it is
+				     * elided: its bytes are not simulated; 0: none are elided */
 	enum coordinates coordinates;
 	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which
 			      * takes time; false: chips are up already */

@@ -120,9 +120,9 @@ void program_free(struct program *program);
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* cores_check() checks that devices with these limits have the cores, program_check_cores() also
- * that the program's sub-device has them. Errors are those of program_add_kernel() about cores.
- * They charge nothing. */
+/* cores_check() checks that devices with these limits have the cores. program_check_cores() also
+ * checks that the program's sub-device has them. Both charge nothing, and return the errors of
+ * program_add_kernel() that concern cores. */
 enum status cores_check(const struct program_limits *limits, struct cores cores, struct text *why);
 enum status program_check_cores(
 	const struct program *program, struct cores cores, struct text *why);

@@ -114,8 +114,8 @@ struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t
  */
 
 /* Checks that the sub-devices' local L1 fits into `l1_bytes`, the part of a worker's L1 that
- * buffers of such a mesh may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the
- * page alignment; NO_SPACE if it exceeds `l1_bytes`. */
+ * buffers may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the page alignment;
+ * NO_SPACE if it exceeds `l1_bytes`. */
 enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 

@@ -40,7 +40,7 @@ struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
  * (runtime.host), they may call the functions of a source or sink at the same time. If the buffer
  * is larger than elide_above_bytes (mesh/queue.h), the functions of the source or sink are not
  * called. The work is still charged, and reading returns ELIDED. While a trace is captured, both
- * return INVALID. */
+ * functions return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,

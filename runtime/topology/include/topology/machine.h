@@ -85,7 +85,7 @@ struct machine {
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
 /* These functions read UMD cluster descriptors; the first one reads one file for each host. The
- * files also list channels to remote chips; these connect chips of different hosts. */
+ * files also list channels to remote chips, that is, channels between chips of different hosts. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(

@@ -54,8 +54,9 @@ struct place_lack {
 	uint32_t a, b; /* devices; of a join: meshes */
 	uint32_t chip_a, chip_b;
 	uint32_t needed, found;
-	const struct logical_connection *connection; /* the first connection that requires these
-						      * channels; NULL for a link within a mesh */
+	const struct logical_connection *connection; /* the first connection that requires the
+						      * missing channels; NULL for a link within a
+						      * mesh */
 };
 
 struct mesh_placement {

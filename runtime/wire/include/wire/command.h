@@ -1,6 +1,6 @@
 /* Commands in memory, before they are encoded and after they are decoded (spec 4.7). A command owns
  * no memory. Everything except numbers refers to the caller's memory or, after decoding, to the
- * frame and the scratch. The distributed layer defines what commands mean. */
+ * frame and the scratch. The distributed layer defines the meaning of commands. */
 #ifndef WIRE_COMMAND_H
 #define WIRE_COMMAND_H
 

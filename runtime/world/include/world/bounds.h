@@ -27,8 +27,8 @@ enum {
 	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
 	BOUND_CORES = 256, /* cores of a device */
 
-	/* The most argument words of a program. This counts the arguments of every kernel on every
-	 * core, and as many common arguments. */
+	/* The most argument words of a program. The bound allows the most arguments for every
+	 * kernel on every core, and as many common arguments. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
 
 	BOUND_NAME_BYTES = 128,		     /* name of a program, as launches give it */

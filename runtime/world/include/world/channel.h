@@ -96,7 +96,7 @@ struct channel_ops {
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 
 	/* Returns the address at which members reach the hub; if the port in the settings was 0,
-	 * this has the real port. The string belongs to the hub. */
+	 * the address has the port that was chosen. The string belongs to the hub. */
 	const char *(*hub_address)(const struct hub *hub);
 
 	/* Waits until one more member has joined, and sets *member to the number of that member.

@@ -313,14 +313,14 @@ struct device_ops {
 	/* ---- firmware side, accounts: called from begin() ---- */
 
 	/* Attributes `price` thousandths of a cycle to the cost number `cost`. The price is part of
-	 * the cycles that this begin() returns: the call only explains how they are spent, and does
-	 * not add any. Cost numbers are defined by the firmware, except CHARGE_OF_KERNEL, which is
-	 * the cost of the program. */
+	 * the cycles that the current begin() returns: the call only explains how these cycles are
+	 * spent, and adds none. Cost numbers are defined by the firmware, except CHARGE_OF_KERNEL,
+	 * which is the cost of the program. */
 	void (*charge)(uint32_t cost, uint64_t price);
 
-	/* bill() records the charges of this begin() so far, and returns a number for the record,
-	 * or 0 if it cannot be stored. charge_bill() makes the charges of a record again, in one
-	 * call. */
+	/* bill() records the charges that the current begin() has made so far, and returns a number
+	 * for the record, or 0 if it cannot be stored. charge_bill() makes the charges of a record
+	 * again, in one call. */
 	uint32_t (*bill)(void);
 	void (*charge_bill)(uint32_t bill);
 

@@ -19,8 +19,8 @@ bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 /* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
 bool number_read_real(const char *text, double *out);
 
-/* Like the two functions above, but these read only the part of the text before the first byte that
- * is in `ends`. They return the end of this part, or NULL if the part is not a number. */
+/* Like the two functions above, but both read only the part of the text before the first byte that
+ * is in `ends`. Both return the end of this part, or NULL if the part is not a number. */
 const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out);
 const char *number_read_real_until(const char *text, const char *ends, double *out);

@@ -27,7 +27,7 @@ bool part_cut(const struct part *part, struct device_range range, struct device_
  * holds a shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* Returns true if a read of the whole buffer takes data from this part. Every shard is read from a
+/* Returns true if a read of the whole buffer takes data from `part`. Every shard is read from a
  * single part, even if several parts hold it. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 

@@ -75,8 +75,8 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 /* Frees the group. The cluster must have been freed before. NULL is allowed. */
 void worker_group_free(struct worker_group *group);
 
-/* Returns the object that dispatchers of this chip must share with these workers. It belongs to the
- * group. */
+/* Returns the struct that the dispatchers of the workers' chip must share with the workers. It
+ * belongs to the group. */
 struct launch_lead *worker_group_lead(struct worker_group *group);
 
 uint32_t worker_group_count(const struct worker_group *group);
@@ -107,7 +107,7 @@ struct worker_ack {
 };
 
 /* The callers set stage->now_ps of a worker to the time at which a go reaches it or its launch
- * ends. For a crew, they set that of the first worker. */
+ * ends. For a crew, they set stage->now_ps of the first worker. */
 
 /* Returns true if `stage` is a worker on which the value `go`, written to the word at `address`,
  * would start a launch now. */
@@ -196,10 +196,11 @@ struct worker_watch {
 };
 
 /* Fills *watch with the state of the processor `stage`. Appends the next instruction, if there is
- * one, to `at` ("until r7, semaphore 3"). If `blocked`, appends to `waits` what the kernel waits
- * for, and the current state ("semaphore 3 to be 2, which is 0", "2 pages in circular buffer 1,
- * which has 0"). Returns true, or false without any effect if the stage is not a processor that
- * executes kernels. Call it on the thread of the chip, or while no stage of the chip runs. */
+ * one, to `at` ("until r7, semaphore 3"). If `blocked`, appends to `waits` the condition for which
+ * the kernel waits, and the current state ("semaphore 3 to be 2, which is 0", "2 pages in circular
+ * buffer 1, which has 0"). Returns true, or false without any effect if the stage is not a
+ * processor that executes kernels. Call it on the thread of the chip, or while no stage of the chip
+ * runs. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
 

@@ -122,8 +122,8 @@ enum status program_group_cores(struct program *program, struct text *why);
  * fit. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
-/* Starts the processors on which kernels of a sealed program execute their text, on these
- * devices. */
+/* Starts the processors on which kernels of a sealed program execute their text, on the devices of
+ * `range`. */
 void program_start_processors(const struct program *program, struct device_range range);
 
 /* Makes the device implementation (world/device.h) drop the routes of kernels (mesh/program.h). No

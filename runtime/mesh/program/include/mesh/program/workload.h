@@ -75,10 +75,9 @@ static inline uint32_t part_own_ranges(const struct part *part)
 	return count;
 }
 
-/* Returns true if the binaries of a part go through the prefetchers' kernel cache. This needs a
- * cache that is large enough, and every device of the mesh must run the part. The reason is that
- * the cache has to be the same on all devices, and a device that does not run the part would not
- * fill it. */
+/* Returns true if the binaries of a part go through the prefetchers' kernel cache. The cache must
+ * be large enough, and every device of the mesh must run the part. A device that does not run the
+ * part would not fill its cache, and then the caches would differ. */
 bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
 
 /* Returns OK if each part has received commands of the generation to launch, and these commands

@@ -29,8 +29,8 @@ struct job {
 	/* sent before the commands; computed at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
 	uint32_t preamble_count;
-	uint32_t epoch; /* epoch of the binaries that the prefetch commands read from DRAM; 0: no
-			 * binaries of this mesh */
+	uint32_t epoch; /* epoch (mesh->epoch) of the binaries that the prefetch commands read from
+			 * DRAM; 0: they read no binaries */
 	/* the commands of all devices, if they are the same; NULL if each device's thread builds
 	 * its commands */
 	struct command_stream *shared;
@@ -101,7 +101,7 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 /* Returns true if the device, which must be in the range, takes part. */
 bool job_holds(const struct job *job, uint32_t device);
 
-/* Appends commands that wait for the workers of these sub-devices (one bit each). The last of these
+/* Appends commands that wait for the workers of `sub_devices` (one bit each). The last of these
  * commands also has `flags`. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);

@@ -65,8 +65,8 @@ void read_receive(struct read *read, struct lane *lane);
 
 /* Called when a lane's next record is not the expected one. Never returns. If mesh_config.faults is
  * NULL, ends the process, because this is a bug. Otherwise reports a FAULT_RECORD of the reader,
- * and the calling thread waits for ever. (Without a bug this happens only with the ordering
- * `none`.) */
+ * and the calling thread waits for ever. (The ordering `none` is the only cause that is not a
+ * bug.) */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 

@@ -46,8 +46,8 @@ struct trace_grant {
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes);
 void trace_ring_fini(struct trace_ring *ring);
 
-/* Returns where the configuration and the binaries of one launch go in the ring, and marks these
- * regions as used. Run numbers must increase from call to call. */
+/* Returns where the configuration and the binaries of one launch go in the ring, and marks both
+ * places as used. Run numbers must increase from call to call. */
 struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish);
 
 #endif

@@ -74,9 +74,9 @@ void collective_results(
 uint64_t collective_link_bytes(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t link);
 
-/* Returns the number of devices in this direction that receive data if `device` sends to all
+/* Returns the number of devices in the given direction that receive data if `device` sends to all
  * devices. `half` is the first or second half (0, 1) of the elements. Sums for `device` come from
- * the same number of devices in this direction. */
+ * the same number of devices in that direction. */
 uint32_t collective_reach(const struct collective *collective, uint32_t device,
 	enum collective_direction direction, uint32_t half);
 
