@@ -13,11 +13,12 @@ struct cables_mesh {
 	int32_t (*at)[2]; /* [chip] row and column; -1: outside of the mesh */
 };
 
-/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. `mgd`
- * is the node with the path of a mesh graph descriptor. If it is not NULL, the places are those of
- * mesh `mesh` of the descriptor; `mesh` may be NULL if the descriptor has only one mesh. If `mgd`
- * is NULL, the places come from the machine's file. If the file has no places, they are the largest
- * rectangle of chips in which all neighbours are joined. Returns false after errors. */
+/* cables_place.c: fills *placed with the place of each chip in a mesh, allocated in `arena`. If
+ * `mgd` is not NULL, it is the node with the path of a mesh graph descriptor. The chips then get
+ * the places that the descriptor's mesh `mesh` gives them; `mesh` may be NULL if the descriptor has
+ * only one mesh. If `mgd` is NULL, the places come from the machine's file. If the file has no
+ * places, the largest rectangle of chips in which all neighbours are joined is used. Returns false
+ * after errors. */
 bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	const struct tree_node *mesh, struct cables_mesh *placed, struct arena *arena,
 	struct diag *diag);

@@ -67,8 +67,8 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 }
 
 /* Appends to *arguments the arguments that one kernel gives to core `core`. Columns form groups
- * with separate arguments; the core gets those of its own group. The first argument of the kernel
- * has number `at`. Returns the number of arguments of all groups together. */
+ * with separate arguments; the core gets the arguments of its own group. The first argument of the
+ * kernel has number `at`. Returns the number of arguments of all groups together. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -97,7 +97,7 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 }
 
 /* Appends to *arguments the arguments of worker `core`. Arguments are numbered kernel by kernel:
- * first the common ones, then those of each core. */
+ * first the common arguments, then the arguments of each core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {

@@ -93,7 +93,7 @@ static void print_label(const struct runner *runner, uint32_t run, const char *w
 }
 
 /* Records that the machine cannot execute a run. The other runs are not affected. The message of
- * the run is that of the first error in its output, or else the first line of its output. */
+ * the run is the first error in its output, or, if there is none, the first line of its output. */
 static void note_refusal(struct runner *runner, const struct child_end *end)
 {
 	struct part_summary *failed = &runner->failed[end->number];
@@ -349,7 +349,7 @@ static bool is_there(struct runner *runner, bool *complete)
 }
 
 /* Merges the parts of all runs. Returns true if the file is written. The exit code then covers all
- * runs of the file, including those whose parts an earlier meshsim left. */
+ * runs of the file, including the runs that an earlier meshsim made. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};

@@ -90,8 +90,9 @@ static void name_strangers(struct client *client)
 }
 
 /* Reports that an executor has not joined. If the executor joins a little after the time limit, the
- * message says that reply_ns is too short. If it does not join, the message is `why`, or that of
- * `status` if `why` is empty. After TIMEOUT or CLOSED, the run then counts as lost. */
+ * message says that reply_ns is too short. If it does not join, the message is `why` or, if `why`
+ * is empty, the message of `status`. The run then counts as lost if `status` is TIMEOUT or
+ * CLOSED. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);

@@ -50,8 +50,8 @@ bool cases_known_keys(
  * 0. */
 uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
-/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused`
- * says if this runtime rejected the case; `why` is then the reason. */
+/* Adds the outcome of a case that expects "ok", or a rejection such as "throw (...)". `refused` is
+ * true if the runtime rejected the case, for the reason `why`. */
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
 	const char *expected, bool refused, const char *why);
 

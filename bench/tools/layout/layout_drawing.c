@@ -5,8 +5,8 @@
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
 
-/* Returns what character (y, x) of a cell shows: a kind of element. Each character stands for a
- * part of the shard, and shows the last element of this part. */
+/* Returns the kind of element that character (y, x) of a cell shows. A character stands for a part
+ * of the shard, and shows the last element of this part. */
 static enum place_kind sample(
 	const struct layout *layout, const struct layout_shape *shard, uint64_t y, uint64_t x)
 {

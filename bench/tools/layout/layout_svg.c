@@ -1,6 +1,6 @@
-/* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. The numbers
- * of panels, shards and runs are limited to those that fit on a page. The title of a panel says if
- * not all shards are shown. */
+/* Draws a layout's shards to scale as SVG, with rectangles for data, gaps and padding. There are no
+ * more panels, shards and runs than fit on a page. The title of a panel says if not all shards are
+ * shown. */
 #include "parts.h"
 
 enum {

@@ -78,9 +78,9 @@ bool writing_worker(
 	return true;
 }
 
-/* Returns the DRAM tile that has these coordinates on NoC 1, or TILE_AT_NONE. If a kernel uses NoC
- * 1, its trace gives such coordinates for tiles of DRAM; for all other tiles, traces give the
- * coordinates on NoC 0. */
+/* Returns the DRAM tile with the coordinates (x, y) of NoC 1, or TILE_AT_NONE. If a kernel uses NoC
+ * 1, its trace gives tiles of DRAM in these coordinates; all other tiles are given in the
+ * coordinates of NoC 0. */
 static uint16_t mirrored_bank(const struct writing *writing, uint16_t x, uint16_t y)
 {
 	const struct chip_geometry *geometry = writing->geometry;

@@ -134,8 +134,8 @@ static struct machine *cases_counts_build(
 	return machine;
 }
 
-/* Compares the numbers of exits with those that the case expects. A list has one number for each
- * mesh; a single number is for the first mesh. */
+/* Compares the numbers of exits with the numbers that the case expects. A list has one number for
+ * each mesh; a single number is for the first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

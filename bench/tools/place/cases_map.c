@@ -1,5 +1,5 @@
 /* Cases of the mapper. They turn logical and physical graphs into meshes and a machine, and place
- * the meshes like those that are read from files. */
+ * these meshes like meshes that are read from files. */
 #include <stdlib.h>
 #include <string.h>
 

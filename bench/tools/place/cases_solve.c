@@ -20,8 +20,8 @@ static struct allowed allow_all(uint32_t targets, uint32_t hosts, struct arena *
 	return allowed;
 }
 
-/* Restricts a node to those of its allowed host nodes for which `keep` is set. Returns false if
- * none is left. */
+/* Removes from a node's allowed host nodes the host nodes for which `keep` is not set. Returns
+ * false if none is left. */
 static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 {
 	bool any = false;

@@ -14,8 +14,8 @@
  * step of the fit, it changes by at most MOST_STEP. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* This weight keeps a constant near its value if the rows say little about the constant. It equals
- * the weight of one row with this squared slope. */
+/* The weight with which the fit keeps a constant near its current value. It matters if the rows say
+ * little about the constant: it counts like one row whose squared slope is RIDGE. */
 #define RIDGE 0.001
 /* A constant concerns a row if it takes a larger part of the row's time than this. */
 #define SHARE_LEAST 0.04

@@ -15,7 +15,7 @@
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
 /* On virtual cores, the time of a wake-up stays at one level for about a second, then changes to
- * another. So this measurement repeats LONGER times as often as the others. */
+ * another. So wake-ups are measured LONGER times as often as other costs. */
 enum { LONGER = 20 };
 
 struct waking {

@@ -176,7 +176,7 @@ static int advise_descriptor_compare(const void *left, const void *right)
 }
 
 /* Numbers of chips that a shape may use. `host` is the number of chips of the largest host. `mesh`
- * is the number of chips that remain for all instances of this descriptor when the other
+ * is the number of chips that remain for all instances of the shape's descriptor when the other
  * descriptors have got their chips. */
 struct room {
 	uint32_t host, mesh, instances;

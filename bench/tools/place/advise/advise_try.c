@@ -1,5 +1,6 @@
-/* Tries changes within a budget, and records those that fit as advice. The budget counts candidates
- * and not seconds, so that the same files get the same advice on every machine. */
+/* Tries changes within a budget. If the meshes fit with a change, records the change as advice. The
+ * budget counts candidates and not seconds, so that the same files get the same advice on every
+ * machine. */
 #include <string.h>
 
 #include "advise.h"

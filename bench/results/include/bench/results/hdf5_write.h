@@ -26,9 +26,9 @@ herr_t hdf5_text(hid_t group, const char *name, const char *value);
 /* Writes a list of texts. */
 herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
 
-/* Writes a table as a dataset of `group`. Names of columns become identifiers. The attribute
- * "unit:COLUMN" has the unit of a column. If this changes the name of a column, the attribute
- * "key:COLUMN" has the original name. */
+/* Writes a table as a dataset of `group`. Names of columns become identifiers. If the name of a
+ * column changes, the attribute "key:COLUMN" has the original name. The attribute "unit:COLUMN" has
+ * the unit of a column. */
 herr_t hdf5_table(hid_t group, const struct table *table);
 
 /* These functions write a table in pieces. hdf5_table_create() creates a dataset of

@@ -9,9 +9,9 @@
  *
  * The recordings do not say when each device was launched: the clocks of the devices are not
  * synchronized, and hosts launch devices milliseconds apart. But devices that were launched early
- * wait for the last one, so all devices end at about the same time. From its duration follows when
- * each device was launched, and the replay launches it at that time. The duration of the operation
- * is that of the device that was launched last. */
+ * wait for the last one, so all devices end at about the same time. So the duration of a device
+ * gives the time of its launch, and the replay launches the device at that time. The duration of
+ * the operation is that of the device that was launched last. */
 #ifndef BENCH_TOOLS_FABRIC_TRACE_H
 #define BENCH_TOOLS_FABRIC_TRACE_H
 

@@ -11,9 +11,9 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* The error of this row is relative to this time, of which y is a part. If `whole` is 0,
-	 * the error is relative to y. The row is ignored if this reference (`whole` or y) is not
-	 * above zero. */
+	/* A time of which y is a part. The error of the row is relative to this time or, if it is
+	 * 0, relative to y. If the error would be relative to a time that is not above zero, the
+	 * row is ignored. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };

@@ -37,8 +37,8 @@ struct csv {
 	uint32_t width;			 /* cells of a line */
 };
 
-/* Opens a file with these columns, and reads the line of names. Cells are in `arena`. Returns false
- * with errors in `diag`. Call csv_close() in any case. */
+/* Opens a file with the columns `columns`, and reads the line with their names. Cells are in
+ * `arena`. Returns false with errors in `diag`. Call csv_close() in any case. */
 bool csv_open(struct csv *csv, const char *path, const char *const *columns, uint32_t column_count,
 	struct arena *arena, struct diag *diag);
 

@@ -63,9 +63,9 @@ const struct validity *errors_file_find(
 	const struct errors_file *file, const char *family, const char *machine);
 
 /* Print tables on standard output. errors_print_folds() prints a line per family, with the errors
- * of rows that were kept out of the fit and those of the fit. errors_print_machines() prints a line
- * for each machine of families that have two machines or more, with the errors of its prediction
- * from the other machines. */
+ * of rows that were kept out of the fit, and the errors of the fit itself. errors_print_machines()
+ * prints a line for each machine of families that have two machines or more, with the errors of its
+ * prediction from the other machines. */
 void errors_print_folds(const struct errors_file *file);
 void errors_print_machines(const struct errors_file *file);
 
