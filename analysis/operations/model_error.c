@@ -3,6 +3,7 @@
 #include "analysis/operations/charges.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/read/result.h"
@@ -17,13 +18,23 @@ static double read_p90(const struct tree_node *node, const char *path)
 	return found && tree_real(found, &error) == STATUS_OK && error > 0 ? error : 0;
 }
 
+/* The number of figures of a family or of a machine in it; 0 if the table does not say. */
+static uint32_t model_error_read_rows(const struct tree_node *node)
+{
+	const struct tree_node *found = tree_find(node, "rows");
+	double rows;
+
+	return found && tree_real(found, &rows) == STATUS_OK && rows > 0 ? (uint32_t)rows : 0;
+}
+
 static void model_error_read_machines(
 	struct model_family *family, const struct tree_node *machines, struct arena *arena)
 {
 	for (uint32_t i = 0; i < machines->count && i < MODEL_MACHINES_MAX; i++)
 		family->machines[family->machine_count++] =
 			(struct model_machine){arena_string(arena, machines->pairs[i].key),
-				read_p90(machines->pairs[i].value, "held_out.p90")};
+				read_p90(machines->pairs[i].value, "held_out.p90"),
+				model_error_read_rows(machines->pairs[i].value)};
 }
 
 static void read_families(
@@ -36,6 +47,7 @@ static void read_families(
 
 		family->name = arena_string(arena, pair->key);
 		family->whole = read_p90(pair->value, "held_out.p90");
+		family->rows = model_error_read_rows(pair->value);
 		family->others = read_p90(pair->value, "other_machines.p90");
 		if (machines && machines->kind == TREE_MAP)
 			model_error_read_machines(family, machines, arena);
@@ -90,8 +102,10 @@ static void find_error(const struct model_errors *errors, const struct model_fam
 				strcmp(family->machines[i].name, "any") == 0)) {
 			doubt->basis = MODEL_OWN;
 			doubt->error = family->machines[i].error;
+			doubt->rows = family->machines[i].rows;
 			return;
 		}
+	doubt->rows = family->rows;
 	if (family->machine_count == 0 || errors->others <= 0) {
 		doubt->basis = MODEL_WHOLE_FAMILY;
 		doubt->error = family->whole;
@@ -112,16 +126,34 @@ double model_error_of(const struct model_errors *errors, const char *path, const
 	return doubt.error;
 }
 
-struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
-	const struct model_design *second, double ratio)
+uint32_t model_figures(const struct model_errors *errors, const char *machine)
+{
+	uint32_t rows = 0;
+
+	for (uint32_t f = 0; f < errors->family_count; f++)
+		for (uint32_t i = 0; i < errors->families[f].machine_count; i++)
+			if (strcmp(errors->families[f].machines[i].name, machine) == 0)
+				rows += errors->families[f].machines[i].rows;
+	return rows;
+}
+
+static int by_most(const void *a, const void *b)
+{
+	const struct model_doubt *x = a, *y = b;
+
+	return x->most != y->most ? (x->most > y->most ? -1 : 1) : strcmp(x->family, y->family);
+}
+
+uint32_t model_doubts(const struct model_errors *errors, const struct model_design *first,
+	const struct model_design *second, double ratio, struct model_doubt *doubts)
 {
 	const struct model_design *designs[] = {first, second};
 	double parts[MODEL_FAMILIES_MAX] = {0};
-	struct model_doubt doubt = {.family = NULL};
+	uint32_t count = 0;
 
 	if (!first->charges->known || !second->charges->known || first->charges->whole <= 0 ||
 		second->charges->whole <= 0)
-		return doubt;
+		return 0;
 	for (uint32_t i = 0; i < errors->constant_count; i++) {
 		const struct model_constant *constant = &errors->constants[i];
 		double a = charges_of(first->charges, constant->path) / first->charges->whole;
@@ -130,16 +162,33 @@ struct model_doubt model_doubt(const struct model_errors *errors, const struct m
 
 		parts[constant->family] += fabs(b - a);
 	}
-	for (uint32_t f = 0; f < errors->family_count; f++)
+	for (uint32_t f = 0; f < errors->family_count; f++) {
+		struct model_doubt *worst = &doubts[count];
+
+		*worst = (struct model_doubt){0};
 		for (int d = 0; d < 2; d++) {
 			struct model_doubt found = {.part = parts[f]};
 
 			find_error(errors, &errors->families[f], designs[d]->machine, &found);
 			found.most = found.error * parts[f];
-			if (found.most > doubt.most)
-				doubt = found;
+			if (found.most > worst->most)
+				*worst = found;
 		}
-	return doubt;
+		count += worst->most > 0;
+	}
+	if (count > 0)
+		qsort(doubts, count, sizeof(*doubts), by_most);
+	return count;
+}
+
+struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
+	const struct model_design *second, double ratio)
+{
+	struct model_doubt doubts[MODEL_FAMILIES_MAX];
+
+	if (model_doubts(errors, first, second, ratio, doubts) == 0)
+		return (struct model_doubt){0};
+	return doubts[0];
 }
 
 const char *model_basis_key(enum model_basis basis)

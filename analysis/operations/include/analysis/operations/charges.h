@@ -66,6 +66,7 @@ enum model_basis {
 struct model_machine {
 	const char *name;
 	double error;
+	uint32_t rows; /* figures of this machine; 0: unknown */
 };
 
 struct model_family {
@@ -74,6 +75,7 @@ struct model_family {
 	uint32_t machine_count;
 	double others; /* of predicting a machine from the others; 0: unknown */
 	double whole;  /* of its figures of any machine, kept out of the fit */
+	uint32_t rows; /* figures of all machines; 0: unknown */
 };
 
 struct model_constant {
@@ -94,9 +96,10 @@ struct model_doubt {
 	const char *family;  /* family with the largest effect; NULL: nothing known, or no effect */
 	const char *machine; /* the machine whose error it is */
 	enum model_basis basis;
-	double error; /* error of the family on the machine */
-	double part;  /* difference charged for its constants / time of the first design */
-	double most;  /* error * part: smaller margins are undecided */
+	double error;  /* error of the family on the machine */
+	uint32_t rows; /* figures that the error is of; 0: unknown */
+	double part;   /* difference charged for its constants / time of the first design */
+	double most;   /* error * part: smaller margins are undecided */
 };
 
 /* Reads the table of an open result file; empty if it has none. Texts live in `arena`. */
@@ -113,6 +116,15 @@ struct model_design {
  * different machines, the larger error of the two counts. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct model_design *first,
 	const struct model_design *second, double ratio);
+
+/* Writes the doubts of all families that have a part in the difference of two designs to `doubts`,
+ * which has MODEL_FAMILIES_MAX places. The one that could move the margin most comes first. Returns
+ * their number. */
+uint32_t model_doubts(const struct model_errors *errors, const struct model_design *first,
+	const struct model_design *second, double ratio, struct model_doubt *doubts);
+
+/* Number of figures that were measured on a machine, in all families; 0: none were. */
+uint32_t model_figures(const struct model_errors *errors, const char *machine);
 
 /* Returns the error of the family that determines a constant, on a machine, or 0 if no family does
  * or its error is unknown. */
