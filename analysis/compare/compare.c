@@ -26,6 +26,8 @@ bool compare_read(struct comparison *comparison, struct text *why)
 
 	comparison->subject_count =
 		sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
+	if (comparison->first_subject && comparison->subject_count > 1)
+		comparison->subject_count = 1;
 	comparison->subjects = arena_array(
 		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
@@ -188,6 +190,7 @@ int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out)
 {
 	struct comparison comparison = {.options = options,
+		.file = file,
 		.rerun_ops = rerun_ops,
 		.columns = text_columns(out),
 		.table_columns = table_columns(options->wide, out)};

@@ -208,14 +208,11 @@ static void write_mechanism(struct json *json, const struct question *question)
 	json_object_end(json);
 }
 
-/* Writes the error of the model if the margin is statistically clear, and only this error leaves
- * the focus undecided. In all other cases writes null. */
-static void write_doubt(struct json *json, const struct question *question)
+/* Writes an error of the model, or null if there is none. */
+static void write_doubt(struct json *json, const char *key, const struct model_doubt *doubt)
 {
-	const struct model_doubt *doubt = &question->contexts[question->focus].doubt;
-
-	json_key(json, "model_error");
-	if (!doubt->family) {
+	json_key(json, key);
+	if (!doubt->family || doubt->most <= 0) {
 		json_null(json);
 		return;
 	}
@@ -224,6 +221,8 @@ static void write_doubt(struct json *json, const struct question *question)
 	json_text(json, "machine", doubt->machine);
 	json_text(json, "basis", model_basis_key(doubt->basis));
 	write_real(json, "error", doubt->error);
+	json_key(json, "rows");
+	json_integer(json, doubt->rows);
 	write_real(json, "part", doubt->part);
 	write_real(json, "most", doubt->most);
 	json_object_end(json);
@@ -348,7 +347,8 @@ static void write_question(
 	json_array_end(json);
 	write_sides(json, comparison, question);
 	write_ends(json, comparison, question);
-	write_doubt(json, question);
+	write_doubt(json, "model_error", &question->contexts[question->focus].doubt);
+	write_doubt(json, "model_owed", &question->contexts[question->focus].owed);
 	write_mechanism(json, question);
 	write_crossovers(json, question);
 	json_text(json, "hint", question->hint);
@@ -360,11 +360,10 @@ static void write_question(
 	json_object_end(json);
 }
 
-void compare_value(struct comparison *comparison, struct json *json)
+static void write_members(struct comparison *comparison, struct json *json)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
 
-	json_object(json);
 	if (comparison->pair)
 		compare_pair_json(comparison, json);
 	json_text(json, "kind", points->label);
@@ -384,6 +383,7 @@ void compare_value(struct comparison *comparison, struct json *json)
 	}
 	json_array_end(json);
 	best_json(comparison, json);
+	trust_json(comparison, json);
 	json_array_of(json, "questions");
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		const struct questions *questions = &comparison->subjects[s].questions;
@@ -391,6 +391,12 @@ void compare_value(struct comparison *comparison, struct json *json)
 			write_question(json, comparison, &questions->at[i]);
 	}
 	json_array_end(json);
+}
+
+void compare_value(struct comparison *comparison, struct json *json)
+{
+	json_object(json);
+	write_members(comparison, json);
 	json_object_end(json);
 }
 
@@ -399,6 +405,9 @@ void compare_json(struct comparison *comparison, FILE *out)
 	struct json json;
 
 	json_start(&json, NULL);
-	compare_value(comparison, &json);
+	json_object(&json);
+	write_members(comparison, &json);
+	advice_json(comparison, &json);
+	json_object_end(&json);
 	json_print(&json, out);
 }

@@ -33,6 +33,18 @@ const char *compare_percent(double part, struct arena *arena)
 	return arena_printf(arena, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
 }
 
+const char *compare_times(double ratio, struct arena *arena)
+{
+	return arena_printf(arena, 1 + ratio < 999.5 ? "%.3g times" : "%.0f times", 1 + ratio);
+}
+
+const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena)
+{
+	if (ratio < 1)
+		return arena_printf(arena, "%s %s", compare_percent(ratio, arena), more);
+	return arena_printf(arena, "%s %s", compare_times(ratio, arena), times);
+}
+
 /* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. */
 static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
 {
@@ -41,6 +53,9 @@ static const char *interval_text(const struct margin *margin, int digits, struct
 
 	if (margin->kind == MARGIN_NONE)
 		return " (one seed: no interval)";
+	if (margin->ratio >= 1)
+		return arena_printf(arena, " (%s: %.3g to %.3g times)", heads[margin->kind],
+			1 + margin->low, 1 + margin->high);
 	return arena_printf(arena, " (%s: %.*f to %.*f %%)", heads[margin->kind], digits,
 		100 * margin->low, digits, 100 * margin->high);
 }
@@ -52,16 +67,20 @@ static const char *margin_text(
 	uint32_t next = focus->order[1];
 	const struct margin *margin = &focus->margins[next];
 	const struct sweep_points *points = question->points;
-	const char *by = points->mode == MEASURE_TRANSFER ? "longer by byte" : "longer";
+	bool byte = points->mode == MEASURE_TRANSFER, cpu = points->figure == FIGURE_HOST_CPU;
+	const char *times = cpu ? "as much host CPU" : byte ? "as long by byte" : "as long";
+	const char *by = cpu ? "more host CPU" : byte ? "longer by byte" : "longer";
+	const char *interval = interval_text(margin, 1, arena);
 
-	if (points->figure == FIGURE_HOST_CPU)
-		by = "more host CPU";
 	if (focus->unbounded && points->figure == FIGURE_METRIC)
 		return arena_printf(arena,
 			"%s is saturated: it falls behind for as long as it runs",
 			focus->labels[next]);
+	if (margin->ratio >= 1)
+		return arena_printf(arena, "%s takes %s %s%s", focus->labels[next],
+			compare_times(margin->ratio, arena), times, interval);
 	return arena_printf(arena, "%s takes %.1f %% %s%s", focus->labels[next],
-		100 * margin->ratio, by, interval_text(margin, 1, arena));
+		100 * margin->ratio, by, interval);
 }
 
 /* In what way the best option on the metric is better than the others, in words. */
@@ -124,11 +143,22 @@ static const char *doubted_text(const struct context *focus, struct arena *arena
 		compare_percent(doubt->error, arena), basis_text(doubt, arena));
 }
 
+/* True if an option is alone the best in another context than the focus. */
+static bool is_decided_elsewhere(const struct question *question)
+{
+	for (uint32_t i = 0; i < question->context_count; i++)
+		if (i != question->focus && question->contexts[i].count > 1 &&
+			question->contexts[i].tied == 1)
+			return true;
+	return false;
+}
+
 /* Names the options that share the first place, and the next one after them. */
 static const char *tie_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
-	const char *text = "undecided:";
+	const char *text =
+		is_decided_elsewhere(question) ? "undecided where the best is:" : "undecided:";
 
 	if (focus->count < 2)
 		return compare_alone(question, arena);
@@ -141,9 +171,10 @@ static const char *tie_text(
 	text = arena_printf(arena, "%s differ by %.2f %%%s", text,
 		100 * focus->margins[focus->order[focus->tied - 1]].ratio, lacking(focus, arena));
 	if (focus->tied < focus->count && !focus->needed)
-		text = arena_printf(arena, "%s; next, %s takes %.1f %% longer", text,
+		text = arena_printf(arena, "%s; next, %s takes %s", text,
 			focus->labels[focus->order[focus->tied]],
-			100 * focus->margins[focus->order[focus->tied]].ratio);
+			compare_more(focus->margins[focus->order[focus->tied]].ratio, "longer",
+				"as long", arena));
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
@@ -169,7 +200,10 @@ static const char *range_text(const struct question *question, struct arena *are
 		most = fmax(most, margin);
 	}
 	if (most > least)
-		range = arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most);
+		range = most >= 1 ? arena_printf(arena, " by factors of %.3g to %.3g", 1 + least,
+					    1 + most)
+				  : arena_printf(
+					    arena, " by %.1f to %.1f %%", 100 * least, 100 * most);
 	if (unbounded)
 		range = arena_printf(arena, "%s (in %u the next is saturated)", range, unbounded);
 	return range;
@@ -278,6 +312,10 @@ const char *compare_side(const struct context *focus, const struct contradiction
 		reason = host_reason(comparison, less, more);
 	if (found->figure == FIGURE_THROUGHPUT)
 		part = 1 - 1 / (1 + part);
+	if (part >= 1)
+		return arena_printf(arena, "%s has %s the %s of %s%s%s", focus->labels[found->than],
+			compare_times(part, arena), figure_words(found->figure),
+			focus->labels[found->option], reason, sure);
 	return arena_printf(arena, "%s has %s %s %s than %s%s%s", focus->labels[found->than],
 		compare_percent(part, arena), figure_more(found->figure),
 		figure_words(found->figure), focus->labels[found->option], reason, sure);

@@ -1,5 +1,7 @@
 /* The text output of `meshsim compare`: for each subject the table of the sweep's points, then the
  * verdicts on its questions (compare_verdict.c). */
+#include <string.h>
+
 #include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
@@ -91,20 +93,31 @@ static const char *print_subject_note(
 	return NULL;
 }
 
+/* Says of what the column of host CPU is. */
+static const char *print_cpu_note(const struct sweep_points *points)
+{
+	for (uint32_t i = 0; i < points->count; i++)
+		if (points->at[i].host_cpu > 0)
+			return strchr(points->kind, '/')
+				       ? "host CPU: of the whole run, by operation of this step"
+				       : "host CPU by operation";
+	return "host CPU was not measured";
+}
+
 /* Prints a subject: the metric and the reason for it, the points, the questions. */
 static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
 {
 	const struct sweep_points *points = &subject->points;
 	const char *note = print_subject_note(comparison, points);
-	const char *head =
-		arena_printf(&comparison->arena, "%s: %s of %s: %s%s; host CPU by operation",
-			result_text(comparison->summary.result, "/", "scenario_name"),
-			points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
-							: figure_words(points->figure),
-			points->label, points->why,
-			points->mode != MEASURE_TRANSFER ? ""
-			: points->by_byte ? "; p50 to p99 are of 1 MiB, and verdicts, too"
-					  : "; p50 to p99 are of 1 MiB");
+	const char *head = arena_printf(&comparison->arena, "%s: %s of %s: %s%s; %s",
+		result_text(comparison->summary.result, "/", "scenario_name"),
+		points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
+						: figure_words(points->figure),
+		points->label, points->why,
+		points->mode != MEASURE_TRANSFER ? ""
+		: points->by_byte		 ? "; p50 to p99 are of 1 MiB, and verdicts, too"
+						 : "; p50 to p99 are of 1 MiB",
+		print_cpu_note(points));
 
 	wrap_print("", head, 0, 0, comparison->columns, out);
 	fputc('\n', out);
@@ -121,10 +134,12 @@ void compare_text(struct comparison *comparison, FILE *out)
 {
 	if (comparison->pair)
 		compare_pair_text(comparison, out);
+	trust_print(comparison, out);
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		if (i > 0)
 			fputc('\n', out);
 		print_subject(comparison, &comparison->subjects[i], out);
 	}
 	best_print(comparison, out);
+	advice_print(comparison, out);
 }

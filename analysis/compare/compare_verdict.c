@@ -1,12 +1,14 @@
-/* Prints the verdict on one question. It takes at most ten lines including the heading, so the
- * least important items are shortened or dropped if necessary. */
+/* Prints the verdict on one question. It takes ten lines including the heading, so the least
+ * important items are shortened or dropped if necessary. Only if much contradicts the verdict, it
+ * takes more: these cases are never left out. */
 #include <string.h>
 
+#include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/joint.h"
 #include "analysis/print/wrap.h"
 
-enum { LINES_MAX = 10, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
+enum { LINES_MAX = 10, PARTS_MAX = 64, STAGES_SHOWN = 3 };
 
 enum item_kind {
 	ITEM_VERDICT,
@@ -21,12 +23,13 @@ enum item_kind {
 	ITEM_ROBUST,
 	ITEM_JOINT,
 	ITEM_CHOICES,
+	ITEM_MODEL,
 	ITEM_RESTS,
 	ITEM_COUNT
 };
 
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
-	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "rests on"};
+	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "model", "rests on"};
 
 /* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
 static const struct {
@@ -37,13 +40,12 @@ static const struct {
 	{ITEM_FRONT, NULL},
 	{ITEM_SEEDS, "one: others may differ by more; ask with measure.seeds"},
 	{ITEM_SEEDS, NULL},
-	{ITEM_BUT, NULL},
 	{ITEM_FLIPS, NULL},
 };
 
 /* The order in which items may use lines that are left over. */
-static const enum item_kind wanting[] = {ITEM_JOINT, ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
-	ITEM_MECHANISM, ITEM_RANKING, ITEM_CHOICES, ITEM_RESTS, ITEM_FRONT};
+static const enum item_kind wanting[] = {ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS, ITEM_MECHANISM,
+	ITEM_RANKING, ITEM_CHOICES, ITEM_RESTS, ITEM_FRONT};
 
 struct item {
 	const char *parts[PARTS_MAX];
@@ -93,30 +95,11 @@ static void compare_verdict_add(struct printer *printer, enum item_kind kind, co
 /* Adds the contexts with a different result than the focus. */
 static void add_opposed(struct printer *printer)
 {
-	const struct question *question = printer->question;
-	struct arena *arena = printer->arena;
-	bool undecided = question->outcome == OUTCOME_UNDECIDED;
+	const char *texts[PARTS_MAX];
+	uint32_t count = compare_opposed(printer->question, texts, PARTS_MAX, printer->arena);
 
-	for (uint32_t i = 0; i < question->context_count; i++) {
-		const struct context *context = &question->contexts[i];
-		bool clear = context->count > 1 && context->tied == 1;
-		if (context->count < 2 || context == printer->focus ||
-			(undecided ? !clear
-				   : clear && context->order[0] == printer->focus->order[0]))
-			continue;
-		if (clear)
-			compare_verdict_add(printer, ITEM_BUT,
-				arena_printf(arena,
-					question_is_traded(context)
-						? "%s is ahead by %.1f %%, as a trade-off%s"
-						: "%s wins by %.1f %%%s",
-					context->labels[context->order[0]],
-					100 * context->margins[context->order[1]].ratio,
-					compare_where(context, arena)));
-		else
-			compare_verdict_add(printer, ITEM_BUT,
-				arena_printf(arena, "undecided%s", compare_where(context, arena)));
-	}
+	for (uint32_t i = 0; i < count; i++)
+		compare_verdict_add(printer, ITEM_BUT, texts[i]);
 }
 
 /* Adds the figures in which the winner costs more than another option. If several options tie for
@@ -127,7 +110,7 @@ static void add_sides(struct printer *printer)
 	const struct contradiction *found = focus->tied > 1 ? focus->asides : focus->contradictions;
 	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
 
-	for (uint32_t i = 0; i < count && i < SIDES_SHOWN; i++)
+	for (uint32_t i = 0; i < count; i++)
 		compare_verdict_add(
 			printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
 }
@@ -178,6 +161,18 @@ static void add_ranking(struct printer *printer)
 				value_text(printer, focus->points[focus->order[i]])));
 }
 
+static const char *more_text(double ps, struct arena *arena);
+
+/* "+12 us of +15 us"; if the part is more than the whole, "+275.9 us, less 97.8 us of the others".
+ */
+static const char *part_text(double part, double whole, struct arena *arena)
+{
+	if (part > 1.0005 * whole)
+		return arena_printf(arena, "%s, less %s of the others,", more_text(part, arena),
+			compare_time_text(part - whole, arena));
+	return arena_printf(arena, "%s of %s", more_text(part, arena), more_text(whole, arena));
+}
+
 static const char *more_text(double ps, struct arena *arena)
 {
 	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
@@ -196,8 +191,8 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 		whole += more[i];
 	most = compare_host_most(more);
 	compare_verdict_add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of %s of host CPU %s; %s", compare_host_words(most),
-			more_text(more[most], arena), more_text(whole, arena),
+		arena_printf(arena, "%s %s of host CPU %s; %s", compare_host_words(most),
+			part_text(more[most], whole, arena),
 			printer->question->points->by_byte ? "by MiB" : "an operation",
 			to_explain(printer, pair)));
 	return true;
@@ -220,8 +215,8 @@ static void add_mechanism(struct printer *printer)
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
 	compare_verdict_add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of %s %s; %s", stage_label(stage),
-			more_text(compare_stage(pair, (int)stage), arena), more_text(whole, arena),
+		arena_printf(arena, "%s %s %s; %s", stage_label(stage),
+			part_text(compare_stage(pair, (int)stage), whole, arena),
 			printer->question->points->by_byte ? "by MiB" : "on average",
 			to_explain(printer, pair)));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
@@ -293,14 +288,36 @@ static void add_front(struct printer *printer)
 	}
 }
 
+/* Adds the error of the model if it is larger than the margin of a winner. */
+static void add_model(struct printer *printer)
+{
+	const struct context *focus = printer->focus;
+	const struct margin *margin;
+	const struct model_doubt *doubt = &focus->owed;
+
+	if (printer->question->outcome == OUTCOME_UNDECIDED || focus->count < 2)
+		return;
+	margin = &focus->margins[focus->order[1]];
+	if (doubt->most <= 0 || margin->ratio >= doubt->error)
+		return;
+	compare_verdict_add(printer, ITEM_MODEL,
+		arena_printf(printer->arena,
+			"%s is less than the model's error of %s, which may move it by %s",
+			compare_percent(margin->ratio, printer->arena),
+			trust_error_text(doubt, printer->arena),
+			compare_percent(doubt->most, printer->arena)));
+}
+
 static void add_rests(struct printer *printer)
 {
 	struct constants constants = compare_rests(printer->comparison, printer->question);
 
 	for (uint32_t i = 0; i < constants.count; i++) {
 		const struct constant *constant = &constants.at[i];
-		const char *text = arena_printf(printer->arena, "%s %g %s (%s", constant->path,
-			constant->value, constant->unit, constant->kind);
+		const char *count = i ? "" : trust_count_text(&constants, printer->arena);
+		const char *text = arena_printf(printer->arena, "%s%s%s %g %s (%s", count,
+			count[0] ? ", the heaviest: " : "", constant->path, constant->value,
+			constant->unit, constant->kind);
 		if (constant->effect > 0)
 			text = arena_printf(printer->arena, "%s, moves the margin by %s", text,
 				compare_percent(constant->effect, printer->arena));
@@ -351,8 +368,7 @@ static void add_robust(struct printer *printer)
 static void add_joint(struct printer *printer)
 {
 	const char *texts[PARTS_MAX];
-	uint32_t count =
-		compare_joint_texts(printer->question, texts, PARTS_MAX, printer->arena);
+	uint32_t count = compare_joint_texts(printer->question, texts, PARTS_MAX, printer->arena);
 
 	for (uint32_t i = 0; i < count; i++)
 		compare_verdict_add(printer, ITEM_JOINT, texts[i]);
@@ -402,7 +418,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	const char *paint = question->outcome == OUTCOME_WINS ? "\033[32m" : "\033[33m";
 
 	for (int i = 0; i < ITEM_COUNT; i++) {
-		printer.items[i].lines = 1;
+		printer.items[i].lines = i == ITEM_SIDES || i == ITEM_BUT ? UINT32_MAX / 2 : 1;
 		printer.items[i].separator =
 			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_CHOICES || i == ITEM_RESTS
 				? ", "
@@ -420,12 +436,16 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	add_robust(&printer);
 	add_joint(&printer);
 	add_choices(&printer);
+	add_model(&printer);
 	add_rests(&printer);
 	make_room(&printer);
 	fprintf(out, "\n%sQuestion %s%s\n", color ? "\033[1m" : "", question->label,
 		color ? "\033[0m" : "");
 	for (int i = 0; i < ITEM_COUNT; i++)
-		paragraph_print(item_names[i], item_text(&printer, &printer.items[i]),
+		paragraph_print(i == ITEM_BUT && question->outcome == OUTCOME_UNDECIDED
+					? "elsewhere"
+					: item_names[i],
+			item_text(&printer, &printer.items[i]),
 			color && i == ITEM_VERDICT ? paint : "",
 			color && i == ITEM_VERDICT ? "\033[0m" : "", comparison->columns, out);
 }

@@ -189,7 +189,7 @@ static void rank_context(struct context *context, const struct question *questio
 	context->order = arena_array(arena, question->option_count, sizeof(*context->order));
 	context->margins = arena_array(arena, question->option_count, sizeof(*context->margins));
 	context->count = context->tied = 0;
-	context->doubt = (struct model_doubt){0};
+	context->doubt = context->owed = (struct model_doubt){0};
 	for (uint32_t i = 0; i < question->option_count; i++) {
 		uint32_t place = context->count;
 		if (!context->points[i])
@@ -209,8 +209,11 @@ static void rank_context(struct context *context, const struct question *questio
 		context->margins[option] = sweep_margin(points, pair[0], pair[1], FIGURE_METRIC);
 		if (context->points[option]->needed > context->needed)
 			context->needed = context->points[option]->needed;
-		if (i > 0 && question_beats(points, pair, &context->margins[option], &doubt))
+		if (i > 0 && question_beats(points, pair, &context->margins[option], &doubt)) {
+			if (i == 1)
+				context->owed = doubt;
 			continue;
+		}
 		context->tied = i + 1;
 		if (i > 0)
 			context->doubt = doubt;

@@ -27,8 +27,11 @@
  *                 completions are slower than arrivals), needed (number of operations that would
  *                 probably reach a steady state, if there is none)
  *   best          objects: context (of conditions), run, value, next (the second best run, or
- *                 null), margin, decided (bool), rests_on (constant or null), choices (as
- *                 below), words
+ *                 null), margin, decided (bool), rests_on (constant or null), guesses (number
+ *                 of constants that it rests on), choices (as below), words
+ *   trust         platforms: objects: platform, measured, fitted, published, assumed (constants),
+ *                 figures (measured on it), words; errors (those of the model, in words)
+ *   advice        objects: why, command: what to try next; not in reports
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
  *                 "undecided", "fragile", "conditional": wins, but not with another value of an
@@ -45,8 +48,9 @@
  *                 percentile of too few operations, which decides nothing), tied
  *     focus       the context of the best design; the members below are about this context
  *     model_error null, or why a statistically clear margin stays undecided: family, machine, basis
- *                 ("own", "other machines", "other machines, all families"), error, part, most
- *                 (analysis/operations/charges.h)
+ *                 ("own", "other machines", "other machines, all families"), error, rows, part,
+ *                 most (analysis/operations/charges.h)
+ *     model_owed  the same of the margin of a sole winner, or null
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
  *                 saturated (option that falls behind at an end, or null)
@@ -118,6 +122,9 @@ struct compare_options {
  * refine. Returns an exit code: 0, or 2 after a message on standard error. */
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
+
+/* Prints the best point of a sweep; nothing if nothing is swept, or no point is good. */
+void analysis_best(const char *file, FILE *out);
 
 /* Estimates, from the seeds of the file, how many seeds each point needs for a given precision. The
  * precision is reached if the interval of every question's margin extends by at most `precision`

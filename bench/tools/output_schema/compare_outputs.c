@@ -61,6 +61,7 @@ static const struct shape model_error[] = {
 			"never measured, and figures of each machine are predicted from the "
 			"others; family: of any machine, in files without errors by machine"),
 	NUMBER("error", .help = "nine of ten figures are off by less"),
+	INTEGER("rows", .help = "figures that the error is of; 0: unknown"),
 	NUMBER("part", .help = "of the time that differs in constants of the family"),
 	NUMBER("most", .help = "error times part: a margin below decides nothing"),
 };
@@ -207,6 +208,7 @@ static const struct shape best[] = {
 	NUMBER("margin", .nullable = true, .help = "by what part the next one takes longer"),
 	BOOL("decided"),
 	TEXT("rests_on", .nullable = true, .help = "the guess that moves the margin most"),
+	INTEGER("guesses", .help = "constants that it rests on"),
 	{.name = "choices",
 		.list = true,
 		.help = "unswept choices that the margin rests on",
@@ -231,6 +233,10 @@ static const struct shape questions[] = {
 	{.name = "model_error",
 		.nullable = true,
 		.help = "why a margin that is no chance decides nothing; null: it does, or is",
+		SHAPE_INNER(model_error)},
+	{.name = "model_owed",
+		.nullable = true,
+		.help = "error of the model that could move the margin of a sole winner most",
 		SHAPE_INNER(model_error)},
 	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
 	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
@@ -260,6 +266,26 @@ static const struct shape two_files[] = {
 	{.name = "alone", .list = true, .help = "what one file has", SHAPE_INNER(alone)},
 };
 
+static const struct shape trust_platforms[] = {
+	TEXT("platform"),
+	INTEGER("measured", .help = "constants"),
+	INTEGER("fitted"),
+	INTEGER("published"),
+	INTEGER("assumed"),
+	INTEGER("figures", .help = "measured on this machine, in the error table"),
+	TEXT("words"),
+};
+
+static const struct shape trust[] = {
+	{.name = "platforms", .list = true, SHAPE_INNER(trust_platforms)},
+	TEXT("errors", .help = "validated, of the families that decide the best point"),
+};
+
+static const struct shape advice[] = {
+	TEXT("why"),
+	TEXT("command", .help = "repeats the one that made the file"),
+};
+
 static const struct shape compare_members[] = {
 	{.name = "pair",
 		.optional = true,
@@ -272,7 +298,9 @@ static const struct shape compare_members[] = {
 	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
 	{.name = "points", .list = true, SHAPE_INNER(points)},
 	{.name = "best", .list = true, .help = "one of each context", SHAPE_INNER(best)},
+	{.name = "trust", .help = "in the constants, and in the model", SHAPE_INNER(trust)},
 	{.name = "questions", .list = true, SHAPE_INNER(questions)},
+	{.name = "advice", .list = true, .help = "what to try next", SHAPE_INNER(advice)},
 };
 
 static const struct shape compare = {.name = "compare",

@@ -142,6 +142,53 @@ TEST(constants_of_one_family_do_not_cancel_each_other)
 		.says = "undecided: within the model's error of 11 %"});
 }
 
+/* A table with an error of 62.6 % from three figures of one machine. */
+static const char few[] =
+	"meshsim_errors: 1\n"
+	"other_machines: {p90: 0.1}\n"
+	"families:\n"
+	"  hosts: {rows: 9, held_out: {p90: 0.02}, other_machines: {p90: 0.03}, machines: {t3k: "
+	"{rows: 3, held_out: {p90: 0.626}}}}\n"
+	"constants: {host.wake_hot: hosts}\n";
+
+TEST(a_winner_by_less_than_the_validated_error_names_this_error_and_its_few_figures)
+{
+	expect(&(struct margin){.a = {{"host.wake_hot", 60 * US}},
+		.b = {{"host.wake_hot", 61 * US}},
+		.a_platform = "name: t3k\n",
+		.b_platform = "name: t3k\n",
+		.errors = few,
+		.says = "2.8 % is less than the model's error of 63 % in hosts (only 3 figures of "
+			"t3k), which may move it by",
+		.also = "3 figures were measured on this machine"});
+}
+
+TEST(a_winner_by_more_than_the_validated_error_names_none)
+{
+	char path[400], said[4096];
+	const struct planted_charge charge = {"host.wake_hot", 60 * US};
+	struct planted_run runs[2] = {{.design = "a", .copy = 100 * US, .model_errors = few},
+		{.design = "b", .copy = 300 * US}};
+	struct compare_options options = {.metric = "latency"};
+	FILE *out = fmemopen(said, sizeof said, "w");
+
+	for (int i = 0; i < 2; i++) {
+		runs[i].size = 1;
+		runs[i].charges = &charge;
+		runs[i].charge_count = 1;
+		runs[i].platform = "name: t3k\n";
+	}
+	snprintf(path, sizeof path, "%s/planted.h5", shell_folder);
+	planted_write(path, shell_folder, runs, 2);
+	assert_int_equal(analysis_compare(path, &options, NULL, out), 0);
+	fclose(out);
+	unlink(path);
+	unwrap(said);
+	must_say(said, "a wins; b takes 2.85 times as long");
+	if (strstr(said, "less than the model's error"))
+		fail_msg("185 %% is more than 63 %%:\n%s", said);
+}
+
 TEST(without_a_table_margins_stand_as_they_are)
 {
 	expect(&(struct margin){.a = {{"chip.router_send", 20 * US}},

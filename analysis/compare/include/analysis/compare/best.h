@@ -1,5 +1,5 @@
 /* The best point of a sweep over all its design choices: one for each context of conditions, such
- * as a workload or a platform. */
+ * as a workload or a platform. Also how far this answer can be trusted, and what to try next. */
 #ifndef ANALYSIS_COMPARE_BEST_H
 #define ANALYSIS_COMPARE_BEST_H
 
@@ -7,11 +7,69 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Prints the best point of each context of the first subject, at most three. Prints nothing for two
- * files, or if no point is good. Points that failed or are saturated are never best. */
+struct best {
+	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
+	struct margin margin;			/* by how much `next` costs more */
+	bool decided;
+	struct model_doubt doubt; /* the error of the model that could move the margin most */
+	struct constants rests;	  /* the guesses that move the margin, the heaviest first */
+	struct choices choices;	  /* unswept, that the margin rests on */
+};
+
+/* Finds the best point of the first context that has one. Returns false for two files, or if no
+ * point is good. Points that failed or are saturated are never best. */
+bool best_first(struct comparison *comparison, struct best *best);
+
+/* The run of a point, as tables print it. */
+long long best_run(const struct sweep_point *point);
+
+/* Prints the best point of each context of the first subject: in up to three contexts with all that
+ * it rests on. Prints nothing for two files, or if no point is good. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all contexts. */
 void best_json(struct comparison *comparison, struct json *json);
+
+/* The three parts of the answer, in words: the best point, its guesses, the choices not tried. The
+ * last two are "" if there are none. */
+struct best_words {
+	const char *best, *rests, *untried;
+};
+
+struct best_words best_words(
+	struct comparison *comparison, const struct sweep_points *points, const struct best *best);
+
+/* ---- trust ---- */
+
+/* Prints how many constants of each platform were measured, whether the machine itself ever was,
+ * and the validated error of the families of figures that decide the best point. Prints nothing
+ * about runs of the native world. */
+void trust_print(struct comparison *comparison, FILE *out);
+
+/* Writes the member `trust`. */
+void trust_json(struct comparison *comparison, struct json *json);
+
+/* "13 % in program_dispatch (121 figures of other machines, none of tgg)". */
+const char *trust_error_text(const struct model_doubt *doubt, struct arena *arena);
+
+/* "4 fitted and 6 assumed constants", or "" if there are less than three. */
+const char *trust_count_text(const struct constants *constants, struct arena *arena);
+
+/* ---- advice ---- */
+
+enum { ADVICE_MAX = 3 };
+
+/* What to try next: a reason, and the command that does it. */
+struct advice {
+	const char *why, *command;
+};
+
+/* Finds at most ADVICE_MAX commands; returns their number. */
+uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX]);
+
+void advice_print(struct comparison *comparison, FILE *out);
+
+/* Writes the member `advice`. */
+void advice_json(struct comparison *comparison, struct json *json);
 
 #endif

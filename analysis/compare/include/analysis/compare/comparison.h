@@ -95,6 +95,8 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
+	const char *file;	/* its path as the user gave it; NULL: unknown */
+	bool first_subject;	/* read the first subject alone */
 	uint32_t columns;	/* width of running text */
 	uint32_t table_columns; /* width of tables */
 };
@@ -226,6 +228,12 @@ const char *compare_side(const struct context *focus, const struct contradiction
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
 
+/* Writes sentences about all contexts with another result than the focus to `texts`, at most
+ * `most`: "8 wins by 2.1 to 4.0 % at KEY=VALUE or KEY=VALUE". Contexts that come out alike are in
+ * one sentence. Returns their number. */
+uint32_t compare_opposed(
+	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
+
 /* Why nothing can be compared: in no context there are good runs of two options. */
 const char *compare_alone(const struct question *question, struct arena *arena);
 
@@ -237,6 +245,12 @@ const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
 	const struct sweep_points *points, double value, struct arena *arena);
 const char *compare_percent(double part, struct arena *arena);
+
+/* "41.6 % longer", or from 100 % on "11.8 times as long": `more` and `times` are the words. */
+const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena);
+
+/* "11.8 times", for a ratio of 10.8. */
+const char *compare_times(double ratio, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
 /* Prints one question in at most ten lines. */

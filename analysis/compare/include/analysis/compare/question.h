@@ -30,6 +30,7 @@ struct context {
 	uint32_t tied;		/* number of options that are not decidedly worse than the best one,
 				     including the best */
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
+	struct model_doubt owed;  /* model error that could move the margin of a sole winner */
 	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
 	struct contradiction *contradictions; /* contradictions of a sole winner; sure ones first */
@@ -79,7 +80,7 @@ struct robustness {
 	const char **failures; /* [failed]: the run that failed, and why */
 	struct robust_case *cases;
 	uint32_t case_count;
-	double *effects;       /* by constant: relative change of the margin; -1: not tried */
+	double *effects; /* by constant: relative change of the margin; -1: not tried */
 };
 
 struct joint; /* analysis/compare/joint.h */
@@ -108,7 +109,7 @@ struct question {
 	const char *hint; /* where the verdict may flip, if there were more seeds; NULL: nowhere */
 	struct robustness robust;
 	struct choices choices; /* unswept choices that the margin rests on */
-	struct joint *joint; /* NULL: unknown */
+	struct joint *joint;	/* NULL: unknown */
 };
 
 struct questions {

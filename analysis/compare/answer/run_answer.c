@@ -1,0 +1,27 @@
+/* The answer that `meshsim run` ends with: the best point of the sweep (analysis/compare.h). */
+#include "analysis/compare/best.h"
+#include "analysis/print/wrap.h"
+#include "analysis/read/probe.h"
+
+static bool run_answer(void *context, FILE *out, struct text *why)
+{
+	struct comparison *comparison = context;
+	bool good;
+
+	arena_init(&comparison->arena);
+	good = summary_open(&comparison->summary, comparison->file, why);
+	if (good && comparison->summary.swept_count > 0 && compare_read(comparison, why))
+		best_print(comparison, out);
+	return good;
+}
+
+void analysis_best(const char *file, FILE *out)
+{
+	struct compare_options options = {0};
+	struct comparison comparison = {.options = &options,
+		.file = file,
+		.columns = text_columns(out),
+		.first_subject = true};
+
+	probe_answer(file, run_answer, &comparison, out);
+}

@@ -1,0 +1,203 @@
+/* Says how far a comparison can be trusted: constants by kind, and validated errors (best.h). */
+#include <string.h>
+
+#include "analysis/compare/best.h"
+#include "analysis/print/wrap.h"
+#include "base/tree.h"
+
+enum { MACHINES_SHOWN = 3, FAMILIES_SHOWN = 2, FIGURES_FEW = 10, GUESSES_LISTED = 2 };
+
+static const char *const kinds[] = {"measured", "fitted", "published", "assumed"};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The constants of an effective platform, by kind. */
+struct kind_counts {
+	uint32_t of[KINDS];
+};
+
+static void trust_count(const struct tree_node *node, struct kind_counts *counts)
+{
+	const struct tree_node *kind = tree_get(node, "kind");
+
+	if (node->kind == TREE_SEQUENCE)
+		for (uint32_t i = 0; i < node->count; i++)
+			trust_count(node->items[i], counts);
+	if (node->kind != TREE_MAP)
+		return;
+	if (kind && kind->kind == TREE_SCALAR && tree_get(node, "value")) {
+		for (int k = 0; k < KINDS; k++)
+			counts->of[k] += strcmp(kinds[k], kind->text) == 0;
+		return;
+	}
+	for (uint32_t i = 0; i < node->count; i++)
+		trust_count(node->pairs[i].value, counts);
+}
+
+static struct kind_counts trust_kinds(
+	struct comparison *comparison, const struct sweep_point *point)
+{
+	const char *platform = compare_platform(comparison, point);
+	struct kind_counts counts = {{0}};
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
+
+	if (tree)
+		trust_count(tree_root(tree), &counts);
+	tree_free(tree);
+	diag_free(diag);
+	return counts;
+}
+
+const char *trust_error_text(const struct model_doubt *doubt, struct arena *arena)
+{
+	const char *few = doubt->rows > 0 && doubt->rows < FIGURES_FEW ? "only " : "";
+	const char *of =
+		doubt->basis == MODEL_OWN ? doubt->machine
+		: doubt->basis == MODEL_WHOLE_FAMILY
+			? "any machine"
+			: arena_printf(arena, "other machines, none of %s", doubt->machine);
+	const char *rows = doubt->rows > 0 ? arena_printf(arena, "%s%u figure%s of ", few,
+						     doubt->rows, doubt->rows == 1 ? "" : "s")
+					   : "";
+
+	return arena_printf(arena, "%s in %s (%s%s%s)", compare_percent(doubt->error, arena),
+		doubt->family, rows, of,
+		doubt->basis == MODEL_ALL_FAMILIES ? "; error of all families" : "");
+}
+
+const char *trust_count_text(const struct constants *constants, struct arena *arena)
+{
+	const char *text = "", *done[8];
+	uint32_t named = 0;
+
+	if (constants->count <= GUESSES_LISTED)
+		return "";
+	for (uint32_t i = 0; i < constants->count; i++) {
+		const char *kind = constants->at[i].kind;
+		uint32_t count = 0, k = 0;
+		while (k < named && strcmp(done[k], kind) != 0)
+			k++;
+		if (k < named || named == 8)
+			continue;
+		done[named++] = kind;
+		for (uint32_t j = i; j < constants->count; j++)
+			count += strcmp(constants->at[j].kind, kind) == 0;
+		text = arena_printf(arena, "%s%s%u %s", text, text[0] ? " and " : "", count, kind);
+	}
+	return arena_printf(arena, "%s constants", text);
+}
+
+/* True if no point before `point` has its machine. */
+static bool trust_is_new(const struct sweep_points *points, const struct sweep_point *point)
+{
+	for (const struct sweep_point *before = points->at; before < point; before++)
+		if (before->machine && strcmp(before->machine, point->machine) == 0)
+			return false;
+	return true;
+}
+
+/* The families of figures that the margin of the best point rests on, the weightiest first. */
+static uint32_t trust_families(
+	struct comparison *comparison, struct model_doubt doubts[MODEL_FAMILIES_MAX])
+{
+	struct best best;
+
+	if (!best_first(comparison, &best) || !best.next)
+		return 0;
+	return model_doubts(&comparison->errors,
+		&(struct model_design){&best.first->charges, best.first->machine},
+		&(struct model_design){&best.next->charges, best.next->machine}, best.margin.ratio,
+		doubts);
+}
+
+/* Writes the errors of the families as one text; "" if there are none. */
+static const char *trust_families_text(struct comparison *comparison)
+{
+	struct model_doubt doubts[MODEL_FAMILIES_MAX];
+	uint32_t count = trust_families(comparison, doubts);
+	const char *text = "";
+
+	for (uint32_t i = 0; i < count && i < FAMILIES_SHOWN; i++)
+		text = arena_printf(&comparison->arena, "%s%s%s", text,
+			i ? ", " : "model error (p90) where the best two differ: ",
+			trust_error_text(&doubts[i], &comparison->arena));
+	return text;
+}
+
+static const char *trust_machine_text(
+	struct comparison *comparison, const struct sweep_point *point)
+{
+	struct kind_counts counts = trust_kinds(comparison, point);
+	uint32_t figures = model_figures(&comparison->errors, point->machine);
+	const char *text = arena_printf(&comparison->arena, "constants of %s: ", point->machine);
+
+	for (int k = 0; k < KINDS; k++)
+		text = arena_printf(&comparison->arena, "%s%s%u %s", text, k ? ", " : "",
+			counts.of[k], kinds[k]);
+	if (figures == 0)
+		return arena_printf(
+			&comparison->arena, "%s; no figure was measured on this machine", text);
+	return arena_printf(&comparison->arena, "%s; %u figure%s measured on this machine", text,
+		figures, figures == 1 ? " was" : "s were");
+}
+
+static bool trust_applies(const struct comparison *comparison)
+{
+	return comparison->subject_count > 0 && !comparison->pair &&
+	       !summary_is_native(&comparison->summary);
+}
+
+void trust_print(struct comparison *comparison, FILE *out)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	const char *families;
+	uint32_t shown = 0;
+
+	if (!trust_applies(comparison))
+		return;
+	for (uint32_t i = 0; i < points->count; i++)
+		if (points->at[i].machine && trust_is_new(points, &points->at[i]) &&
+			shown++ < MACHINES_SHOWN)
+			wrap_hang(trust_machine_text(comparison, &points->at[i]), 0, 2,
+				comparison->columns, "", out);
+	if (shown > MACHINES_SHOWN)
+		fprintf(out, "and %u more platforms: compare --json has them\n",
+			shown - MACHINES_SHOWN);
+	families = trust_families_text(comparison);
+	if (families[0])
+		wrap_hang(families, 0, 2, comparison->columns, "", out);
+}
+
+static void trust_machine_json(
+	struct comparison *comparison, const struct sweep_point *point, struct json *json)
+{
+	struct kind_counts counts = trust_kinds(comparison, point);
+
+	json_object(json);
+	json_text(json, "platform", point->machine);
+	for (int k = 0; k < KINDS; k++) {
+		json_key(json, kinds[k]);
+		json_integer(json, counts.of[k]);
+	}
+	json_key(json, "figures");
+	json_integer(json, model_figures(&comparison->errors, point->machine));
+	json_text(json, "words", trust_machine_text(comparison, point));
+	json_object_end(json);
+}
+
+void trust_json(struct comparison *comparison, struct json *json)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	bool applies = trust_applies(comparison);
+
+	json_key(json, "trust");
+	json_object(json);
+	json_array_of(json, "platforms");
+	for (uint32_t i = 0; applies && i < points->count; i++)
+		if (points->at[i].machine && trust_is_new(points, &points->at[i]))
+			trust_machine_json(comparison, &points->at[i], json);
+	json_array_end(json);
+	json_text(json, "errors", applies ? trust_families_text(comparison) : "");
+	json_object_end(json);
+}

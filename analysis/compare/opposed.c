@@ -1,0 +1,80 @@
+/* The contexts in which a question comes out differently than in its focus (comparison.h). */
+#include <math.h>
+
+#include "analysis/compare/comparison.h"
+
+/* True if two contexts other than the focus come out alike: the same option wins, in the same way,
+ * or none does. */
+static bool opposed_alike(const struct context *a, const struct context *b)
+{
+	if (a->tied != 1 || b->tied != 1)
+		return a->tied != 1 && b->tied != 1;
+	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
+}
+
+/* True if a context has another result than the focus. */
+static bool is_opposed(const struct question *question, const struct context *context)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	bool clear = context->count > 1 && context->tied == 1;
+
+	if (context->count < 2 || context == focus)
+		return false;
+	if (question->outcome == OUTCOME_UNDECIDED)
+		return clear;
+	return !clear || context->order[0] != focus->order[0];
+}
+
+/* "8 wins by 2.1 to 4.0 %", of all contexts in `alike`. */
+static const char *opposed_text(
+	const struct context *const *alike, uint32_t count, struct arena *arena)
+{
+	double least = INFINITY, most = 0;
+	const char *by;
+
+	if (alike[0]->tied != 1)
+		return "undecided";
+	for (uint32_t i = 0; i < count; i++) {
+		double ratio = alike[i]->margins[alike[i]->order[1]].ratio;
+		least = fmin(least, ratio);
+		most = fmax(most, ratio);
+	}
+	by = most > least && most >= 1
+		     ? arena_printf(arena, "by factors of %.3g to %.3g", 1 + least, 1 + most)
+	     : most > least ? arena_printf(arena, "by %.1f to %.1f %%", 100 * least, 100 * most)
+	     : most >= 1    ? arena_printf(arena, "by a factor of %.3g", 1 + most)
+			    : arena_printf(arena, "by %.1f %%", 100 * most);
+	return arena_printf(arena,
+		question_is_traded(alike[0]) ? "%s is ahead %s, as a trade-off" : "%s wins %s",
+		alike[0]->labels[alike[0]->order[0]], by);
+}
+
+uint32_t compare_opposed(
+	const struct question *question, const char **texts, uint32_t most, struct arena *arena)
+{
+	const struct context **alike =
+		arena_array(arena, question->context_count + 1, sizeof(*alike));
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < question->context_count && found < most; i++) {
+		const struct context *context = &question->contexts[i];
+		const char *where = compare_where(context, arena);
+		uint32_t count = 0, before = 0;
+		while (before < i && !(is_opposed(question, &question->contexts[before]) &&
+					     opposed_alike(&question->contexts[before], context)))
+			before++;
+		if (!is_opposed(question, context) || before < i)
+			continue;
+		alike[count++] = context;
+		for (uint32_t k = i + 1; k < question->context_count; k++)
+			if (is_opposed(question, &question->contexts[k]) &&
+				opposed_alike(&question->contexts[k], context)) {
+				alike[count++] = &question->contexts[k];
+				where = arena_printf(
+					arena, "%s or %s", where, question->contexts[k].label);
+			}
+		texts[found++] =
+			arena_printf(arena, "%s%s", opposed_text(alike, count, arena), where);
+	}
+	return found;
+}

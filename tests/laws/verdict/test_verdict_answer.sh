@@ -1,0 +1,58 @@
+#!/bin/sh
+# label: slow
+# `run` of a sweep ends with the best point, as `compare` does, in lines of at most 80 columns. `compare` says how far the
+# platform and its model were measured, and gives commands to try next, which work.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# best_of FILE: the lines of the best points
+best_of() {
+	awk '/^best: /{on = 1; print; next} /^  /{if (on) print; next} {on = 0}' "$1"
+}
+
+# asked FILE EXPRESSION: a Python expression about the document j
+asked() {
+	"$binary" compare "$1" --json >compare.json 2>compare.err || fail "compare: $(cat compare.err)"
+	/usr/bin/python3 -c "import json; j = json.load(open('compare.json')); print($2)"
+}
+
+for name in tgg-go coordinates noc-links p150-broadcast; do
+	meshsim run "$name" -o "$name.h5"
+	exits "run $name" 0
+	printf '%s\n' "$out" | sed '/^  to try/,$d' >run.txt
+	best_of run.txt | grep -v '\.h5$' >run.best
+	meshsim compare "$name.h5"
+	printf '%s\n' "$out" | sed '/^to try next/,$d' >compare.txt
+	best_of compare.txt >compare.best
+	equal "$name: run and compare end with the same answer" "$(cat run.best)" "$(cat compare.best)"
+	equal "$name: no line of the answer is wider than 80 columns" "$(awk 'length > 80' compare.best)" ''
+	equal "$name: there is an answer" "$(grep -c '^best: run\|^best: at' compare.best | sed 's/^[1-9].*/some/')" some
+	equal "$name: no figure of the answer is lost in the text" "$(asked "$name.h5" \
+		"all(w['words'].split(';')[0] in ' '.join(open('compare.best').read().split()) for w in j['best'])")" True
+done
+
+# trust: what the platform says of its constants, and whether the machine was ever measured
+meshsim compare tgg-go.h5
+contains 'constants are counted by kind' "$out" 'constants of tgg: '
+contains 'a machine that was never measured is named' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'no figure was measured on this machine'
+contains 'its error is that of other machines' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'figures of other machines, none of tgg)'
+equal 'all kinds are counted' "$(asked tgg-go.h5 "min(j['trust']['platforms'][0][k] for k in ('measured', 'fitted', 'published', 'assumed')) > 0")" True
+meshsim compare p150-broadcast.h5
+contains 'figures of a measured machine are counted' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'figures were measured on this machine'
+equal 'its own error is quoted' "$(asked p150-broadcast.h5 "'figures of p150-x8)' in j['trust']['errors']")" True
+
+# advice: each command works as it is printed
+ln -s "$binary" meshsim
+PATH=$PWD:$PATH
+equal 'three commands are advised' "$(asked tgg-go.h5 "len(j['advice'])")" 3
+asked tgg-go.h5 "'\n'.join(a['command'] for a in j['advice'])" >commands
+while read -r command; do
+	sh -c "$command" >command.out 2>command.err </dev/null || fail "advice: $command: $(cat command.err)"
+done <commands
+meshsim compare tgg-go.h5
+# as printed, with its line ends
+printf '%s\n' "$out" | sed -n '/^to try next/,$p' | sed -n '/^    meshsim run .*threads/,/[^\\]$/p' | sed '/^  -/,$d' >pasted.sh
+rm -f tgg-go-threads.h5
+sh pasted.sh >command.out 2>command.err || fail "pasted: $(cat pasted.sh command.err)"
+equal 'what is pasted made its file' "$(ls tgg-go-threads.h5)" tgg-go-threads.h5
+
+finish
