@@ -27,6 +27,19 @@ function failures() {
 		bad.length > most ? `and ${bad.length - most} more; filter the table of runs by "stalled" or "failed".` : null);
 }
 
+/* The best point of each context, how far to trust it, and each verdict: the first things to read. */
+function conclusions() {
+	const compare = R.model.compare, most = 4;
+	if (!compare)
+		return null;
+	const best = compare.best || [], trust = (compare.trust || {platforms: [], errors: ''});
+	const lines = best.slice(0, most).map(b => R.h('li', {}, R.h('b', {}, `best${b.context ? ' at ' + b.context : ''}: `), b.words));
+	if (best.length > most)
+		lines.push(R.h('li', {}, `and ${best.length - most} more contexts: see the verdicts`));
+	return R.h('div', {class: 'card', id: 'conclusions'}, R.h('ul', {}, lines),
+		R.h('p', {class: 'note'}, trust.platforms.slice(0, 3).map(p => p.words).concat(trust.errors || []).join('. ')));
+}
+
 function head() {
 	const file = R.model.file, box = document.getElementById('head');
 	const seeds = new Set(R.model.runs.seed).size;
@@ -36,7 +49,7 @@ function head() {
 			seeds > 1 ? `, ${seeds} seeds` : '', ` · platform ${(R.model.platforms[0] || {}).name || '?'} · meshsim ${file.meshsim_version} (${file.git_commit}) · ${R.host.created.slice(0, 10)}`),
 		file.world === 'native' ? R.h('div', {class: 'banner'}, 'Native world: functional; times are of one machine and one day, not of the modelled cluster.') : null,
 		/NOT optimized|sanitizer/.test(file.build) ? R.h('div', {class: 'banner'}, `Made by a slow build (${file.build}); simulated times are the same.`) : null,
-		failures()), themeButton());
+		failures(), conclusions()), themeButton());
 }
 
 function start() {
