@@ -36,7 +36,7 @@ function conclusions() {
 	const lines = best.slice(0, most).map(b => R.h('li', {}, R.h('b', {}, `best${b.context ? ' at ' + b.context : ''}: `), b.words));
 	if (best.length > most)
 		lines.push(R.h('li', {}, `and ${best.length - most} more contexts: see the verdicts`));
-	return R.h('div', {class: 'card', id: 'conclusions'}, R.h('ul', {}, lines),
+	return R.h('div', {class: 'banner', id: 'conclusions'}, R.h('ul', {}, lines),
 		R.h('p', {class: 'note'}, trust.platforms.slice(0, 3).map(p => p.words).concat(trust.errors || []).join('. ')));
 }
 

@@ -100,6 +100,7 @@ def sections_have_charts():
     order = js("return Array.from(document.querySelectorAll('section')).map(s => s.id).join(' ')")
     check("sections", order == "verdicts latency scaling links paths loads errors provenance", order)
     questions = js("return R.model.compare.questions.length")
+    check("the page begins with the best point", count("#conclusions li b") >= 1, count("#conclusions li b"))
     check("a card for each question", count(".card") == questions > 1, (count(".card"), questions))
     check("gateways", count("[data-chart='mesh'] g.gateway") == 8, count("[data-chart='mesh'] g.gateway"))
     check("chips", count("[data-chart='mesh'] g.chip") == 64, count("[data-chart='mesh'] g.chip"))
