@@ -67,7 +67,7 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Inserts an event, whose time must not be before that of the event that was removed last. If the
+/* Inserts an event. Its time must not be before the time of the event that was removed last. If the
  * two times are equal and the new event has a lower rank, the new event gets the rank of the
  * removed event. Allocates memory only to grow the heap. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);

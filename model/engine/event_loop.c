@@ -77,8 +77,8 @@ static bool leap(void)
 	return true;
 }
 
-/* Runs the next event if SimGrid's clock has reached its time. Otherwise sleeps until the clock
- * reaches that time or the loop is woken. Returns false if a limit is reached, else true. */
+/* Runs the next event if SimGrid's clock has reached its time. If it has not, sleeps until the
+ * clock reaches that time or the loop is woken. Returns true, or false if a limit is reached. */
 static bool event_loop_step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);

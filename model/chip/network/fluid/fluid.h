@@ -76,8 +76,8 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 /* A new message from a tile, without parts. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
-/* Makes the acknowledgement of the message complete `writes` writes of the stage. The writes of a
- * stage complete in the order in which they were posted. */
+/* Assigns `writes` writes of the stage to the message: they complete when the message is
+ * acknowledged. The writes of a stage complete in the order in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
 
 /* Adds a part for tile `to`. The caller sends it. */

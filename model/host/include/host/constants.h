@@ -29,8 +29,8 @@ struct host_work_cost {
  * socket copies. */
 struct host_copy_cost {
 	uint64_t bandwidth_bytes_per_s; /* > 0 */
-	uint32_t traffic_percent; /* bytes over the socket's memory channels per 100 bytes copied;
-				     0: such copies do not compete with others */
+	uint32_t traffic_percent; /* bytes that cross the socket's memory channels per 100 bytes
+				   * copied; 0: copies of this kind do not compete with others */
 };
 
 /* Cost of encoding or decoding one command. */

@@ -53,8 +53,8 @@ struct link {
 	struct link_end *sender, *receiver;
 	struct pipe wire;
 	struct port buffer;	/* at the receiving end: slots per virtual channel */
-	int32_t sender_free[4]; /* free slots of the worker's channels; below zero if several
-				      stages found the same free slot and all sent */
+	int32_t sender_free[4]; /* number of free slots of the worker's channels; negative if
+				 * several stages found the same free slot and all of them sent */
 	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
