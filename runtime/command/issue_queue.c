@@ -16,8 +16,8 @@ struct issue_queue {
 	char name[NAME_BYTES];
 	uint64_t ring, words;	/* host addresses */
 	uint32_t end;		/* end of the last piece, in the ring */
-	uint64_t head, tail;	/* bytes reserved and bytes freed since the start, including bytes
-				 * skipped at the ring's end */
+	uint64_t head, tail;	/* number of bytes that were reserved and that were freed since the
+				 * start, including bytes skipped at the ring's end */
 	uint32_t posted, freed; /* entries since the start */
 	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry */
 	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */

@@ -55,8 +55,8 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 /* A depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* stack: channels of the current path. next: [channel] which
-				 * successor of the channel to visit next */
+	uint32_t *stack, *next; /* stack: channels of the current path. next: for each channel, the
+				 * index of the successor to visit next */
 	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
 	uint32_t depth;
 };

@@ -19,8 +19,8 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction;	 /* [channel], enum direction */
 	bool *closes;		 /* [channel] it closes a ring */
-	uint32_t *must, *should; /* [channel] unnumbered channels that must, or should, get a lower
-				  * number */
+	uint32_t *must, *should; /* for each channel, the number of unnumbered channels that must,
+				  * or should, get a lower number */
 };
 
 /* ---- the mesh ---- */

@@ -63,8 +63,8 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	gathering->file->reason = reason; /* an attribute that cannot be read is an error only when
-					   * a caller requests it */
+	gathering->file->reason = reason; /* an attribute that cannot be read is not an error yet;
+					   * it becomes one when a caller asks for it */
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;
 		gathering->at =

@@ -30,8 +30,8 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	uint64_t root, first, most; /* address of the root block; size of the first blocks; size of
-				     * the largest direct block */
+	uint64_t root, first, most; /* root: address of the root block; first: size of the first
+				     * blocks; most: size of the largest direct block */
 	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
@@ -133,11 +133,11 @@ struct tree {
 	uint64_t node_bytes, record_bytes, left; /* left: number of records that may still follow */
 	unsigned skip;
 	unsigned depth;
-	unsigned count_bytes;		      /* bytes of the number in a pointer that counts the
-					       * child's own records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* [depth of a child]: bytes of the number in a
-					       * pointer that counts all records in the child and
-					       * below it */
+	unsigned count_bytes;		      /* size of a number in a pointer to a child: the
+					       * number of the child's own records */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* size of a number in a pointer to a child, by the
+					       * depth of the child: the number of records in the
+					       * child and below it */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };

@@ -94,8 +94,8 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 
 /* The rows of a shard's block within the tensor. */
 struct block {
-	struct layout_shape first, rows; /* index of the first element; extents of the block, in
-					  * which a row counts as one element */
+	struct layout_shape first, rows; /* first: index of the block's first element; rows: extents
+					  * of the block, where a whole row counts as one element */
 	uint64_t row_bytes, count;
 };
 

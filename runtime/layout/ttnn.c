@@ -117,8 +117,8 @@ enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, 
 		view->physical_shard_shape[i] = layout->padded.size[r];
 		view->grid_shape[i] = divide_up(view->physical_shape[i], view->shard_shape[i]);
 	}
-	if (layout->grid.size[results - 2] == 1) { /* the rows of a device's slices follow each
-						    * other */
+	if (layout->grid.size[results - 2] == 1) { /* the slices of a device contribute consecutive
+						    * rows */
 		view->shard_shape[0] = view->physical_shape[0];
 		view->grid_shape[0] = 1;
 		if (layout->tile_height)

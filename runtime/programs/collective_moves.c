@@ -26,8 +26,8 @@ static struct pages collective_moves_part_of(const struct collective *pages, uin
 	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
 }
 
-/* Returns the device `steps` away from this device in the core's direction (or against it). On a
- * line there may be no such device. */
+/* Returns the device that is `steps` away, in the core's direction or against it. On a line there
+ * may be no such device. */
 static uint32_t collective_moves_device_at(
 	const struct core_job *job, uint32_t steps, bool backward)
 {

@@ -9,8 +9,8 @@
 #include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* most parties that have sent nothing, and also most parties that have
-			     * greeted but proved nothing */
+	NEWCOMERS_MAX = 64, /* most parties that may be connected and have sent nothing, and most
+			     * that have greeted but not proved the key */
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
 	ADDRESS_BYTES = 192,

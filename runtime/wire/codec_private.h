@@ -20,7 +20,7 @@ struct wire_reader {
 	size_t bytes;
 	struct wire_scratch *scratch;
 	enum status status; /* OK, or the first error */
-	const char *field;  /* for OUT_OF_RANGE: the field, its value, and the largest allowed
+	const char *field;  /* set with OUT_OF_RANGE: the field, its value, and the largest allowed
 			     * value */
 	uint64_t value, max;
 };

@@ -21,8 +21,8 @@ enum {
 /* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* points to `shared`, so that the number of keepers of a const
-				   * source can be changed */
+	struct arena_shared *own; /* points to `shared`, so that its count of keepers can be changed
+				   * although the source is const */
 	const char *name;
 	const char *shown; /* the name without control characters */
 	const char *text;  /* NULL: unreadable */

@@ -150,8 +150,8 @@ struct controller {
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
 	bool ending;	       /* atomic: the receiver must end */
-	bool receiving;	       /* atomic: a thread is receiving; used only if no thread is dedicated
-				* to receiving */
+	bool receiving;	       /* atomic: true while a thread receives; used only if no thread is
+				* dedicated to receiving */
 	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */

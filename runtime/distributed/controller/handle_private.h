@@ -24,8 +24,8 @@ struct sent_set {
 struct sent_workload {
 	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
-	struct claim *claim;   /* memory for the binaries; NULL: the controller allocates no memory
-				* for binaries */
+	struct claim *claim;   /* the claim of memory for the binaries; NULL if the controller
+				* allocates no memory for binaries */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program]; NULL: none assembled */
@@ -62,8 +62,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* guards the allocator of DRAM; NULL: executors do not request
-				      * DRAM, so only the main thread allocates it */
+	struct monitor *shared;	     /* guards the allocator of DRAM. NULL if executors do not
+				      * request DRAM: only the main thread allocates then */
 	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
 	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */

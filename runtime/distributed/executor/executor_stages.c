@@ -17,8 +17,8 @@ struct stages {
 	struct letter letters[LETTERS];
 	struct queue *unused, *received, *arrived, *outgoing;
 	struct thread *receiver, *decoder, *sender; /* NULL: no such thread */
-	bool over;				    /* atomic: the decoding thread has seen the last
-						     * message */
+	bool over;				    /* atomic: set when the decoding thread has seen
+						     * the last message */
 };
 
 /* False if this was the last message. */

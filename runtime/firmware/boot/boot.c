@@ -17,9 +17,8 @@ struct boot_sender {
 	enum phase phase;
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* tile to which the current block is written. `address` is where the
-			 * block's next byte goes, and `left` is the number of bytes still to
-			 * write */
+	uint16_t tile;	/* tile: where the current block is written. `address` is the address of the
+			 * block's next byte, and `left` is the number of bytes still to write */
 	uint32_t address, left, chunk;
 };
 

@@ -31,8 +31,8 @@ struct start {
 	uint16_t run;
 	bool over;		/* for the end of a trace: a WAIT has marked it already */
 	int64_t messages_ps;	/* when its launch messages had been sent */
-	uint32_t before, after; /* values of the done word: from `before` on the start may be sent;
-				 * from `after` on its workers are done */
+	uint32_t before, after; /* values of the group's done word: at `before`, the start may be
+				 * sent; at `after`, the workers of the start are done */
 };
 
 /* The prepared starts, in order. */
@@ -67,8 +67,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* value of stage.writes_posted just after the last go signal that
-				  * was posted while no other write was outstanding */
+	uint32_t go_writes;	 /* number of writes of the stage up to and including the last go
+				  * signal that was posted while no other write was outstanding */
 	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */

@@ -109,8 +109,8 @@ struct launch_plan {
 	int64_t pipeline; /* cycles of a pipeline */
 	int64_t total;	  /* cycles of a launch of which `timed_early` cycles preceded the go */
 	uint32_t timed_early;
-	/* number of the bill (device.h) for the charges of a launch of which `billed_early` cycles
-	 * preceded the go; 0: none */
+	/* the bill (device.h) with the charges of a launch of which `billed_early` cycles came
+	 * before the go; 0: there is no bill */
 	uint32_t bill, billed_early;
 	struct span common; /* a reference, with the hash `common_hash` */
 	uint32_t common_hash;
@@ -131,9 +131,9 @@ struct worker_group {
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
 	uint32_t last_launch;	       /* address of its launch message */
-	uint64_t last_shared; /* identifies the multicast that wrote that launch message and the
-			       * headers (device_row->shared()); 0 if no single multicast wrote
-			       * both */
+	uint64_t last_shared; /* the multicast that wrote the last launch message and its headers,
+			       * as device_row->shared() identifies it; 0 if no single multicast
+			       * wrote both */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;

@@ -59,8 +59,8 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first element */
-	uint8_t *made;			 /* when making: the shard's scalars in padded extents,
-					  * row-major */
+	uint8_t *made;			 /* used when a shard is made: the shard's scalars, padded
+					  * and row by row */
 	const uint8_t *taken;		 /* when taking: the given scalars */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* elements from one index of a result to the next */
 	uint64_t step;			 /* elements from one element of a run to the next */
@@ -182,8 +182,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 		element_name(layout->element));
 	if (padding_count(layout, shard) == 0)
 		return;
-	memcpy(scalars, &bits, bytes); /* the lowest bytes, because the host is little-endian, as
-					* devices are */
+	memcpy(scalars, &bits, bytes); /* copies the lowest bytes: the host is little-endian, like
+					* devices */
 	for (left -= bytes; left > 0;) {
 		uint64_t more = done < left ? done : left;
 

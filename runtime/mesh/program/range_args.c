@@ -95,8 +95,9 @@ static enum status range_args_find(struct workload *workload, struct device_rang
 	if (workload->mesh != NULL)
 		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	bodies_free(workload->mesh, part->bodies); /* bodies that were built while the part had no
-						    * ranges contain arguments too */
+	bodies_free(workload->mesh, part->bodies); /* the part had no ranges when the bodies were
+						    * built, so the bodies contain arguments, which
+						    * ranges now send separately */
 	part->bodies = bodies_new(workload->mesh);
 	range_args_append(workload->mesh, part, range, args_copy(part->program->args));
 	workload->changes++;

@@ -24,8 +24,8 @@ struct launch_job {
 	struct launch_goes goes;
 	struct launch_place place;
 	enum launch_section section; /* the section to send, unless `all` is set */
-	bool first;		     /* the first job of the launch for these devices, which builds
-				      * or patches the commands */
+	bool first;		     /* true for the first job of the launch for these devices; this
+				      * job builds or patches the commands */
 	bool all;		     /* sends all sections */
 	struct launch_body *bodies;
 	bool owns_bodies; /* there is no command cache, so the bodies belong to this job */

@@ -10,8 +10,8 @@
 struct trace_args {
 	struct part *part;
 	struct device_range range;
-	struct program_args *args; /* holds a reference, which is released when the commands are
-				    * built */
+	struct program_args *args; /* the launch's arguments, with a reference that is released when
+				    * the commands are built */
 };
 
 /* A workload as it was enqueued. Its arguments are the entries args[first_args] to args[first_args
@@ -24,14 +24,15 @@ struct trace_launch {
 
 /* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: this call is a launch,
-					 * or the trace is built already */
+	struct command_stream *streams; /* command streams of the call: one if `same`, else one for
+					 * each device. NULL if the call is a launch, or if the
+					 * trace is built already */
 	bool same;			/* the same commands for every device */
 	bool reads;			/* `heard` belongs to a read */
 	uint32_t number;		/* number of the call, from 1 */
 	struct job *heard;		/* the captured job, if a replay returns data or events to
-					 * the host; again() makes the job that announces them.
-					 * NULL: nothing is returned */
+					 * the host; its again() makes the job that announces them.
+					 * NULL if a replay returns nothing */
 };
 
 /* A trace, during capture and afterwards. */
@@ -57,8 +58,7 @@ struct mesh_trace {
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
 	struct trace_counts *counts; /* [device] */
-	uint32_t *last;		     /* [device] -> the last launch on the device, from 1; 0:
-				      * none */
+	uint32_t *last;		     /* for each device: its last launch, counted from 1; 0: none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end;	     /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
@@ -73,8 +73,8 @@ struct trace_streams {
 	uint32_t count;
 	uint32_t run;		     /* the launch being built, from 1 */
 	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device */
-	struct kernel_cache kernels; /* state of the kernel cache at this point of the trace; empty
-				      * at first */
+	struct kernel_cache kernels; /* contents of the kernel cache at the current point of the
+				      * trace; empty at first */
 };
 
 /* Fills in `streams` with the commands of a captured trace. Also sets the members `last`,

@@ -14,8 +14,8 @@ enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4
 struct filter {
 	const struct wired *target, *host;
 	bool *may;		    /* a row of chips for each node */
-	uint32_t taken[DEGREE_MAX]; /* for each link of the chip: the link of the node that is
-				     * assigned to it, or SOLVE_ANY */
+	uint32_t taken[DEGREE_MAX]; /* for each link of the chip: the node's link that is placed on
+				     * it, or SOLVE_ANY */
 	bool tried[DEGREE_MAX];
 };
 

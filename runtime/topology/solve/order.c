@@ -17,8 +17,9 @@ struct maker {
 	const struct wired *target;
 	struct waiting *heap;
 	size_t heap_count, heap_capacity;
-	uint32_t *placed, *since, *left; /* for each node: its number of placed neighbours, and the
-					  * time of the first; for each part: its nodes left */
+	uint32_t *placed, *since, *left; /* placed: number of placed neighbours of each node; since:
+					  * the time at which the first of them was placed; left:
+					  * number of nodes of each part that are not placed yet */
 	bool *done, *part_done;
 	uint32_t clock, count;
 	struct order order;

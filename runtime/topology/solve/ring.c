@@ -55,8 +55,8 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 struct blocks {
 	const struct wired *host;
 	uint32_t *depth, *low, *parent, *at; /* state of the depth-first walk, for each chip */
-	uint32_t *stack, *path; /* the chips of all open blocks; the chips from the root to the
-				 * present chip */
+	uint32_t *stack, *path; /* stack: the chips of blocks that are not closed yet; path: the
+				 * chips from the root to the current chip */
 	uint32_t stacked, walked, clock;
 	const uint8_t *side; /* the side of each chip if the graph is bipartite, otherwise NULL */
 	bool closed;

@@ -36,9 +36,8 @@ bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* mpi->looks (the number of polls) at the moment when the other end
-			       * was lost; frames that the other end had sent may arrive during some
-			       * further polls */
+	uint64_t ended_looks; /* number of polls (mpi->looks) when the other end was lost. Frames
+			       * that it had sent may still arrive during some further polls */
 	int64_t ended_ns;     /* 0: the other end is alive */
 };
 

@@ -53,7 +53,7 @@ struct mpi_line {
 	bool over;			/* left: no more callbacks */
 	bool stuck;			/* over, and the library may still write to the buffers */
 	int64_t over_ns;		/* until then, queued frames may still be sent */
-	struct extent *payload;		/* the long payload that is being received; NULL: the next
+	struct extent *payload;		/* the long payload that is being received; NULL if the next
 					 * message starts with a header */
 	const uint64_t *session;	/* the owner's, for its frames */
 	void *owner;

@@ -21,8 +21,8 @@ enum {
 /* How messages go from the hub to its members. */
 struct zeromq_style {
 	const char *name;
-	bool publish; /* the hub publishes messages: on one topic for all members, and on one topic
-		       * for each member. If not set, the hub sends each member a message over
+	bool publish; /* the hub publishes its messages, on a topic for all members and on one topic
+		       * for each member. If not set, it sends messages to each member over
 		       * ROUTER */
 };
 

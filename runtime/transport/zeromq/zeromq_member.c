@@ -16,9 +16,11 @@ struct zeromq_member {
 	void *context;
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
-	uint64_t next_out, next_in, next_own, next_all; /* the next sequence numbers: of frames to
-							 * the hub, of the hub's replies, of this
-							 * member's topic, of the topic of all */
+	uint64_t next_out, next_in, next_own, next_all; /* the next sequence number in each
+							 * direction: of frames to the hub, of the
+							 * hub's replies, of messages on this
+							 * member's topic, of messages on the topic
+							 * of all members */
 	uint64_t session_all;				/* session of the messages to all */
 	bool talk_down, publish_down;			/* the connection is closed */
 };

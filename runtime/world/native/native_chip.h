@@ -69,8 +69,8 @@ enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
 struct tile {
 	uint32_t word_bytes;
 	uint8_t *words;	      /* allocated at the first write; NULL reads as zeros */
-	struct sparse memory; /* the memory above the words, at its addresses in the tile; of size 0
-			       * if the tile has no memory */
+	struct sparse memory; /* the tile's memory above the words, at the tile's own addresses; of
+			       * size 0 if the tile has no memory */
 	struct stage *stages; /* stages of this tile that have not ended */
 };
 
@@ -134,8 +134,9 @@ struct device {
 	struct tile *tiles;
 	struct stage **ready; /* ring */
 	uint32_t ready_first, ready_count;
-	uint32_t stage_count, stage_capacity; /* number of stages that have not ended; size of the
-					       * arrays `ready` and `fabric_waiters` */
+	uint32_t stage_count, stage_capacity; /* stage_count: number of stages that have not ended;
+					       * stage_capacity: size of the arrays `ready` and
+					       * `fabric_waiters` */
 	uint32_t idle_count;		      /* number of stages that are blocked and have
 					       * wait.idle set */
 	struct stage **fabric_waiters;

@@ -15,8 +15,8 @@ struct sparse {
 	uint64_t size;		     /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
-	uint32_t written[2], read[2]; /* indices of the last pieces that were written and read, at
-				       * which searches start */
+	uint32_t written[2], read[2]; /* indices of the pieces that were written and read last,
+				       * where searches start */
 };
 
 struct sparse_piece {

@@ -30,8 +30,8 @@ enum {
 	KERNEL_HEADER_BYTES = 32,
 	KERNEL_MAGIC = 0x4c4e524b, /* "KRNL" */
 	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
-	KERNEL_COPIED = 1,	   /* flag: before the kernel runs, its text is copied to
-				    * instruction memory, as hardware does for NCRISC */
+	KERNEL_COPIED = 1,	   /* flag: the kernel's text is copied to instruction memory before
+				    * the kernel runs, as hardware does for NCRISC */
 	KERNEL_PROGRAM = 2,	   /* flag: text is a program */
 };
 

@@ -45,8 +45,8 @@ enum processor {
 enum {
 	LAUNCH_BYTES = 64,
 	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
-	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* while one launch is running, a dispatcher prepares
-					    * this many launches after it; one more slot stays free
+	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* number of launches that a dispatcher prepares while
+					    * one launch runs; one more slot of the ring stays free
 					    * for the next launch */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */

@@ -21,24 +21,24 @@ struct receive_ops {
  * by the controller. */
 struct allocation_ops {
 	struct registry_entry entry;
-	bool region; /* the executors allocate, in a region that the controller does not use */
-	bool asks;   /* the controller allocates when executors ask for memory. If neither `region`
-		      * nor `asks` is set, the controller allocates before it sends a program */
+	bool region;	/* the executors allocate, in a region that the controller does not use */
+	bool asks;	/* the controller allocates when executors ask for memory. If neither `asks`
+			 * nor `region` is set, the controller allocates before it sends a program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* neither: kernels were compiled before the program
-					   * started */
+	bool by_controller, by_executors; /* the side that compiles kernels. If neither is set,
+					   * kernels were compiled before the program started */
 };
 
 /* Which side reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each executor reads its own shards, see distributed_load(). If not
-			    * set, the controller reads all shards and writes them to the devices */
+	bool by_executors; /* each executor reads its own shards (distributed_load()). If not set,
+			    * the controller reads all shards and writes them to the devices */
 };
 
 /* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). The
@@ -55,8 +55,9 @@ struct resolution_ops {
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
-	bool receive, deserialize, read; /* for messages from the executors; `deserialize` and
-					  * `read` may be set only if `receive` is set */
+	bool receive, deserialize, read; /* the stages for messages from the executors: true if a
+					  * stage has a thread of its own. `deserialize` and `read`
+					  * may be set only if `receive` is set */
 };
 
 REGISTRY_DECLARE(receive)

@@ -15,8 +15,8 @@ enum fabric_topology {
 	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
 	FABRIC_RING,  /* along rows and columns; also over links that wrap around */
 	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* routes in two dimensions, also over wrap-around links; routers of a ring
-		       * leave one slot free, so packets cannot block a ring */
+	FABRIC_TORUS, /* routes go along rows and columns, also over wrap-around links. Routers of a
+		       * ring leave one slot free, so packets cannot block a ring */
 	FABRIC_TOPOLOGY_COUNT
 };
 
@@ -26,8 +26,8 @@ struct fabric_graph {
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
 	uint16_t *neighbour; /* chips, ascending per chip, each once */
 	enum fabric_topology topology;
-	const struct fabric_order *order; /* along routes, channels ascend in this order;
-					   * NULL: the machine has no holes */
+	const struct fabric_order *order; /* the order in which the numbers of channels increase
+					   * along every route; NULL if the machine has no holes */
 };
 
 /* Builds the graph of all links, as for FABRIC_TORUS. Several connections between the same chips
@@ -58,8 +58,8 @@ void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, u
 struct fabric_order {
 	const uint32_t *number;	 /* [channel], each once */
 	const uint32_t *reverse; /* [channel] the channel in the opposite direction */
-	const bool *tree;	 /* [channel] true: it belongs to the spanning tree. Every route
-				  * along this tree climbs */
+	const bool *tree;	 /* for each channel, true if it belongs to the spanning tree. Every
+				  * route along this tree climbs */
 };
 
 /* Returns true if routes in dimension order (along a row, then along a column) reach every chip

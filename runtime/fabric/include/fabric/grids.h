@@ -28,8 +28,8 @@ enum grid_split {
 	GRIDS_EVEN,	/* `count` grids, as in fabric_grids() */
 	GRIDS_ROWS,	/* one per row */
 	GRIDS_COLUMNS,	/* one per column */
-	GRIDS_GATEWAYS, /* one per chip with PCIe, with the devices that the host reaches through it
-			 */
+	GRIDS_GATEWAYS, /* one grid for each chip with PCIe, with the devices that the host reaches
+			 * through this chip */
 };
 
 /* Number of grids of a split. GRIDS_EVEN has `count` grids. */

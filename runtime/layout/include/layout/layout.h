@@ -34,16 +34,17 @@ const char *layout_space_name(enum layout_space space);
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: the dimension
-							    * is not part of the result */
+	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]: the stride of a
+							    * dimension in a result; 0 if the
+							    * dimension is not part of the result */
 	enum fill fill;
 	struct layout_shape grid;	  /* the rank is the number of results */
 	uint32_t tile_height, tile_width; /* 0: scalars */
 	enum element element;		  /* element type of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* extents of the results: for each result, the place of the
-				       * last element plus one */
+	struct layout_shape physical; /* the extent of each result: the place of the last element
+				       * plus one */
 	struct layout_shape shard;    /* extents of a shard: physical / grid, rounded up */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */

@@ -12,8 +12,8 @@
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
 	uint32_t core_rows, core_columns; /* cores of a device, for SPACE_L1 */
-	uint32_t banks;			  /* banks of a device, for SPACE_DRAM, which get shards in
-					   * turns */
+	uint32_t banks;			  /* number of banks of a device, among which shards in DRAM
+					   * (SPACE_DRAM) are dealt in turns */
 };
 
 /* The memory of a shard. In host memory, device, core and bank are 0. */
@@ -21,8 +21,8 @@ struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* SPACE_L1 */
 	uint32_t bank;			/* SPACE_DRAM */
-	uint32_t slot; /* number of shards before this one in the same memory; the shard begins at
-			* slot * shard_bytes */
+	uint32_t slot; /* number of shards that precede this shard in the same memory; the shard
+			* begins at slot * shard_bytes */
 };
 
 /* Returns OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL) if the layout needs more

@@ -44,12 +44,12 @@ const char *buffer_layout_name(enum buffer_layout layout);
 /* The pages of a sharded buffer as a matrix, and the shards into which this matrix is cut. */
 struct shard_parameters {
 	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
-	uint32_t shard_pages_high, shard_pages_wide; /* one shard; shards at the end of a direction
-						      * may be partial */
+	uint32_t shard_pages_high, shard_pages_wide; /* size of one shard in pages; the last shard
+						      * of each direction may be smaller */
 	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
 	enum orientation orientation; /* order in which shards go to the cores */
-	bool round_robin;	      /* there may be more shards than cores or banks, which then
-				       * get shards in turns */
+	bool round_robin;	      /* cores or banks get shards in turns, so there may be more
+				       * shards than cores or banks */
 };
 
 /* Layout of a buffer within one device. */

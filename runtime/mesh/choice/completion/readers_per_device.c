@@ -17,8 +17,9 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* the queued expectations, one that the thread
-						     * works on, one that is being filled in */
+	struct expectation slots[EXPECTED_MAX + 2]; /* space for the expectations in the queue, for
+						     * one that the thread works on, and for one
+						     * that is being filled in */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

@@ -12,8 +12,8 @@ struct assembled; /* opaque */
 
 /* The devices that a launch is assembled for. */
 struct assembled_for {
-	const struct mesh_config *config; /* configuration of the hosts' mesh devices, except their
-					   * shapes; must outlive the assembled launch */
+	const struct mesh_config *config; /* configuration of the mesh devices on the hosts, except
+					   * the shapes; must outlive the assembled launch */
 	bool everywhere;  /* all devices run the program, so its binaries are in the kernel cache */
 	uint32_t address; /* of the binaries, in every DRAM bank */
 };

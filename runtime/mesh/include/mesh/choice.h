@@ -39,8 +39,8 @@ struct packetizer_ops {
 	struct registry_entry entry;
 	bool fused;  /* prefetch_h is also the packetizer: one stage reads the issue queue and
 		      * multicasts */
-	bool shared; /* one stage, with a socket for each command queue; otherwise one stage for
-		      * each queue */
+	bool shared; /* one stage sends for all command queues, with a socket for each; if not set,
+		      * each queue has a stage of its own */
 };
 
 /* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only if there
@@ -57,7 +57,7 @@ struct route_ops {
 /* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
-	bool dedicated; /* broadcasts have a dispatcher of their own; otherwise the dispatcher of
+	bool dedicated; /* broadcasts have a dispatcher of their own. If not set, the dispatcher of
 			 * the queue's unicasts executes them */
 };
 
@@ -100,7 +100,7 @@ struct lowering_ops {
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* broadcasts use a channel of their own; otherwise they use the first channel,
+	bool own; /* broadcasts use a channel of their own. If not set, they use the first channel,
 		   * like all other traffic */
 };
 
@@ -119,7 +119,7 @@ enum event_notice {
 
 /* How the data of reads reach the user. An operation that is NULL does nothing. */
 struct read_ops {
-	bool threads; /* reader threads wait at completion queues; otherwise the synchronizing
+	bool threads; /* reader threads wait at completion queues. If not set, the synchronizing
 		       * thread waits there */
 
 	void (*start)(struct mesh_device *mesh);

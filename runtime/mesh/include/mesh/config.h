@@ -111,8 +111,8 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* if a write has more bytes than this for a device, it is
 				     * elided: its bytes are not simulated; 0: none are elided */
 	enum coordinates coordinates;
-	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which
-			      * takes time; false: chips are up already */
+	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which takes
+			      * time. If not set, the firmware is loaded already */
 	uint32_t operation;  /* number that opening is marked with; 0: none */
 	struct marks_config marks;
 	bool ethernet_programs; /* programs may also run on idle Ethernet tiles, which neither links

@@ -144,15 +144,15 @@ struct mesh_counters {
 	uint64_t doorbells;
 	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
-	uint64_t turns;		  /* number of times that a queue's feed changed between broadcasts
-				   * and unicasts */
+	uint64_t turns;		  /* number of times that the feed of a queue switched between
+				   * broadcasts and unicasts */
 	uint64_t bring_up_bytes;  /* written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t issue_waits;	  /* times that an issue or fetch queue was full */
-	uint64_t ring_waits; /* number of times that a launch waited until an older program no
-			      * longer used a place in a config ring */
+	uint64_t ring_waits; /* number of launches that had to wait until an older launch no longer
+			      * used a place in a config ring */
 	/* over the fabric */
-	uint64_t packets, packet_bytes; /* sent by packetizers, each counted once; bytes include
-					 * segment headers */
+	uint64_t packets, packet_bytes; /* packets, and their bytes, that packetizers have sent; a
+					 * multicast counts once; bytes include segment headers */
 	uint64_t credit_returns;	/* messages of depacketizers */
 	uint64_t credits_taken, credits_due; /* credits that packetizers took, and credits that
 					      * receivers have returned or will return */

@@ -48,7 +48,7 @@ struct program_limits {
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
-	uint32_t packed_bytes; /* maximum bytes of one core's unique arguments, since a dispatcher
+	uint32_t packed_bytes; /* maximum bytes of the unique arguments of one core; a dispatcher
 				* must hold all of them in its ring */
 };
 
@@ -83,8 +83,8 @@ struct kernel_config {
 	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
 	bool copied;	      /* the text is copied to instruction memory before it runs (NCRISC) */
 	uint32_t unique_args; /* 32-bit runtime arguments per core */
-	uint32_t common_args; /* shared by all cores of the kernel; together with unique_args at
-			       * most BOUND_ARGUMENTS */
+	uint32_t common_args; /* number of arguments that all cores of the kernel share; with
+			       * unique_args, at most BOUND_ARGUMENTS */
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
 	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
@@ -231,7 +231,7 @@ struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
 	bool each;		 /* delivers to each device, not only to the last */
-	bool round;		 /* the route goes along a ring. A packet that enters the ring
+	bool round;		 /* the route follows a ring. A packet enters the ring only if it
 				  * leaves a slot free, so that packets on the ring can move on */
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };

@@ -101,8 +101,8 @@ struct trace_size {
 	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
 	uint64_t bytes;	      /* of commands, on the device with the most */
 	uint32_t images_sent; /* workloads that send their binaries */
-	uint32_t images_kept; /* workloads whose binaries need not be sent, because they are still
-			       * in the config ring */
+	uint32_t images_kept; /* number of workload launches that send no binaries, because the
+			       * config ring still holds them */
 	uint32_t ring_waits;  /* workloads that wait for room in the config ring */
 	bool replicated;      /* the same commands on every device */
 };
@@ -117,7 +117,7 @@ uint32_t trace_sub_devices(const struct mesh_trace *trace);
 /* Counts of a replay on one device. The host knows them without asking the device. */
 struct trace_counts {
 	uint32_t launches; /* with a program for the device */
-	uint32_t answers;  /* of cores that received a go signal, whether they had a program to run
+	uint32_t answers;  /* number of cores that receive a go signal, whether they run a program
 			    * or not */
 };
 

@@ -29,9 +29,9 @@ struct collective_config {
 	bool ring;		 /* the last device is linked to the first */
 	uint32_t links;		 /* parallel links used per hop, 1 to 4 */
 	uint32_t root;		 /* of a broadcast: its place on the line */
-	uint32_t workers;	 /* cores for each direction and link; 0: for collectives that add,
-				  * one for each chunk of the largest size, at most four;
-				  * otherwise one */
+	uint32_t workers;	 /* number of cores for each direction and link. If 0: one core; for
+				  * collectives that add, one core for each chunk of the largest
+				  * size, but at most four */
 	uint32_t chunk_pages;	 /* pages sent in one piece; 0: the default */
 
 	/* The number of parallel lines that run the same programs (0: only this line). A device of

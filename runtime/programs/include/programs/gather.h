@@ -30,8 +30,8 @@ struct gather_source {
 /* A read of the whole buffer to `data`, or to pinned memory if `memory` is set. */
 struct gather_call {
 	struct handle_call call;	    /* of the read itself */
-	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds before the read; 0:
-					     * no number */
+	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the gather's rounds, which
+					     * precede the read; 0: no number */
 	void *data;			    /* follows mesh/queue.h, until the read is complete */
 	struct host_memory *memory;	    /* NULL: to `data` */
 };

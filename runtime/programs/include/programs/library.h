@@ -44,8 +44,8 @@ struct library_use {
 	struct library_buffer buffers[LIBRARY_PORTS_MAX]; /* by port */
 	struct cores cores;				  /* workers, one or more */
 	enum element element;				  /* of the values */
-	uint32_t tiles[3]; /* extents in tiles of 32x32: rows, columns, and for a product also the
-			    * inner extent */
+	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for a
+			    * product also the inner extent */
 	struct mesh_shape devices; /* the devices that run it together */
 	uint16_t row, column; /* place in `devices` of the device for which the program is built; 0
 			       * if all devices run the same program */

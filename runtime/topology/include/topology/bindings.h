@@ -25,8 +25,8 @@ struct binding_file {
 	uint32_t id;		   /* id of the sub-context, or rank */
 	const char *path;	   /* as written in the file */
 	struct location where;	   /* where the path was written */
-	struct bindings *bindings; /* the bindings of a sub-context once they are read, which belong
-				    * to this struct; otherwise NULL */
+	struct bindings *bindings; /* the bindings in the file of a sub-context, owned by this
+				    * struct; NULL until they are read */
 };
 
 struct bindings {

@@ -55,8 +55,8 @@ enum solve_verdict {
 
 struct solve_result {
 	enum solve_verdict verdict;
-	uint32_t *image; /* the chip of each node. If no mapping was found, this is the largest
-			  * partial mapping, with SOLVE_ANY for the other nodes */
+	uint32_t *image; /* the chip on which each node is placed. If no mapping was found, this is
+			  * the largest partial mapping, with SOLVE_ANY for the other nodes */
 	uint32_t placed; /* number of nodes that have a chip in the image */
 	uint64_t steps;	 /* candidates tried, and other work of the same cost */
 	const char *how; /* a phrase naming the method that decided */

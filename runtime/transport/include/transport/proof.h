@@ -17,8 +17,9 @@ enum {
 	PROOF_NONCE_BYTES = 32,
 	PROOF_BYTES = 32,
 	PROOF_GREETING_MAX = 96,
-	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes in the payloads of
-								     * hello and challenge */
+	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes in the payload of
+								     * a hello or challenge
+								     * (proof.h) */
 };
 
 /* What a proof is for. A proof of one role is not valid for another. */

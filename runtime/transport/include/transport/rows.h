@@ -26,7 +26,7 @@ struct transport_row {
 	bool sends_itself; /* the library has a thread that sends. A caller of send writes to the
 			    * socket itself only while no other write is under way */
 	bool looks;	   /* the library has no descriptor to wait for, so a waiting thread polls
-			    * for messages again and again */
+			    * the library for messages again and again */
 };
 
 REGISTRY_DECLARE_OF(transport, transport_row)

@@ -62,8 +62,8 @@ struct channel_settings {
 			      * key. May be NULL only in the simulation, which strangers cannot
 			      * reach */
 	uint32_t message_bytes_max; /* the largest message, in either direction */
-	uint32_t window; /* most messages to or from one member that the receiver has not yet
-			  * received */
+	uint32_t window; /* limit for the number of messages, to or from one member, that were sent
+			  * and not received yet */
 	bool remote;	 /* true: other machines may connect; false: only this one */
 	struct channel_memory memory; /* of a member; used by transports with CHANNEL_PLACES */
 };
@@ -72,8 +72,8 @@ struct channel_counts {
 	uint64_t sent, sent_bytes;	   /* messages; a message to n members counts n times */
 	uint64_t received, received_bytes; /* handed to callers */
 	uint64_t full;			   /* sends that found a window full and waited */
-	uint64_t refused; /* connections that were closed because of the data that arrived: data of
-			   * strangers, or of other versions or sessions, or frames that were too
+	uint64_t refused; /* number of connections that were closed because of received data: from
+			   * strangers, other versions or other sessions, or frames that were too
 			   * large, replayed or broken */
 	/* Set only for a hub over real sockets. opening_ns is the time from connection to
 	 * acceptance, summed over all accepted members; proof_ns is the part of that time in which

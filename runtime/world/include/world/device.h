@@ -58,8 +58,9 @@ struct chip_geometry {
 	uint16_t noc_columns, noc_rows;
 	const uint16_t *tile_at; /* [y * noc_columns + x] -> tile there, or TILE_AT_NONE */
 	uint16_t worker_columns, worker_rows; /* logical worker grid, after harvesting */
-	const uint16_t *worker_tiles;	      /* [row * columns + column] -> tile; on a chip that is
-					       * only a gateway, dispatch may use them, too */
+	const uint16_t *worker_tiles;	      /* tile of each worker, at index row * columns +
+					       * column; on a chip that is only a gateway, dispatch
+					       * may use these tiles, too */
 	uint16_t dispatch_tile_count;
 	const uint16_t *dispatch_tiles; /* tiles reserved for dispatch firmware, outside of the
 					 * grid: Tensix or Ethernet */
@@ -167,10 +168,10 @@ struct fabric_tree {
 	enum fabric_cycle cycle;
 	bool flush; /* an increment waits until its write is flushed, which orders it to any tile */
 	const struct fabric_node *nodes;
-	struct fabric_tree *beside; /* the tree of which this is a copy on another virtual channel;
-				     * it uses the same parallel links. NULL: this is no copy */
-	void *route; /* private to the device implementation; NULL until the tree is first used;
-		      * freed by fabric_tree_forget() */
+	struct fabric_tree *beside; /* if this tree is a copy of a tree on another virtual channel:
+				     * the original, whose parallel links it uses; else NULL */
+	void *route; /* data of the device implementation; NULL until the tree is first used; freed
+		      * by fabric_tree_forget() */
 };
 
 /* Rectangle of the logical worker grid, corners included. */

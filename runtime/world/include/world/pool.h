@@ -14,7 +14,7 @@ struct pool_batch; /* opaque: a set of tasks that is waited for together */
 
 enum pool_queues {
 	POOL_SHARED,   /* one queue; a free thread takes the next task */
-	POOL_OWN,      /* task i goes to the queue of thread i modulo the number of threads, so
+	POOL_OWN,      /* task i goes to the queue of thread i modulo the number of threads. So
 			* there is no lock that all threads need */
 	POOL_STEALING, /* like POOL_OWN, but a thread without tasks takes the oldest task of another
 			* thread */

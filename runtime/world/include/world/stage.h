@@ -24,10 +24,10 @@ struct stage;
 /* The condition for which a blocked stage waits. The schedulers call begin() again only when the
  * condition may have become true. */
 enum stage_wait_on {
-	STAGE_WAIT_TILE,  /* any write or increment that reaches the tile's words (see device.h), or
-			     completion of any operation of this stage */
-	STAGE_WAIT_WORD,  /* until (int32_t)(word at `address` - value) >= 0 */
-	STAGE_WAIT_READS, /* until reads_done >= value (wraps) */
+	STAGE_WAIT_TILE,   /* waits for any write or increment that reaches the tile's words (see
+			    * device.h), or for the completion of any operation of this stage */
+	STAGE_WAIT_WORD,   /* until (int32_t)(word at `address` - value) >= 0 */
+	STAGE_WAIT_READS,  /* until reads_done >= value (wraps) */
 	STAGE_WAIT_WRITES, /* until writes_done >= value (wraps) */
 	STAGE_WAIT_FABRIC, /* until this chip's fabric port towards `fabric` accepts a packet */
 };
@@ -80,7 +80,7 @@ struct stage {
 	/* ---- */
 	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
 	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */
-	int64_t now_ps; /* time of the present begin() or commit(); always 0 if the time of stages
+	int64_t now_ps; /* time of the current begin() or commit(); always 0 if the time of stages
 			 * is not simulated */
 	struct stage_wait wait;	    /* valid while blocked */
 	uint8_t state;		    /* private to the scheduler */

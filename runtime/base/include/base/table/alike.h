@@ -31,8 +31,9 @@ struct alike_seen {
 /* True if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Sets found[i] to the index of the first row that reports that row i is over: row i itself, or a
- * later row with the same number. If there is no such row, sets found[i] to `count`. */
+/* A row may report that it is over, and that earlier rows with the same number are over (struct
+ * alike_seen). Sets found[i] to the index of the first row that reports this for row i. If there is
+ * no such row, sets found[i] to `count`. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

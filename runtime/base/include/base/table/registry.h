@@ -13,11 +13,11 @@ struct registry_entry {
 	const char *name;	 /* as in scenarios: "per-device" */
 	const char *description; /* one line */
 	const char *section;	 /* of the specification: "3.8.7.1"; or NULL */
-	const char *resources; /* needed resources, in words: "one thread per device and queue"; or
-				* NULL */
-	const char *hazard;    /* a fault that its design can cause, or NULL */
-	const char *const *keys; /* scenario keys that have an effect only if a row is chosen that
-				  * lists them; or NULL */
+	const char *resources;	 /* the resources that the variant needs, in words ("one thread per
+				  * device and queue"), or NULL */
+	const char *hazard;	 /* a fault that its design can cause, or NULL */
+	const char *const *keys; /* scenario keys that have an effect only if a chosen row lists
+				  * them; or NULL */
 };
 
 /* A whole registry. */

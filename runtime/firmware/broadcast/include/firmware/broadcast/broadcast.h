@@ -49,8 +49,8 @@ struct broadcast_layout {
 
 /* One tree of a packetizer, and its receivers. */
 struct broadcast_tree {
-	struct fabric_tree *tree; /* delivers to all receivers except the local one; may deliver to
-				   * no chip */
+	struct fabric_tree *tree; /* a tree to all receivers except a receiver on the initiator's
+				   * own chip; it may lead to no chip */
 	uint16_t receiver_count;
 	const uint16_t *receivers; /* indices, ascending, with the local one; borrowed */
 };

@@ -52,9 +52,9 @@ struct dispatch_config {
 	uint32_t worker_go_word;  /* struct worker_words.go */
 	uint16_t release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
-	uint64_t event_base;	   /* host address of the device's slot. The dispatcher adds it to
-				    * the address in a command with DISPATCH_TABLE, so one command
-				    * fits all devices */
+	uint64_t event_base;	   /* host address of the device's slot in the table of events. The
+				    * dispatcher adds it to the address in a command with
+				    * DISPATCH_TABLE, so one command fits all devices */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */

@@ -31,9 +31,9 @@ struct prefetch_layout {
 	uint32_t release_word;	   /* d, hd: incremented by the dispatcher to end a STALL */
 	uint32_t counterpart_word; /* d, hd: written by the other prefetcher's notifications */
 	uint32_t credit_word;	   /* of the link downstream */
-	uint32_t arrival_word;	   /* prefetch_d only: the arrival word of the link from upstream.
-				    * The caller allocates the ring of that link:
-				    * limits.fetch_ring_bytes or limits.receive_ring_bytes */
+	uint32_t arrival_word;	   /* only for prefetch_d: the arrival word of the link that brings
+				    * its commands. The caller allocates the ring of the link, which
+				    * has limits.fetch_ring_bytes or limits.receive_ring_bytes */
 };
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
@@ -56,8 +56,8 @@ struct prefetch_config {
 
 	/* d, hd */
 	uint16_t grid_index;	   /* of this chip, in transaction grids */
-	uint16_t counterpart_tile; /* the prefetcher that feeds the other input of the same
-				    * dispatcher; CHIP_NONE: none */
+	uint16_t counterpart_tile; /* place of the prefetcher that feeds the other input of the same
+				    * dispatcher; CHIP_NONE if there is none */
 	uint32_t counterpart_word; /* the counterpart_word of that prefetcher */
 };
 

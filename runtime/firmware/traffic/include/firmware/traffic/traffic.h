@@ -58,8 +58,8 @@ struct traffic_config {
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
 	uint32_t warmup;  /* number of `packets` sent before the clock starts; 1 to packets - 1 */
-	/* number of the operation in the stage's marks: the stage records GO when the clock starts,
-	 * and WORKERS_DONE when the last packet has been handed over */
+	/* number of the operation that the stage marks: it records GO when the clock starts, and
+	 * WORKERS_DONE when the last packet has been handed over */
 	uint32_t operation;
 	struct traffic_start start;
 };

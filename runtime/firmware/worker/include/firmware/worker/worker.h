@@ -57,10 +57,11 @@ struct worker_group_config {
 	struct device *device;
 	struct worker_words words;
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
-	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
-				 chip */
-	uint32_t data_base;   /* first byte of L1 that kernels may write; below it lie the runtime's
-			       * data */
+	uint32_t done_words;  /* address of the dispatchers' done words
+			       * (dispatch_layout.done_words), the same for all dispatchers of the
+			       * chip */
+	uint32_t data_base;   /* first byte of L1 that kernels may write; the runtime's data are
+			       * below it */
 	bool lock_step;	      /* go words are sent to all workers, even to workers that have
 			       * nothing to run */
 };
@@ -195,9 +196,9 @@ struct worker_watch {
 	uint32_t waypoint;
 };
 
-/* Fills *watch with the state of the processor `stage`. Appends the next instruction, if there is
- * one, to `at` ("until r7, semaphore 3"). If `blocked`, appends to `waits` the condition for which
- * the kernel waits, and the current state ("semaphore 3 to be 2, which is 0", "2 pages in circular
+/* Fills *watch with the state of the processor `stage`. Appends the next instruction (if any) to
+ * `at` ("until r7, semaphore 3"). If `blocked`, appends to `waits` the condition for which the
+ * kernel waits, and the current state ("semaphore 3 to be 2, which is 0", "2 pages in circular
  * buffer 1, which has 0"). Returns true, or false without any effect if the stage is not a
  * processor that executes kernels. Call it on the thread of the chip, or while no stage of the chip
  * runs. */

@@ -41,7 +41,7 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 /* The host's work to make or take a shard. */
 struct shard_data_work {
 	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
-	uint64_t tiled_bytes;  /* bytes that are also copied into tiles or out of tiles:
+	uint64_t tiled_bytes;  /* bytes that must also be split into tiles or assembled from tiles:
 				* scalar_bytes, or 0 */
 	uint64_t blocks;       /* number of blocks of elements that share an exponent */
 };

@@ -27,8 +27,8 @@ struct program_site {
 	struct mesh_shape shape;
 	struct program_limits limits;
 	const uint16_t *ethernet_tiles;	      /* of the mesh's Ethernet cores */
-	const struct chip_geometry *geometry; /* geometry of its devices; NULL: programs cannot be
-					       * assembled */
+	const struct chip_geometry *geometry; /* geometry of the devices of this site; NULL if
+					       * programs cannot be assembled */
 	bool divided;			      /* by sub_devices_load() */
 	uint32_t sub_devices;		      /* number of sub-devices */
 	uint8_t sub_device_of[CORES_MAX];     /* SUB_DEVICE_NONE: in no sub-device */
@@ -70,20 +70,22 @@ struct run_resume {
 /* The state that the chosen ordering keeps for a lane. Each comment begins with the name of the
  * ordering that uses the member. */
 struct lane_order {
-	uint32_t unicasts;   /* counter: unicasts since the last broadcast; used only by the
-			      * enqueuing thread */
+	uint32_t unicasts;   /* used by the ordering `counter`: number of unicasts since the last
+			      * broadcast. Only the enqueuing thread uses it */
 	uint32_t broadcasts; /* counter: broadcasts since the last unicast */
 	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
-	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends the
-	 * wait. The enqueuing thread sets this member while no host thread is working. */
+	/* used by the ordering `event`: number of the notification that the next unicast waits for;
+	 * 0: none. The lane's thread sends the wait. The enqueuing thread sets the number while no
+	 * host thread is working. */
 	uint32_t wait;
 	struct run_resume resume; /* event: set and sent like `wait` */
-	/* event: kind of the last transaction. The prefetchers of the other kind have not yet been
-	 * notified that this transaction is done. Used only by the enqueuing thread. */
+	/* used by the ordering `event`: kind of the last transaction. The prefetchers of the other
+	 * kind have not yet been notified that this transaction is done. Only the enqueuing thread
+	 * uses it. */
 	enum grid_turn last;
-	/* event: sub-devices, one bit each. unknown[kind] has the sub-devices whose last runs the
-	 * dispatcher of this kind does not know. `running` has the sub-devices on which the other
-	 * dispatcher may still run programs. */
+	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] has the
+	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` has the
+	 * sub-devices on which the other dispatcher may still run programs. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
@@ -165,8 +167,9 @@ struct launches {
 	uint32_t started;	     /* the last run with all go signals sent */
 	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
 	bool runs_missed;	     /* some workers have missed runs since run_seen_by_all */
-	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device;
-				      * starts at DISPATCH_BEHIND_MAX, its maximum */
+	uint32_t full_in_a_row;	     /* number of consecutive launches, up to the last one, that ran
+				      * on every device. Starts at its maximum,
+				      * DISPATCH_BEHIND_MAX */
 	uint32_t *last;		     /* [device] -> run of the last launch on the device */
 	struct config_ring ring;
 };
@@ -209,13 +212,13 @@ struct mesh_device {
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	struct program_site site;
-	/* [queue]: the sub-devices on which the queue has launched since its last finish, one bit
+	/* for each queue: the sub-devices on which it has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
 	enum status read_status; /* status of non-blocking reads that no call has returned yet;
-				  * under `completed` */
+				  * guarded by the monitor `completed` */
 	uint64_t load_words;	 /* host address, if bring-up is timed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */

@@ -75,8 +75,8 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* dispatcher: receives the place of the second processor on
-					* the same tile; or NULL */
+	struct stage_spot *dispatch_s; /* only for a dispatcher: receives the place of the second
+					* processor on the same tile; or NULL */
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;

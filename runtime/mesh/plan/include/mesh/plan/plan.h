@@ -22,8 +22,8 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
-	struct stage_spot dispatch_s; /* on the dispatcher's tile; none if this tile has only one
-				       * processor */
+	struct stage_spot dispatch_s; /* place of the dispatch_s on the dispatcher's tile; none if
+				       * the tile has only one processor */
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
 	uint32_t prefetch_d_ring;
@@ -60,20 +60,19 @@ struct aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
 	struct device_range range;
-	struct fabric_tree **forward, **backward; /* [chip]: tree from gates on the chip to the
-						   * aggregator, and tree in the other direction; or
-						   * NULL */
+	struct fabric_tree **forward, **backward; /* for each chip: the tree from its gates to the
+						   * aggregator, and the tree back; or NULL */
 };
 
 /* The routes of one device, which all queues share. */
 struct device_routes {
 	uint16_t chip, gateway;
-	struct fabric_tree *outward, *homeward; /* from gateway to chip, and from chip to gateway;
-						 * NULL if the chip has PCIe */
-	uint32_t grid, receiver;		/* broadcast grid, and the device's index in the
-						 * grid */
-	uint32_t feed, number;			/* feed of that grid, and the device's index in that
-						 * feed */
+	struct fabric_tree *outward, *homeward; /* trees from the gateway to the chip, and from the
+						 * chip to the gateway; NULL if the chip has PCIe */
+	uint32_t grid, receiver;		/* number of the device's broadcast grid, and of the
+						 * device in this grid */
+	uint32_t feed, number;			/* number of the feed of the device's broadcast
+						 * grid, and of the device in this feed */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
 };
 

@@ -12,12 +12,12 @@
 struct launch_request {
 	uint32_t sub_device;
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	bool all_workers;		    /* the go reaches every worker of the sub-device on
-					     * every device */
+	bool all_workers;		    /* true if the go reaches every worker of the sub-device
+					     * on every device */
 	bool all_devices;		    /* the go reaches every device */
 	bool runs_everywhere;		    /* every device has something to run */
-	uint32_t oldest;		    /* lowest result of launches_last() for the devices of
-					     * the launch */
+	uint32_t oldest;		    /* number of the oldest launch that is the last launch
+					     * on some device of the new launch (launches_last()) */
 };
 
 /* Resources assigned to one launch. */
@@ -75,10 +75,10 @@ static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 struct launch_series {
 	uint32_t sub_device;
 	uint32_t count;	      /* at most half the run numbers */
-	const uint32_t *last; /* [device] -> the device's last launch of the series, from 1; 0:
+	const uint32_t *last; /* for each device: its last launch of the series, counted from 1; 0:
 			       * none */
-	bool all_workers;     /* the go of every launch reaches every worker of the sub-device on
-			       * every device */
+	bool all_workers;     /* true if the go of every launch reaches every worker of the
+			       * sub-device on every device */
 };
 
 /* Assigns the launches of a series to the job's queue. The series gets the whole config ring and

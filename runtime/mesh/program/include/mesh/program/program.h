@@ -62,8 +62,8 @@ enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* the group of one of its cores */
-	bool common;			/* the cores have common arguments, so all of them belong to
-					 * `group` */
+	bool common;			/* true if the cores have common arguments; all of them then
+					 * belong to `group` */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* likewise */
 	uint32_t target_count;
@@ -194,22 +194,22 @@ enum launch_section {
  * in one command stream, or in one stream for each section. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
-	uint8_t sections; /* a bit for each section that has a stream; 0: the first stream has all
-			   * sections */
+	uint8_t sections; /* one bit for each section that has its own stream; 0: the first stream
+			   * has all sections */
 	enum launch_content content; /* set before it is built */
 	bool built;
 	bool everywhere;     /* assembled for hosts on which all devices run the program */
-	bool given;	     /* assembled on another host, so its arguments are opaque here
-			      * (mesh/assembled.h) */
+	bool given;	     /* true if another host assembled the body, so that its arguments are
+			      * opaque here (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
 	/* the offsets below are in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
 	uint32_t *go_at;     /* GO commands */
-	uint32_t *common_at; /* common arguments, one per target of a share; unused if there are
-			      * none */
+	uint32_t *common_at; /* offsets of the common arguments, one for each target of a share;
+			      * unused if there are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; unused if there are none */
-	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with a kernel
-				 * that executes a text */
+	uint32_t *semaphore_at; /* offsets of the writes of semaphores, one for each target; only
+				 * for a program with a kernel that executes a text */
 	uint32_t fill_at;	/* FILL_CACHE, of cached binaries */
 	uint32_t *relay_at;	/* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;

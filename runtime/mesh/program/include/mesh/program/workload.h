@@ -23,8 +23,8 @@ struct part {
 	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* place in the kernel cache of each queue */
 	struct binary_place launched; /* source of its binaries in the current launch */
 	uint64_t trace_cached_at; /* while a trace is laid out: place in the trace's kernel cache */
-	struct range_args *ranges; /* first the ranges with arguments of their own, then ranges of
-				    * the remaining devices */
+	struct range_args *ranges; /* first the ranges of devices with arguments of their own, then
+				    * ranges of all other devices */
 	uint32_t range_count;	   /* 0: all devices use the program's arguments */
 	struct launch_body *given; /* a body that another host assembled; NULL: none received */
 	uint32_t given_as;	   /* generation of `given` */
@@ -43,11 +43,11 @@ struct workload {
 	bool placed;
 	uint32_t epoch;	      /* the mesh's `epoch` when the binaries were written */
 	uint32_t traces;      /* number of traces whose commands read its binaries */
-	uint32_t launch_as;   /* generation of the given commands to launch; 0: this host builds the
-			       * commands */
+	uint32_t launch_as;   /* number of the given commands that a launch uses; 0: this host
+			       * builds the commands */
 	uint32_t next_use;    /* while a trace is laid out: its next launch in the trace */
 	uint32_t sub_devices; /* sub-devices of its programs, as bits; set at first enqueue */
-	struct reach *reach;  /* [sub-device]; NULL: go signals reach only cores that run a
+	struct reach *reach;  /* for each sub-device; NULL if go signals reach only cores that run a
 			       * program */
 };
 

@@ -22,8 +22,8 @@ struct job {
 	bool creates;	    /* creates an operation, so runtime.host.create applies */
 	bool captured;	    /* the commands are a part of a trace */
 	bool to_host;	    /* the commands return something to the host */
-	/* one bit for each sub-device. `launches`: the commands start programs of the sub-device.
-	 * `waits`: the commands wait for its programs */
+	/* one bit for each sub-device. `launches`: sub-devices on which the commands start
+	 * programs. `waits`: sub-devices whose programs the commands wait for */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
 	/* sent before the commands; computed at every enqueue */
@@ -31,8 +31,8 @@ struct job {
 	uint32_t preamble_count;
 	uint32_t epoch; /* epoch (mesh->epoch) of the binaries that the prefetch commands read from
 			 * DRAM; 0: they read no binaries */
-	/* the commands of all devices, if they are the same; NULL if each device's thread builds
-	 * its commands */
+	/* the commands for all devices, if these are the same; NULL if each device's thread builds
+	 * its own */
 	struct command_stream *shared;
 	struct command_stream *streams; /* storage of the job's commands, see job_stream_slot() */
 	uint32_t stream_count;

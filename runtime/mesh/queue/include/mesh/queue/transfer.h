@@ -32,10 +32,10 @@ struct read {
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* receives the data, or NULL; must not be used once the
-					 * parts of all devices are taken */
-	bool *held; /* [device], true if the device has a part. This is a copy, because threads may
-		     * read it after `taker` is gone */
+	const struct read_taker *taker; /* object that receives the data, or NULL; must not be used
+					 * once the parts of all devices are taken */
+	bool *held; /* for each device, true if it has a part. The list is a copy, because threads
+		     * may read it after `taker` is gone */
 	enum memory_kind to;	    /* kind of the destination memory */
 	struct host_memory *memory; /* destination in pinned memory, or NULL */
 	uint64_t offset;	    /* in `memory` */
@@ -45,7 +45,7 @@ struct read {
 	uint32_t address;     /* of the buffer on every device */
 	uint32_t sub_devices; /* sub-devices whose workers may use the buffer, one bit each */
 	uint32_t before;      /* the first event that may be recorded after this read */
-	uint32_t remaining;   /* number of lanes whose data have not arrived; under
+	uint32_t remaining;   /* number of lanes whose data have not arrived; guarded by the monitor
 			       * mesh->completed */
 	uint32_t references;  /* atomic */
 	enum status status;   /* the worst so far; under mesh->completed */

@@ -32,8 +32,8 @@ struct trace_wish {
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
 	uint32_t oldest; /* launches before this one are over on the launch's devices */
-	uint32_t over;	 /* launches before this one are over on every device, so later launches
-			  * need not wait for them either */
+	uint32_t over;	 /* all launches before launch `over` are done on every device, so later
+			  * launches need not wait for them either */
 };
 
 struct trace_grant {

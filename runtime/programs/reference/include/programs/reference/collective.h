@@ -25,8 +25,8 @@
 enum collective_op {
 	COLLECTIVE_ALL_GATHER,	   /* every device has all inputs, one after another */
 	COLLECTIVE_REDUCE_SCATTER, /* device d has the sum of part d of all inputs */
-	COLLECTIVE_ALL_REDUCE,	   /* every device has the sum of all inputs: reduce-scatter, then
-				    * all-gather */
+	COLLECTIVE_ALL_REDUCE,	   /* every device gets the sum of all inputs; done as a
+				    * reduce-scatter followed by an all-gather */
 	COLLECTIVE_ALL_TO_ALL,	   /* device d has part d of all inputs, one after another */
 	COLLECTIVE_BROADCAST,	   /* every device has the root's input */
 	COLLECTIVE_OP_COUNT
