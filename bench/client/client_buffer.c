@@ -210,8 +210,8 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 {
 	return !read->traced && read->expected == wanted->expected &&
 	       read->queue == wanted->queue && !read->pinned == !wanted->pinned &&
-	       read->bytes == wanted->bytes && /* a gathered buffer also comes from a single
-						  device */
+	       read->bytes == wanted->bytes && /* a gathered buffer is read from a single device,
+						* too */
 	       device_range_covers(read->range, wanted->range) &&
 	       device_range_covers(wanted->range, read->range);
 }

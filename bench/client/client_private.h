@@ -79,8 +79,8 @@ struct client_event {
 	bool recorded;
 	bool to_executors;	      /* also true if executors pass the event on to the host */
 	struct handle_event captured; /* the event as captured in a trace */
-	bool in_capture;	      /* the event is in a trace that is being captured; waits are
-					 for `captured` */
+	bool in_capture;	      /* true if the event belongs to a trace that is being
+				       * captured; waits then refer to `captured` */
 };
 
 /* A queue that waits for an event that was not recorded before. */

@@ -223,8 +223,8 @@ struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* one element of every page of all devices, first of the inputs, then of
-			     the expected outputs */
+	uint16_t *column; /* one element of every page on every device: first of the inputs, then of
+			   * the expected outputs */
 	const void **from;
 	void **to;
 };

@@ -79,8 +79,8 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 }
 
 /* Tries candidates from number `at` on, one for each job. Sets *tried to the number of candidates
- * that were tried. If some of these candidates still fail, makes the first of them the best
- * scenario, sets *which to its index among the tried ones, and returns true. */
+ * that were tried. If some of them still fail, makes the first failing one the best scenario, sets
+ * *which to its index in this batch, and returns true. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {

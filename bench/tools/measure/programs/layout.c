@@ -28,8 +28,7 @@ static void run_memcpy(const struct buffers *buffers)
 {
 	memcpy(buffers->out, buffers->in, buffers->bytes);
 	__asm__ volatile("" ::"r"(buffers->out)
-			 : "memory"); /* keeps the compiler from dropping the
-					 copy */
+			 : "memory"); /* keeps the compiler from dropping the copy */
 }
 
 static void run_tilize(const struct buffers *buffers)

@@ -245,8 +245,8 @@ static uint32_t list_shapes(
 				bool down = rings & 1, along = rings & 2;
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
-				/* skip rings of fewer than three chips, rings that the mesh does
-				 * not have, and the present shape */
+				/* skips rings of fewer than three chips, rings that the mesh does
+				 * not have, and the mesh's present shape */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&

@@ -66,8 +66,8 @@ struct client_ground {
 	bool remote;	    /* other hosts can reach the address */
 	uint64_t join_ns;   /* time for executors to join; 0: unlimited */
 	uint64_t reply_ns;  /* longest silence of a host that owes an answer; 0: unlimited */
-	uint64_t grace_ns;  /* time after reply_ns in which an answer shows that reply_ns was too
-			       short; 0: none */
+	uint64_t grace_ns;  /* time after reply_ns during which an answer still shows that reply_ns
+			     * was too short; 0: none */
 };
 
 /* Writes the name of a host to `name`, as the controller and messages use it. `name` has space for
@@ -97,8 +97,9 @@ struct client {
 	struct diag *diag;
 	void (*finished)(void *context); /* called after the last step; the mesh is still open */
 	void *finished_context;
-	void (*instead)(void *context, struct device_handle *device); /* called instead of running
-									 steps; may be NULL */
+	void (*instead)(void *context, struct device_handle *device); /* function that is called
+								       * instead of running the
+								       * steps; may be NULL */
 	void *instead_context;
 	/* made */
 	uint32_t number;	      /* of the mesh */
@@ -144,8 +145,8 @@ struct client_step {
 	struct location where;			/* of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
-	uint8_t *data;		    /* of a write: the data that it writes every time; of a read in
-				       a trace: the destination of every replay */
+	uint8_t *data;		    /* for a write: the data that it writes every time. For a read
+				     * in a trace: the memory that every replay fills */
 	struct host_memory *pinned; /* holds `data`, or NULL */
 };
 

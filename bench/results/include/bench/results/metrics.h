@@ -1,6 +1,6 @@
 /* Computes metrics from operations: latencies, throughput and histograms. They are computed per
  * kind of operation, and also per step for kinds with several steps. Percentiles are exact (nearest
- * rank: the smallest value that at least p of all values do not exceed). Warm-up operations are
+ * rank: the smallest value such that a share p of all values is not larger). Warm-up operations are
  * left out. analysis/metrics/metric.def lists the metrics. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H

@@ -114,8 +114,9 @@ enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24, STEP_NAME_BYTES = 128 };
 struct op_row {
 	uint32_t operation;   /* id, from 1 in the order of the calls */
 	char kind[24];	      /* the workload step */
-	uint32_t step_number; /* in the order of the scenario's file, from 0; rounds of a gather
-			       * have separate numbers, which come after the numbers of steps */
+	uint32_t step_number; /* number of the step in the order of the scenario's file, from 0; the
+			       * rounds of a gather have further numbers, which follow the numbers
+			       * of steps */
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: not in metrics */
 	uint8_t queue;	      /* virtual command queue */
@@ -249,8 +250,8 @@ struct path_row {
  * number of the paths, and their total time. */
 struct charge_row {
 	char kind[24];
-	char step[STEP_NAME_BYTES]; /* name of the step, as in the subject "KIND/NAME"; cut if
-				       longer */
+	char step[STEP_NAME_BYTES]; /* name of the step, as in "KIND/NAME" of a subject of metrics;
+				     * cut if it is longer */
 	char metric[16];
 	char constant[56];
 	uint64_t count;

@@ -51,8 +51,8 @@ void conservation_fini(struct conservation *conservation);
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 
-/* Checks of the marks of a run. They find calls that returned before the work for which they should
- * wait was done. Data are not checked here; the client compares them. */
+/* Checks of the marks of a run. They find calls that returned too early, that is, before the work
+ * that they should wait for was done. Data are not checked here; the client compares them. */
 
 /* Checks `ops`, which are all operations of a finished run, sorted by number. The host must not see
  * the end of an operation before its devices have answered and its workers are done. An event or a
