@@ -23,7 +23,8 @@ struct allocation_ops {
 	struct registry_entry entry;
 	bool region;	/* the executors allocate, in a region that the controller does not use */
 	bool asks;	/* the controller allocates when executors ask for memory. If neither `asks`
-			 * nor `region` is set, the controller allocates before it sends a program */
+			 * nor `region` is set, the controller allocates before it sends a
+			 * program */
 	bool assembles; /* the controller also assembles the commands of launches */
 };
 
