@@ -154,6 +154,7 @@ static uint32_t list_marks(
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
 	struct charge_total *sums; /* NULL: a warm-up */
+	bool subtract;		   /* the pieces that follow are taken off */
 	uint32_t operation, track; /* of the path; 0: it is not watched */
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
@@ -175,10 +176,13 @@ static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, 
 static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps)
 {
 	struct way *way = context;
+	int64_t ps = way->subtract ? from_ps - to_ps : to_ps - from_ps;
 
-	way->stages[charge_stage(charge)] += to_ps - from_ps;
-	if (way->sums)
-		cause_total_add(&way->sums[charge], to_ps - from_ps);
+	way->stages[charge_stage(charge)] += ps;
+	if (way->sums && way->subtract)
+		way->sums[charge].ps += ps;
+	else if (way->sums)
+		cause_total_add(&way->sums[charge], ps);
 	if (way->track != 0)
 		show_piece(way, charge_stage(charge), from_ps, to_ps);
 }
@@ -190,6 +194,15 @@ static void op_paths_add_row(struct op_paths *paths, struct path_row row)
 		paths->rows = allocate_more(paths->rows, paths->row_capacity, sizeof *paths->rows);
 	}
 	paths->rows[paths->row_count++] = row;
+}
+
+static void op_paths_add_stages(
+	struct op_paths *paths, const struct op_row *row, uint32_t metric, const struct way *way)
+{
+	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)
+		if (way->stages[stage] != 0)
+			op_paths_add_row(paths, (struct path_row){row->operation, (uint8_t)metric,
+							stage, way->stages[stage]});
 }
 
 static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_t metric,
@@ -210,10 +223,7 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 	way.operation = row->operation;
 	path_walk(query, add_piece, &way);
 	watch_slice_of(way.track, way.operation, way.last.start_ps, way.last.end_ps, way.last.what);
-	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)
-		if (way.stages[stage] > 0)
-			op_paths_add_row(paths, (struct path_row){row->operation, (uint8_t)metric,
-							stage, way.stages[stage]});
+	op_paths_add_stages(paths, row, metric, &way);
 }
 
 /* Walks from `end` back to the operation's call. */
@@ -265,33 +275,89 @@ static void take_completion(
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
 }
 
-/* Computes the path of the interval since the previous completion of the same kind. The path can
- * lead through events of other operations in this time. */
-static void take_interval(
-	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+/* Returns the index of the operation of the same kind that completed last before operation `index`.
+ * Returns `count` if there is none. */
+static uint32_t completed_before(const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	const struct op_row *row = &rows[index];
-	uint32_t first = index > NEAR ? index - NEAR : 0;
-	enum mark_point mark = metric_end(row->marks, METRIC_LATENCY);
-	bool ended = mark < MARK_POINT_COUNT;
-	int64_t end_ps = ended ? row->marks[mark].last : -1, before_ps = -1;
+	enum mark_point mark = metric_end(rows[index].marks, METRIC_LATENCY);
+	uint32_t first = index > NEAR ? index - NEAR : 0, found = count;
+	int64_t end_ps = rows[index].marks[mark].last, before_ps = -1;
 
-	for (uint32_t i = first; ended && i < index + NEAR && i < count; i++) {
+	for (uint32_t i = first; i < index + NEAR && i < count; i++) {
 		enum mark_point other = metric_end(rows[i].marks, METRIC_LATENCY);
 
 		if (other == MARK_POINT_COUNT || i == index ||
-			strcmp(rows[i].kind, row->kind) != 0 ||
+			strcmp(rows[i].kind, rows[index].kind) != 0 ||
 			rows[i].marks[other].last > end_ps ||
-			(rows[i].marks[other].last == end_ps && i > index))
+			(rows[i].marks[other].last == end_ps && i > index) ||
+			rows[i].marks[other].last <= before_ps)
 			continue;
-		if (rows[i].marks[other].last > before_ps)
-			before_ps = rows[i].marks[other].last;
+		before_ps = rows[i].marks[other].last;
+		found = i;
 	}
-	if (before_ps >= 0)
-		walk_query(paths, row, PATH_INTERVAL,
-			&(struct path_query){.end = paths->causes[row->operation].at[mark],
-				.end_ps = end_ps,
-				.start_ps = before_ps});
+	return found;
+}
+
+/* Walks from the end of an operation back to `start_ps`, through events of any operations. */
+static void walk_end(
+	struct op_paths *paths, const struct op_row *row, int64_t start_ps, struct way *way)
+{
+	enum mark_point mark = metric_end(row->marks, METRIC_LATENCY);
+
+	path_walk(&(struct path_query){.end = paths->causes[row->operation].at[mark],
+			  .end_ps = row->marks[mark].last,
+			  .start_ps = start_ps},
+		add_piece, way);
+}
+
+/* Computes how the interval since the previous completion of the same kind was spent. If operations
+ * take longer than the interval between them, the last part of a path is the same for all of them,
+ * however long the interval is. So this takes the path to this completion, less the path to the
+ * previous one, both from a time before either. What is left is the work that this operation added.
+ * A stage can be negative if the two paths differ; the stages sum to the interval. */
+static void take_interval(
+	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	const struct op_row *row = &rows[index], *before;
+	enum mark_point mark = metric_end(row->marks, METRIC_LATENCY), other;
+	struct way way = {.sums = NULL};
+	uint32_t found = mark < MARK_POINT_COUNT ? completed_before(rows, index, count) : count;
+	int64_t start_ps = row->marks[MARK_CALLED].last;
+
+	if (found == count)
+		return;
+	before = &rows[found];
+	other = metric_end(before->marks, METRIC_LATENCY);
+	if (before->marks[MARK_CALLED].last < start_ps)
+		start_ps = before->marks[MARK_CALLED].last;
+	if (start_ps < 0 || paths->causes[row->operation].at[mark] == CAUSE_NONE ||
+		paths->causes[before->operation].at[other] == CAUSE_NONE)
+		return;
+	if (!row->warmup)
+		way.sums = step_sums_walked(paths->sums, paths->slots[row->operation],
+			PATH_INTERVAL, row->marks[mark].last - before->marks[other].last);
+	if (paths->totals_only)
+		return;
+	walk_end(paths, row, start_ps, &way);
+	way.subtract = true;
+	walk_end(paths, before, start_ps, &way);
+	op_paths_add_stages(paths, row, PATH_INTERVAL, &way);
+}
+
+/* Releases the causes of an operation. Those of its end are kept for the interval of later ones
+ * until `last`. */
+static void release_causes(struct op_paths *paths, const struct op_row *row, bool last)
+{
+	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);
+
+	for (int point = 0; point < MARK_POINT_COUNT; point++) {
+		cause_id *cause = &paths->causes[row->operation].at[point];
+
+		if (point == (int)end && !last)
+			continue;
+		cause_release(*cause);
+		*cause = CAUSE_NONE;
+	}
 }
 
 static void record_op_paths_take(
@@ -333,11 +399,14 @@ void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t c
 
 		record_op_paths_take(paths, rows, index, count);
 		paths->taken++;
-		for (int point = 0; point < MARK_POINT_COUNT; point++)
-			cause_release(paths->causes[rows[index].operation].at[point]);
+		release_causes(paths, &rows[index], false);
+		if (index >= NEAR)
+			release_causes(paths, &rows[index - NEAR], true);
 		if (index >= NEAR && rows[index - NEAR].marks[MARK_CALLED].last > 0)
 			causes.horizon_ps = rows[index - NEAR].marks[MARK_CALLED].last;
 	}
+	for (uint32_t i = count > NEAR ? count - NEAR : 0; all && i < count; i++)
+		release_causes(paths, &rows[i], true);
 }
 
 const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *count)
