@@ -287,6 +287,9 @@ static void find_contradictions(
 
 /* ---- the verdict ---- */
 
+/* One undecided context is tolerated per this many contexts. */
+enum { CONTEXTS_MANY = 20 };
+
 static double best_value(const struct context *context, const struct sweep_points *points)
 {
 	return sweep_point_value(points, context->points[context->order[0]]);
@@ -329,9 +332,30 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
+/* Returns the best example among all contexts with a sole winner. Returns NULL if these are so few
+ * that chance may have made them. */
+static struct context *clear_elsewhere(
+	const struct question *question, const struct sweep_points *points)
+{
+	struct context *found = NULL;
+	uint32_t clear = 0, asked = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		struct context *context = &question->contexts[i];
+		asked += context->count > 1;
+		if (!is_clear(context))
+			continue;
+		clear++;
+		if (!found || is_better_focus(context, found, points))
+			found = context;
+	}
+	return clear > asked / CONTEXTS_MANY ? found : NULL;
+}
+
 /* Chooses the focus: the context in which the verdict is explained. First finds the design that has
  * the best value in any context. Then chooses the best example among the contexts of this
- * design. */
+ * design. If its options are equal there, but not with other designs, the winner depends on the
+ * design, and a context where the options differ shows more. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
@@ -351,11 +375,10 @@ static void choose_focus(
 		if (!focus || is_better_focus(context, focus, points))
 			focus = context;
 	}
+	if (focus && !is_clear(focus) && clear_elsewhere(question, points))
+		focus = clear_elsewhere(question, points);
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
-
-/* One undecided context is tolerated per this many contexts. */
-enum { CONTEXTS_MANY = 20 };
 
 /* True if an option is alone the best on the metric, but another figure surely contradicts. */
 bool question_is_traded(const struct context *context)

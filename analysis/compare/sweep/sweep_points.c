@@ -151,7 +151,8 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 	const struct tree_node *noise = tree ? tree_find(tree_root(tree), "model.noise") : NULL;
 	bool exact = noise && noise->kind == TREE_SCALAR &&
-		     (strcmp(noise->text, "off") == 0 || strcmp(noise->text, "false") == 0);
+		     (strcmp(noise->text, "off") == 0 || strcmp(noise->text, "none") == 0 ||
+			     strcmp(noise->text, "false") == 0);
 
 	tree_free(tree);
 	diag_free(diag);
