@@ -6,7 +6,7 @@ Two designs of one chip that differ by noise, too, are run with six seeds, GROUP
 and with all those seeds at once, which is taken for the truth. Prints for each figure the truth and in
 how many groups the interval held it, or that there are too few operations for one. Medians, means
 and host CPU are held in 92 to 95 of 100, p99 in more, since its interval is at least that of its operations,
-the slowest in about 90: a rare long wait, which six seeds may lack, moves it. Judges nothing; tests/laws/verdict/test_verdict_library.c tests the intervals themselves.
+the slowest in about 90: a rare long wait, which six seeds may lack, moves it. Judges nothing; tests/laws/verdict/test_verdict_planted.sh judges such intervals.
 """
 
 import json

@@ -1,7 +1,7 @@
 # label: full
 # Verdicts on real runs of designs made to mislead: the truth is planted in constants of the
 # platform, or follows from how the designs work. Outcome, winner, mechanism and contradicting
-# figures are known for each. Synthetic loads are in test_verdict_library.c. needs: simgrid
+# figures are known for each. Synthetic loads are in test_verdict_library.sh. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip 'no python3'
 

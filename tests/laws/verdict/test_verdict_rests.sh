@@ -58,6 +58,13 @@ exits 'with slow copies in the cache' 0
 "$binary" show slow.h5 | sed 1,3d >slow.txt
 cmp -s fast.txt slow.txt || fail 'the copy that is never made is charged'
 
+# operations in flight take longer than the interval between them: if the host decides it, the verdict rests on the host
+sed 's/, run_ns: 1000}/, run_ns: 1000}\n  - finish/; /^      - finish/d; s/repeat: 8/repeat: 60/' rests.yaml >flight.yaml
+meshsim run flight.yaml -o flight.h5 --set runtime.command_cache=true --set 'sweep={platform.host.work.launch.cost.value: [6000, 9000]}'
+exits 'run operations in flight' 0
+first=$(order flight.h5)
+equal 'a dearer call in flight' "$(printf '%s\n' "$first" | sed 1q)" 'host.work.launch.cost'
+
 # two pools that use the table have no readers
 two_designs pools tgg 'mesh: {shape: [2, 4]}, completion: table, host: {threads: pool, count: 2}' \
 	'runtime.host.count: [1, 8]'

@@ -1,0 +1,607 @@
+#!/usr/bin/env python3
+"""Judges the verdicts of `compare` on comparisons whose truth is known without them. Usage:
+planted.py MESHSIM verdicts|truths|cover|native [--every N] [--name TEXT] FILE.yaml...
+
+Each row of the files is a comparison; rows.md beside this file says what its keys mean."""
+
+import argparse
+import collections
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+TIE = 0.01  # designs that differ by less are equal
+GONE = 1 / 3  # without its mechanism, at most this part of a margin is left
+SHARE = 0.95  # of mechanisms that must be named, and of clear margins that must be decided
+COVER = (0.92, 0.98)
+MANY = 400  # intervals of which the part must be within COVER without allowance for chance
+CLEAR = 2  # a margin is clear if it is this many times its noise
+QUANTILE = 1.96
+STAGES = ("copy", "dispatch", "worker")
+BUSY_NS = 20000  # host CPU of a planted operation
+
+meshsim = folder = None
+wrong = []
+
+
+class Broken(Exception):
+    """The row itself cannot be run."""
+
+
+def say(row, what):
+    wrong.append((row["name"], what))
+    print(f"  WRONG {row['name']}: {what}", flush=True)
+
+
+# ---- runs ----
+
+def call(words, ends=0):
+    run = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    if run.returncode != ends:
+        raise Broken(f"{' '.join(map(str, words))} ended with {run.returncode}: {run.stderr[-1500:]}")
+    return run.stdout
+
+
+def steps_of(row):
+    """The workload. `each` is waited for before the next one, `flight` at the end of all, and
+    `steps` at the end of each round."""
+    if "workload" in row:
+        return row["workload"]
+    inner = [{"enqueue_workload": {"program": "p", **row[kind]}}
+             for kind in ("each", "flight") if kind in row] or list(row["steps"])
+    outer = [] if "flight" not in row else ["finish"]
+    inner += [] if outer else ["finish"]
+    return [{"repeat": row.get("repeat", 30), "do": inner}] + outer
+
+
+def scenario(row):
+    """Writes the row's scenario, once."""
+    path = folder / f"{row['number']}.yaml"
+    if not path.exists():
+        document = {"meshsim": 1, "name": "planted", "platform": row["platform"],
+                    "runtime": row.get("runtime", {}), "workload": steps_of(row), "sweep": row["sweep"],
+                    "measure": {"warmup": 2, "seeds": row.get("seeds", 1), **row.get("measure", {})},
+                    "model": {"noise": row.get("noise", "off"), **row.get("model", {})}}
+        if "limits" in row:
+            document["limits"] = row["limits"]
+        if document["runtime"] == {}:
+            del document["runtime"]
+        path.write_text(yaml.safe_dump(document, sort_keys=False, width=1000))
+    return path
+
+
+def run(row, result, *settings, world="sim"):
+    words = [meshsim, "run", scenario(row), "-o", folder / result, "-j", "1", "--world", world]
+    for setting in settings:
+        words += ["--set", setting]
+    call(words, row.get("ends", 0))
+    return folder / result
+
+
+def judged(row, result):
+    """The JSON of compare, and the question of the row."""
+    answer = json.loads(call([meshsim, "compare", result, "--json", *row.get("ask", [])]))
+    asked = [q for q in answer["questions"]
+             if row.get("asks", q["question"]) == q["question"] and row.get("subject", q["subject"]) == q["subject"]]
+    if not asked:
+        seen = [(q["question"], q["subject"]) for q in answer["questions"]]
+        raise Broken(f"no question {row.get('asks')} about {row.get('subject')}: {seen}")
+    return answer, asked[0]
+
+
+# ---- the truth: from tables of runs, never from a verdict ----
+
+def figure(row):
+    """The operation and the figure that decide, unless the row names them."""
+    if "figure" in row:
+        return row["figure"].rsplit(".", 1)
+    if "steps" in row:
+        return "finish", "round"
+    return "enqueue_workload", "interval" if "flight" in row else "completion"
+
+
+def value_of(entry, operation, name):
+    if entry.get("status", "ok") != "ok":
+        return None
+    if name in ("host_busy", "simulated"):
+        return entry[name] if name in entry else entry["metrics"][name]
+    numbers = entry["operations"][operation]
+    if name in ("interval", "transfer"):
+        return 1 / numbers["throughput" if name == "interval" else "bandwidth"]
+    name, _, statistic = name.partition(":")
+    return numbers[name][statistic or "p50"]
+
+
+def values(row, result, seeds, named=None):
+    """For each point of the sweep its keys, and the logarithms of the figure of all seeds."""
+    operation, name = named or figure(row)
+    entries = json.loads(call([meshsim, "show", result, "--json"]))["runs"]
+    points = []
+    for first in range(0, len(entries), seeds):
+        of_seeds = [value_of(entry, operation, name) for entry in entries[first:first + seeds]]
+        points.append((entries[first]["keys"], None if None in of_seeds else [math.log(v) for v in of_seeds]))
+    return points
+
+
+def contexts(row, points):
+    """Indices of points that differ in the choice only."""
+    chosen = row.get("asks")
+    groups = collections.defaultdict(list)
+    for index, (keys, _) in enumerate(points):
+        same = tuple(sorted((key, str(value)) for key, value in keys.items()
+                            if key != chosen and (chosen or key.startswith(("workload.", "runtime.mesh.")))))
+        groups[same].append(index)
+    return list(groups.values())
+
+
+def truth(row, *settings, named=None):
+    """Of each context: the points in order, the margin of the first over the second, and its noise
+    for as many seeds as the verdict has."""
+    seeds = row.get("truth_seeds", 1)
+    noise = [] if seeds > 1 else ["model.noise=off"]
+    result = run(row, f"{row['number']}-truth.h5", f"measure.seeds={seeds}", "seed=1001", *noise, *settings)
+    points = values(row, result, seeds, named)
+    found = []
+    for members in contexts(row, points):
+        alive = [i for i in members if points[i][1]]
+        order = sorted(alive, key=lambda i: statistics.fmean(points[i][1]))
+        margin = spread = None
+        if len(order) > 1:
+            ratios = [b - a for a, b in zip(points[order[0]][1], points[order[1]][1])]
+            margin = math.expm1(statistics.fmean(ratios))
+            if seeds > 1:
+                spread = QUANTILE * statistics.stdev(ratios) / math.sqrt(row.get("seeds", 1))
+        found.append({"members": members, "order": order, "margin": margin, "noise": spread or 0,
+                      "dead": len(members) - len(alive)})
+    return found, points
+
+
+def margins_of(found):
+    return [context["margin"] for context in found if context["margin"] is not None]
+
+
+def label(keys, row):
+    chosen = row.get("asks")
+    wanted = {key: value for key, value in keys.items()
+              if key == chosen or (not chosen and not key.startswith(("workload.", "runtime.mesh.")))}
+    return list(wanted.values())
+
+
+def shown(value):
+    text = str(value)
+    return text.lower() if isinstance(value, bool) else text
+
+
+def is_named(keys, row, name):
+    """Whether the row's name of an option is that of this point: one value, or KEY=VALUE of a map."""
+    chosen = [shown(value) for value in label(keys, row)]
+    if len(chosen) == 1 and chosen[0] == str(name):
+        return True
+    pairs = [f"{key.removesuffix('.value').rsplit('.', 1)[-1]}={shown(value)}" for key, value in keys.items()]
+    return str(name) in pairs
+
+
+def check_truth(row, found, points):
+    """Whether the row says of the truth what the runs say."""
+    margins = margins_of(found)
+    low, high = (part / 100 for part in row["margin"])
+    if not all(low <= margin <= high for margin in margins) or not margins:
+        say(row, f"truth: margins are {[round(100 * m, 2) for m in margins]} %, not within {row['margin']}")
+    best = [points[context["order"][0]][0] for context in found if context["order"]]
+    outcome = row["outcome"]
+    if "winner" in row:
+        others = [keys for keys in best if not is_named(keys, row, row["winner"])]
+        if others and outcome in ("wins", "trade-off"):
+            say(row, f"truth: the best is {others}, not {row['winner']}")
+    same = len({str(label(keys, row)) for keys in best}) == 1
+    clear = [context for context in found if context["margin"] is not None and context["margin"] >= TIE]
+    dead = any(context["dead"] for context in found)
+    if outcome == "depends" and same and not dead and len(clear) == len(found):
+        say(row, f"truth: {best[0]} is the best everywhere")
+    if row.get("why") == "equal" and max(margins) >= TIE:
+        say(row, f"truth: they differ by {100 * max(margins):.2f} %")
+    if row.get("why") == "noise":
+        hidden = [context["margin"] < context["noise"] for context in found]
+        if not all(hidden):
+            say(row, f"truth: {margins} is not hidden by {[c['noise'] for c in found]}")
+
+
+def check_beside(row, found):
+    """A trade-off: another option is better in the figure beside the metric."""
+    other, points = truth(row, named=row["beside"].rsplit(".", 1))
+    for first, second in zip(found, other):
+        best = first["order"][0]
+        of = {i: statistics.fmean(points[i][1]) for i in second["order"]}
+        better = max(of[best] - value for value in of.values())
+        if math.expm1(better) < max(TIE, 0.1 * first["margin"]):
+            say(row, f"truth: nothing is better in {row['beside']} than {points[best][0]}: {of}")
+
+
+def check_mechanism_truth(row, found):
+    """Without its mechanism, a margin is gone or turned."""
+    without, _ = truth(row, *row["without"])
+    for before, after in zip(found, without):
+        if before["margin"] is None or before["margin"] < TIE or after["margin"] is None:
+            continue
+        turned = before["order"][0] != after["order"][0]
+        if not turned and after["margin"] > row.get("left", GONE * 100 * before["margin"]) / 100:
+            say(row, f"truth: {100 * after['margin']:.1f} % of {100 * before['margin']:.1f} % are left without "
+                     f"{row['without']}")
+
+
+# ---- the error of the model, by reruns instead of charges ----
+
+def doubt(row, context):
+    """The largest part of a context's margin that errors of one family may explain. Each constant of
+    the family is moved by 3 %, and the effects on the margin are added up. So this needs a run for
+    each constant, but no critical paths."""
+    errors = yaml.safe_load(pathlib.Path(row["errors"]).read_text())
+    first, second = context["order"][:2]
+    exact = {**row, "truth_seeds": 1}
+    _, points = truth(exact)
+    base = statistics.fmean(points[second][1]) - statistics.fmean(points[first][1])
+    moved = collections.Counter()
+    platform = constants(row)
+    for constant, family in errors["constants"].items():
+        if platform.get(constant) and constant not in json.dumps(row["sweep"]):
+            _, after = truth(exact, f"platform.{constant}.value={platform[constant] * 1.03:.9g}")
+            change = statistics.fmean(after[second][1]) - statistics.fmean(after[first][1])
+            moved[family] += abs(math.expm1(change) - math.expm1(base)) / 0.03
+    return max(part * family_error(row, errors, family) for family, part in moved.items())
+
+
+def machine_of(row):
+    return row["platform"] if isinstance(row["platform"], str) else row["platform"]["extends"]
+
+
+def family_error(row, errors, family):
+    """The error of the row's machine; of predicting it from others, if it was never measured."""
+    entry = errors["families"][family]
+    of = entry["machines"].get(machine_of(row)) or entry["machines"].get("any")
+    if of:
+        return of["held_out"]["p90"]
+    return entry.get("other_machines", errors["other_machines"])["p90"]
+
+
+def constants(row):
+    """The constants of the row's platform, by path."""
+    text = call([meshsim, "platform", "show", machine_of(row), "--json"])
+    return {entry["name"]: entry["value"] for entry in json.loads(text)["constants"]}
+
+
+# ---- verdicts ----
+
+def check_verdict(row, found, points, tally):
+    seeds = row.get("seeds", 1)
+    result = run(row, f"{row['number']}.h5")
+    answer, asked = judged(row, result)
+    outcome = row["outcome"]
+    tally["outcomes"] += 1
+    seen = (asked["outcome"], asked["winner"])
+    good = asked["outcome"] in outcome.split("|")
+    if "winner" in row:
+        good &= wins(row, asked, points, seeds)
+    if good:
+        tally["right"] += 1
+    else:
+        say(row, f"verdict {seen}, not {(outcome, row.get('winner'))}: {asked['verdict']}")
+    for text in row.get("says", []):
+        if text not in asked["verdict"] and text not in json.dumps(asked["sides"]):
+            say(row, f"'{text}' is not in: {asked['verdict']} {[s['words'] for s in asked['sides']]}")
+    if row.get("says_ends", "") not in json.dumps(asked["ends"]):
+        say(row, f"{row['says_ends']} is not in {asked['ends']}")
+    check_clear(row, found, asked, tally)
+    check_named(row, asked, tally)
+    check_exact(row, found, asked, seeds)
+    check_best(row, answer, points, seeds)
+    if "flips" in row:
+        check_flips(row, asked)
+
+
+def wins(row, asked, points, seeds):
+    """Whether the verdict's winner, or the leader of a trade-off, is the option of the row."""
+    said = asked["winner"] if asked["winner"] is not None else asked["leader"]
+    runs = [entry["run"] for context in asked["contexts"] for entry in context["ranking"] if entry["option"] == said]
+    return bool(runs) and all(is_named(points[run // seeds][0], row, row["winner"]) for run in runs)
+
+
+def check_clear(row, found, asked, tally):
+    """Clear margins are decided, context by context, unless the model's error explains them."""
+    seeds = row.get("seeds", 1)
+    ranked = {entry["run"] // seeds: context for context in asked["contexts"] for entry in context["ranking"]}
+    for context in found:
+        if context["margin"] is None or context["margin"] < max(TIE, CLEAR * context["noise"]):
+            continue
+        ranking = ranked[context["order"][0]]["ranking"]
+        decided = len(ranking) > 1 and not ranking[1]["tied"] and ranking[0]["run"] // seeds == context["order"][0]
+        if not decided and row.get("doubted") and (
+                not row["prove"] or (row.get("most") or doubt(row, context)) >= context["margin"]):
+            tally["doubted"] += 1
+            continue
+        tally["clear"] += 1
+        tally["decided"] += decided
+        if not decided:
+            print(f"  not decided: {row['name']}, {100 * context['margin']:.2f} % with noise "
+                  f"{100 * context['noise']:.2f} %: {asked['verdict']}")
+
+
+def check_named(row, asked, tally):
+    if "rests" not in row:
+        return
+    named = {entry["constant"] for entry in asked["rests_on"]}
+    named |= {entry["key"] for entry in asked["choices"]}
+    if asked["mechanism"]:
+        named.add(f"stage {asked['mechanism']['stage']}")
+    tally["mechanisms"] += 1
+    missing = [name for name in row["rests"] if not any(part in named for part in name.split("|"))]
+    tally["named"] += not missing
+    if missing:
+        print(f"  NOT NAMED {row['name']}: {missing}; named are {sorted(named)}")
+
+
+def check_exact(row, found, asked, seeds):
+    """Without noise, margins are those of the runs."""
+    if row.get("noise", "off") != "off" or row.get("world"):
+        return
+    for context in found:
+        ranking = next((c["ranking"] for c in asked["contexts"] for e in c["ranking"]
+                        if e["run"] // seeds == context["order"][0]), []) if context["order"] else []
+        if len(ranking) > 1 and abs(ranking[1]["margin"] - context["margin"]) > 0.005 + 0.02 * context["margin"]:
+            say(row, f"a margin of {100 * ranking[1]['margin']:.2f} %, not {100 * context['margin']:.2f} %")
+
+
+def check_best(row, answer, points, seeds):
+    """The best point of each context of conditions, if it is told from the next."""
+    if row.get("best") == "other":
+        return
+    for best in answer["best"]:
+        index = best["run"] // seeds
+        same = [i for i, (keys, of) in enumerate(points) if of and all(
+            keys[k] == points[index][0][k] for k in keys if k.startswith(("workload.", "runtime.mesh.", "platform.hosts")))]
+        least = min(same, key=lambda i: statistics.fmean(points[i][1]))
+        if best["decided"] and least != index:
+            say(row, f"best point {points[index][0]}, not {points[least][0]}")
+
+
+def check_flips(row, asked):
+    """Runs at dense values bracket the crossover."""
+    key, dense = row["flips"]["key"], row["flips"]["dense"]
+    sweep = {**row["sweep"], key: dense}
+    found, points = truth({**row, "number": f"{row['number']}-dense", "sweep": sweep})
+    at = {points[c["members"][0]][0][key]: label(points[c["order"][0]][0], row) for c in found}
+    turns = [(a, b) for a, b in zip(dense, dense[1:]) if at[a] != at[b]]
+    seen = [c["at"] for c in asked["crossovers"]]
+    if len(turns) != 1 or len(seen) != 1 or not 0.8 * turns[0][0] <= seen[0] <= 1.2 * turns[0][1]:
+        say(row, f"flips at {seen}, and by dense runs between {turns}")
+
+
+def one(row, tally, judge):
+    try:
+        if "load" in row:
+            check_load_truth(row)
+            if judge:
+                judge_load(row, tally)
+            return
+        if row.get("world") == "native":
+            judge_native(row, tally)
+            return
+        found, points = truth(row)
+        if not judge:
+            print(f"{row['name']}: best {[label(points[c['order'][0]][0], row) for c in found if c['order']]}, margins "
+                  f"{[round(100 * m, 2) for m in margins_of(found)]} %, noise "
+                  f"{[round(100 * c['noise'], 2) for c in found]} %", flush=True)
+        check_truth(row, found, points)
+        if "beside" in row:
+            check_beside(row, found)
+        if "without" in row:
+            check_mechanism_truth(row, found)
+        if row.get("why") == "doubt" and row["prove"]:
+            most = row["most"] = doubt(row, found[0])
+            if most < found[0]["margin"]:
+                say(row, f"truth: errors of the model explain {100 * most:.2f} % of {margins_of(found)}")
+        if judge:
+            check_verdict(row, found, points, tally)
+    except (Broken, IndexError, KeyError, subprocess.CalledProcessError) as broken:
+        say(row, f"{type(broken).__name__}: {broken}")
+
+
+# ---- planted loads: result files of queues instead of runs ----
+
+def load_lines(row):
+    """A line for each run: designs, places of the condition and seeds."""
+    queue = row.get("queue", {})
+    seeds = queue.get("seeds", 5)
+    common = {key: value for key, value in queue.items() if key != "seeds"}
+    for name, design in row["load"].items():
+        for at in row.get("at", [0]):
+            times = {stage: design.get(stage, 0) + at * design.get(f"{stage}_by", 0) for stage in STAGES}
+            times |= {key: design.get(key, 0) for key in ("tail", "spinning", "other")}
+            times["busy"] = design.get("busy", BUSY_NS)
+            fields = {"design": name, "at": at, "operations": 60, **common, "in_flight": int(queue.get("in_flight", 0)),
+                      "tail_every": design.get("tail_every", 0), "dies": int(0 < at == design.get("dies_at", 0)),
+                      **{key: 1000 * value for key, value in times.items()}}
+            for seed in range(1, seeds + 1):
+                yield " ".join(f"{key}={value}" for key, value in {**fields, "seed": seed}.items())
+
+
+def load_best(row):
+    """The best design of each place, and its margin: each operation takes the sum of its stages, and
+    operations in flight the slowest stage."""
+    of = max if row.get("queue", {}).get("in_flight") else sum
+    for at in row.get("at", [0]):
+        times = {name: of(design.get(stage, 0) + at * design.get(f"{stage}_by", 0) for stage in STAGES)
+                 for name, design in row["load"].items() if not 0 < at == design.get("dies_at", 0)}
+        order = sorted(times, key=times.get)
+        if len(order) > 1:
+            yield order[0], times[order[1]] / times[order[0]] - 1
+
+
+def check_load_truth(row):
+    if row["outcome"] != "wins" or "metric" in row:
+        return
+    for best, margin in load_best(row):
+        if best != row["winner"] or margin < TIE:
+            say(row, f"truth: {best} is best by {100 * margin:.1f} %")
+
+
+def judge_load(row, tally):
+    path = folder / f"{row['number']}.h5"
+    words = [row["plant"], path, folder, row.get("condition", "workload.nothing")]
+    subprocess.run(list(map(str, words)), input="\n".join(load_lines(row)) + "\n", text=True, check=True)
+    asked = [] if "metric" not in row else ["--metric", row["metric"]]
+    answer = json.loads(call([meshsim, "compare", path, "--json", *asked]))
+    two = any("other" in design for design in row["load"].values())
+    question = answer["questions"][1 if two else 0]
+    sides = question["sides"]
+    seen = {"outcome": question["outcome"], "winner": question["winner"], "metric": question["metric"],
+            "side": sides[0]["words"] if sides else "", "seeds": question["seeds"]}
+    tally["outcomes"] += 1
+    good = seen["outcome"] in row["outcome"].split("|") and row.get("winner", seen["winner"]) == seen["winner"]
+    good &= seen["metric"] == row["measured"] and seen["seeds"] == row.get("queue", {}).get("seeds", 5)
+    good &= row["side"] in seen["side"] if "side" in row else not sides
+    if "iteration" in row:
+        good &= answer["questions"][0]["outcome"] == row["iteration"]
+    flips = [crossover["at"] for crossover in question["crossovers"]]
+    good &= len(flips) == ("flips_at" in row) and all(0.8 < at / row["flips_at"] < 1.2 for at in flips)
+    tally["right"] += good
+    if not good:
+        say(row, f"{seen}, flips at {flips}: {question['verdict']}")
+    if "mechanism" in row:
+        stage = (question["mechanism"] or {}).get("stage", "")
+        tally["mechanisms"] += 1
+        tally["named"] += row["mechanism"] in stage
+        if row["mechanism"] not in stage:
+            print(f"  NOT NAMED {row['name']}: {row['mechanism']}; named is {stage}")
+
+
+# ---- coverage ----
+
+def cover_row(row, groups, world):
+    """How many intervals of the groups hold the truth, which is exact for equal designs, and the mean
+    over all groups for others."""
+    intervals = []
+    seeds = row["seeds"]
+    for group in range(groups):
+        result = run(row, "cover.h5", f"seed={1 + group * seeds}", world=world)
+        _, asked = judged(row, result)
+        ranking = sorted(asked["contexts"][0]["ranking"], key=lambda entry: entry["run"])
+        first, second = ranking[0], ranking[-1]
+        sign, entry = (1, second) if second["margin"] or not first["margin"] else (-1, first)
+        low, high = sorted(sign * math.log1p(max(entry[end], -0.999)) for end in ("low", "high"))
+        margin = sign * math.log1p(entry["margin"])
+        intervals.append((low, high, margin))
+    right = 0 if row.get("why") == "equal" else statistics.fmean(margin for _, _, margin in intervals)
+    held = sum(low <= right <= high for low, high, _ in intervals)
+    print(f"  {row['name']}: {held} of {groups} intervals hold {100 * math.expm1(right):.2f} %", flush=True)
+    return held, groups
+
+
+def covers(held, total):
+    """Whether this part is expected. Of few intervals, chance may have it differ by two standard
+    deviations."""
+    if total == 0:
+        return False
+    slack = [0 if total >= MANY else 2 * math.sqrt(part * (1 - part) / total) for part in COVER]
+    return COVER[0] - slack[0] <= held / total <= COVER[1] + slack[1]
+
+
+def cover(rows, groups, world):
+    held = total = 0
+    for row in rows:
+        try:
+            some, of = cover_row(row, groups, world)
+            held += some
+            total += of
+        except Broken as broken:
+            say(row, str(broken))
+    if total:
+        print(f"intervals, {world}: {held} of {total} hold the truth ({100 * held / total:.1f} %; "
+              f"{100 * COVER[0]:.0f} to {100 * COVER[1]:.0f} % are expected)")
+    return held, total
+
+
+# ---- all ----
+
+def rows_of(arguments):
+    rows = []
+    for path in arguments.files:
+        for row in yaml.safe_load(pathlib.Path(path).read_text()):
+            rows.append({**row, "number": len(rows), "errors": arguments.errors, "plant": arguments.plant,
+                         "prove": arguments.prove})
+    for twice in [name for name, count in collections.Counter(r["name"] for r in rows).items() if count > 1]:
+        sys.exit(f"{twice}: two rows have this name")
+    return [row for row in rows if arguments.name in row["name"]][::arguments.every]
+
+
+def part_is(what, part, whole, least):
+    print(f"{what}: {part} of {whole} (at least {100 * least:.0f} % are expected)")
+    return whole == 0 or part >= least * whole
+
+
+def judge_native(row, tally):
+    """Natively only equal designs have an exact truth; that of others comes from the row's long run."""
+    _, asked = judged(row, run(row, f"{row['number']}.h5", world="native"))
+    tally["outcomes"] += 1
+    tally["right"] += asked["outcome"] in row["outcome"].split("|")
+    if asked["outcome"] not in row["outcome"].split("|"):
+        say(row, f"{asked['outcome']}, not {row['outcome']}: {asked['verdict']}")
+
+
+def judge_all(rows, judge):
+    tally = collections.Counter()
+    for row in rows:
+        before = len(wrong)
+        one(row, tally, judge)
+        missed = wrong[before:]
+        if "known_wrong" in row:
+            del wrong[before:]
+            if not missed:
+                say(row, f"listed as wrong, but right: {row['known_wrong']}")
+            else:
+                tally["known"] += 1
+                print(f"  known wrong: {row['name']}: {row['known_wrong']}")
+    if not judge:
+        return True
+    good = part_is("outcome and winner", tally["right"] + tally["known"], tally["outcomes"], 1)
+    good &= part_is("mechanism", tally["named"], tally["mechanisms"], SHARE)
+    good &= part_is("clear margins that are decided", tally["decided"], tally["clear"], SHARE)
+    print(f"clear margins that an error of the model may explain: {tally['doubted']}")
+    return good
+
+
+def main():
+    global meshsim, folder
+    parser = argparse.ArgumentParser()
+    parser.add_argument("meshsim", type=pathlib.Path)
+    parser.add_argument("what", choices=("verdicts", "truths", "cover", "native"))
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--groups", type=int, default=20)
+    parser.add_argument("--name", default="")
+    parser.add_argument("--errors", default="bench/reference/errors.yaml")
+    parser.add_argument("--prove", action="store_true",
+                        help="compute the model's errors by reruns, which takes a run for each constant")
+    parser.add_argument("--plant", help="the program plant_loads, for rows with a load")
+    parser.add_argument("files", nargs="+")
+    arguments = parser.parse_args()
+    meshsim = arguments.meshsim.resolve()
+    rows = rows_of(arguments)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        if arguments.what in ("cover", "native"):
+            world = "native" if arguments.what == "native" else "sim"
+            rows = [row for row in rows if row.get("cover") and (row.get("world", "sim") == world)]
+            held, total = cover(rows, arguments.groups, world)
+            good = covers(held, total)
+        else:
+            good = judge_all(rows, arguments.what == "verdicts")
+    print(f"{len(rows)} rows; {len(wrong)} expectations failed")
+    sys.exit(not good or bool(wrong))
+
+
+main()
