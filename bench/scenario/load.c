@@ -191,19 +191,9 @@ static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct di
 	return tree;
 }
 
-static void load_number_steps(struct step *steps, uint32_t count, uint32_t *number)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		steps[i].number = (*number)++;
-		if (step_body(&steps[i]))
-			load_number_steps(step_body(&steps[i])->steps,
-				step_body(&steps[i])->step_count, number);
-	}
-}
-
 /* Makes the plan of a run from its keys, without conditions between them. */
-static bool plan_bind(
-	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+static bool plan_bind(struct scenario_file *file, uint32_t run, bool fold, struct diag *diag,
+	struct run_plan *plan)
 {
 	const struct tree_node *platform, *dispatch_cores;
 	size_t errors = diag_errors(diag);
@@ -214,6 +204,8 @@ static bool plan_bind(
 	plan->native = file->native;
 	arena_init(&plan->arena);
 	plan->tree = run_tree(file, run, diag);
+	if (fold)
+		plan->written = steps_fold(plan->tree, &file->sweep, diag);
 	plan->scenario = arena_alloc(&plan->arena, sizeof *plan->scenario);
 	platform = tree_get(tree_root(plan->tree), "platform");
 	dispatch_cores = tree_find(tree_root(plan->tree), "runtime.dispatch_cores");
@@ -225,16 +217,16 @@ static bool plan_bind(
 			file->machines, platform, dispatch_cores, &plan->platform_text, diag);
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
-	load_number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	steps_number(plan->scenario->steps, plan->scenario->step_count, &number);
 	return true;
 }
 
-bool run_plan_open(
-	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+static bool plan_check(struct scenario_file *file, uint32_t run, bool fold, struct diag *diag,
+	struct run_plan *plan)
 {
 	size_t errors = diag_errors(diag);
 
-	if (!plan_bind(file, run, diag, plan))
+	if (!plan_bind(file, run, fold, diag, plan))
 		return false;
 	steps_find_sub_devices(plan->scenario, diag);
 	if (steps_find_meshes(plan->scenario, diag)) {
@@ -242,6 +234,18 @@ bool run_plan_open(
 		scenario_check(plan, diag);
 	}
 	return diag_errors(diag) == errors;
+}
+
+bool run_plan_open(
+	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+{
+	if (plan_check(file, run, true, diag, plan))
+		return true;
+	if (plan->written) { /* reports errors of equal steps at the line of each */
+		run_plan_close(plan);
+		(void)plan_check(file, run, false, diag, plan);
+	}
+	return false;
 }
 
 void run_plan_close(struct run_plan *plan)
@@ -271,7 +275,8 @@ static void load_validate_run(struct scenario_file *file, uint32_t run, struct d
 	bool first = run % file->seed_count == 0;
 	struct run_plan plan;
 
-	if (!(first ? run_plan_open : plan_bind)(file, run, diag, &plan))
+	if (!(first ? run_plan_open(file, run, diag, &plan)
+		    : plan_bind(file, run, true, diag, &plan)))
 		goto out;
 	if (run == 0) {
 		file->name = arena_string(&file->arena, plan.scenario->name);
@@ -281,6 +286,8 @@ static void load_validate_run(struct scenario_file *file, uint32_t run, struct d
 	facts->wall_s = plan.scenario->limits.wall_s;
 	if (run == 0 && file->seeds_most > 0)
 		file->precision = plan.scenario->measure.precision;
+	if (plan.written)
+		tree_put(plan.tree, "workload", plan.written->where, plan.written, diag);
 	/* these keys concern all seeds together, not this one */
 	tree_remove(plan.tree, "measure.seeds");
 	tree_remove(plan.tree, "measure.precision");

@@ -35,6 +35,24 @@ extern const struct schema workload_schema, devices_schema;
 /* Keys that must not be swept, terminated by NULL. */
 extern const char *const sweep_refused[];
 
+/* True if one dotted path is above the other, or they are equal. */
+bool sweep_overlap(const char *a, const char *b);
+
+/* Folds equal neighbours among the steps of a run's tree, to which the sweep has been applied, into
+ * `repeat`. Leaves out steps that a key of the sweep addresses. Returns the list of steps as
+ * written, or NULL if nothing was folded. */
+const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
+
+/* True for a repeat that steps_fold() made. It is located where its first step is, and a written
+ * repeat is located before its first step. */
+bool step_is_folded(const struct step *step);
+
+/* The number of steps that a step of a list was in the file, before it was folded. */
+uint32_t step_written(const struct step *step);
+
+/* Numbers the steps in their order, those under `do` behind the step itself. */
+void steps_number(struct step *steps, uint32_t count, uint32_t *number);
+
 /* Checks conditions between keys, and between keys and the machine. Errors go to `diag`, with their
  * locations. `run` must already be bound and have its platform. */
 void scenario_check(const struct run_plan *run, struct diag *diag);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "bench/scenario/scenario.h"
+#include "scenario_private.h"
 #include "step_check.h"
 
 uint32_t steps_count(const struct step *steps, uint32_t count)
@@ -17,6 +18,16 @@ uint32_t steps_count(const struct step *steps, uint32_t count)
 			total += steps_count(
 				step_body(&steps[i])->steps, step_body(&steps[i])->step_count);
 	return total;
+}
+
+void steps_number(struct step *steps, uint32_t count, uint32_t *number)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		steps[i].number = (*number)++;
+		if (step_body(&steps[i]))
+			steps_number(step_body(&steps[i])->steps, step_body(&steps[i])->step_count,
+				number);
+	}
 }
 
 struct naming {
@@ -36,26 +47,30 @@ static const char *programs_of(struct arena *arena, const struct step *step)
 	return all;
 }
 
+/* Names steps of which the first was written at index `at` of the list at `place`. Steps that were
+ * folded have the place of the first of their equals. */
 static void name_below(const struct naming *naming, const struct step *steps, uint32_t count,
-	const char *place, const char *path)
+	uint32_t at, const char *place, const char *path)
 {
 	struct arena *arena = naming->arena;
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; at += step_written(&steps[i++])) {
 		const struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
 
 		naming->places[step->number] =
-			arena_printf(arena, "%s.%u %s", place, i, step_name(step->kind));
+			arena_printf(arena, "%s.%u %s", place, at, step_name(step->kind));
 		naming->programs[step->number] = "";
 		if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			naming->programs[step->number] = programs_of(arena, step);
 		naming->names[step->number] =
-			step->as ? step->as : arena_printf(arena, "%s/%u", path, i);
-		if (body)
-			name_below(naming, body->steps, body->step_count,
-				arena_printf(arena, "%s.%u.do", place, i),
-				arena_printf(arena, "%s/%u/do", path, i));
+			step->as ? step->as : arena_printf(arena, "%s/%u", path, at);
+		if (step_is_folded(step))
+			name_below(naming, body->steps, body->step_count, at, place, path);
+		else if (body)
+			name_below(naming, body->steps, body->step_count, 0,
+				arena_printf(arena, "%s.%u.do", place, at),
+				arena_printf(arena, "%s/%u/do", path, at));
 	}
 }
 
@@ -97,7 +112,7 @@ void steps_name(const struct step *steps, uint32_t count, const char **places,
 {
 	struct naming naming = {places, programs, names, arena};
 
-	name_below(&naming, steps, count, "workload", "workload");
+	name_below(&naming, steps, count, 0, "workload", "workload");
 	name_by_program(&naming, steps, count, steps, count);
 }
 

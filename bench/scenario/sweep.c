@@ -8,8 +8,7 @@
 #include "platform/platform.h"
 #include "scenario_private.h"
 
-/* True if one dotted path is above the other, or they are equal. */
-static bool sweep_overlap(const char *a, const char *b)
+bool sweep_overlap(const char *a, const char *b)
 {
 	size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
 

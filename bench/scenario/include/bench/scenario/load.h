@@ -24,7 +24,8 @@ struct load_options {
 /* One run, bound. */
 struct run_plan {
 	uint32_t index;
-	struct tree *tree; /* effective: preset, sweep and options applied */
+	struct tree *tree; /* effective: preset, sweep and options applied, equal steps folded */
+	const struct tree_node *written; /* the steps before they were folded; NULL: none were */
 	struct arena arena;
 	struct scenario *scenario;
 	const struct platform *platform; /* belongs to the file */
