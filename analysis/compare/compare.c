@@ -15,6 +15,7 @@ struct work {
 	struct comparison *comparison;
 };
 
+/* A step that ran once and was never waited for has no figures; the others keep their verdicts. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -22,24 +23,26 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	struct sweep_wish wish = compare_wish(comparison, summary);
 	struct sweep_choice choice = compare_choice(options, &wish);
 	struct sweep_subject *subjects;
-	bool any = false;
+	uint32_t count = sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
 
-	comparison->subject_count =
-		sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
-	if (comparison->first_subject && comparison->subject_count > 1)
-		comparison->subject_count = 1;
-	comparison->subjects = arena_array(
-		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
+	comparison->subject_count = 0;
+	comparison->subjects =
+		arena_array(&comparison->arena, count + 1, sizeof(*comparison->subjects));
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
-	for (uint32_t i = 0; i < comparison->subject_count; i++) {
-		struct compared *subject = &comparison->subjects[i];
-		if (!sweep_points_read(summary, &subjects[i], &wish, &comparison->arena,
-			    &subject->points, why))
+	for (uint32_t i = 0; i < count; i++) {
+		struct compared *subject = &comparison->subjects[comparison->subject_count];
+		bool good = sweep_points_read(
+			summary, &subjects[i], &wish, &comparison->arena, &subject->points, why);
+		if (!good && !subject->points.unmeasured)
 			return false;
 		subject->points.errors = &comparison->errors;
-		any = true;
+		comparison->subject_count += good;
+		if (good && comparison->first_subject)
+			break;
 	}
-	return any;
+	if (comparison->subject_count > 0)
+		text_clear(why);
+	return comparison->subject_count > 0;
 }
 
 static bool compare_read_points(struct work *work, struct text *why)

@@ -84,6 +84,9 @@ static void print_points(
 static const char *print_subject_note(
 	const struct comparison *comparison, const struct sweep_points *points)
 {
+	if (points->unlike)
+		return "no verdict of its own: in some runs its time begins at the replay of a "
+		       "trace, and in others at its own call";
 	if (compare_is_part(comparison, points))
 		return "no verdict of its own: it is in flight together with other steps of the "
 		       "iteration, so its time depends on when they were called";

@@ -71,6 +71,6 @@ struct sweep_choice compare_choice(
 
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
 {
-	return points->together &&
-	       strcmp(comparison->subjects[0].points.label, SWEEP_ITERATION) == 0;
+	return points->unlike || (points->together && strcmp(comparison->subjects[0].points.label,
+							      SWEEP_ITERATION) == 0);
 }

@@ -12,7 +12,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if a context has another result than the focus. */
+/* True if a context has another result than the focus. Where the same option is ahead, it may win in
+ * one context and be a trade-off in the other. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -22,7 +23,8 @@ static bool is_opposed(const struct question *question, const struct context *co
 		return false;
 	if (question->outcome == OUTCOME_UNDECIDED)
 		return clear;
-	return !clear || context->order[0] != focus->order[0];
+	return !clear || context->order[0] != focus->order[0] ||
+	       question_is_traded(context) != question_is_traded(focus);
 }
 
 /* "8 wins by 2.1 to 4.0 %", of all contexts in `alike`. */

@@ -112,11 +112,17 @@ static const char *best_keys(
 	return text;
 }
 
+/* Two files have no best point over all, nor has a step whose clock differs between runs. */
+static bool best_may_be(const struct comparison *comparison)
+{
+	return !comparison->pair && !comparison->subjects[0].points.unlike;
+}
+
 bool best_first(struct comparison *comparison, struct best *best)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
 
-	for (uint32_t i = 0; !comparison->pair && i < points->count; i++)
+	for (uint32_t i = 0; best_may_be(comparison) && i < points->count; i++)
 		if (best_is_new(comparison, points, &points->at[i]) &&
 			best_find(comparison, points, &points->at[i], best))
 			return true;
@@ -232,7 +238,7 @@ static uint32_t best_count(struct comparison *comparison, const struct sweep_poi
 void best_print(struct comparison *comparison, FILE *out)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
-	uint32_t count = comparison->pair ? 0 : best_count(comparison, points), found = 0;
+	uint32_t count = best_may_be(comparison) ? best_count(comparison, points) : 0, found = 0;
 
 	for (uint32_t i = 0; i < points->count && found < count; i++) {
 		struct best best;
@@ -258,7 +264,7 @@ void best_json(struct comparison *comparison, struct json *json)
 	const struct sweep_points *points = &comparison->subjects[0].points;
 
 	json_array_of(json, "best");
-	for (uint32_t i = 0; !comparison->pair && i < points->count; i++) {
+	for (uint32_t i = 0; best_may_be(comparison) && i < points->count; i++) {
 		struct best best;
 		if (!best_is_new(comparison, points, &points->at[i]) ||
 			!best_find(comparison, points, &points->at[i], &best))

@@ -206,6 +206,7 @@ bool compare_read_pair(struct comparison *comparison, struct text *why)
 	struct sweep_wish wish;
 	struct sweep_choice choice;
 	struct sweep_subject *subjects = NULL;
+	uint32_t count;
 
 	if (!open_both(comparison, why))
 		return false;
@@ -214,20 +215,27 @@ bool compare_read_pair(struct comparison *comparison, struct text *why)
 	make_view(comparison);
 	wish = compare_wish(comparison, &pair->summaries[0]);
 	choice = compare_choice(comparison->options, &wish);
-	comparison->subject_count = pair_find_subjects(comparison, &choice, &subjects, why);
-	comparison->subjects =
-		arena_array(arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
+	count = pair_find_subjects(comparison, &choice, &subjects, why);
+	comparison->subject_count = 0;
+	comparison->subjects = arena_array(arena, count + 1, sizeof(*comparison->subjects));
 	model_errors_read(&comparison->errors, pair->summaries[0].result, arena);
 	for (int f = 0; f < 2; f++)
 		sources[f] = (struct sweep_source){
 			&pair->summaries[f], pair->names, pair->name_count, pair->labels[f]};
-	for (uint32_t i = 0; i < comparison->subject_count; i++) {
-		struct sweep_points *points = &comparison->subjects[i].points;
-		if (!sweep_points_read_all(sources, 2, &subjects[i], &wish, arena, points, why) ||
-			!pair_match(comparison, points, i == 0, why))
+	for (uint32_t i = 0; i < count; i++) {
+		bool first = comparison->subject_count == 0;
+		struct sweep_points *points =
+			&comparison->subjects[comparison->subject_count].points;
+		bool good =
+			sweep_points_read_all(sources, 2, &subjects[i], &wish, arena, points, why);
+		if ((!good && !points->unmeasured) ||
+			(good && !pair_match(comparison, points, first, why)))
 			return false;
 		points->errors = &comparison->errors;
+		comparison->subject_count += good;
 	}
+	if (comparison->subject_count > 0)
+		text_clear(why);
 	return comparison->subject_count > 0;
 }
 

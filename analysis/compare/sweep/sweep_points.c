@@ -335,6 +335,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->kind = subject->kind;
 	points->label = subject->label;
 	points->together = subject->together;
+	points->unlike = subject->unlike;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;
@@ -342,6 +343,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	for (uint32_t i = 0; i < count; i++)
 		if (!read_source(points, &sources[i], arena, &any, why))
 			return false;
+	points->unmeasured = !any;
 	if (!any)
 		text_printf(why, "no run has measured operations of kind %s", points->kind);
 	compare_by_byte(points);

@@ -11,6 +11,9 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 struct subject {
 	const char *kind, *name, *program;
 	bool together; /* in flight together with other steps of the iteration, in some run */
+	/* in this run; of these behind the first operation of a replay, whose call is its own; in
+	 * some run it is so, and in some it is not */
+	bool called, behind, ever_behind, never_behind;
 };
 
 struct subjects {
@@ -49,11 +52,46 @@ static const char *choose_kind(const struct summary *summary, const struct opera
 	return swept && strcmp(most, "enqueue_workload") != 0 ? swept : most;
 }
 
+/* The replay of a trace, while its operations follow. */
+struct replay {
+	const struct operation *by; /* NULL: none */
+	uint32_t operations;
+};
+
+/* Returns true if a trace replays the operation behind another one. All of them count from the call
+ * of the replay, while outside of a trace each counts from its own call. */
+static bool is_behind(struct replay *replay, const struct operation *operation)
+{
+	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
+		*replay = (struct replay){operation, 0};
+	else if (!replay->by || strcmp(replay->by->thread, operation->thread) != 0 ||
+		 replay->by->marks[MARK_CALLED].last != operation->marks[MARK_CALLED].last)
+		replay->by = NULL;
+	else
+		return replay->operations++ > 0;
+	return false;
+}
+
+/* Notes at the end of a run which of its subjects were replayed behind others. */
+static void note_behind(struct subjects *subjects)
+{
+	for (uint32_t s = 0; s < subjects->count; s++) {
+		struct subject *subject = &subjects->at[s];
+
+		subject->ever_behind |= subject->behind;
+		subject->never_behind |= subject->called && !subject->behind;
+		subject->called = subject->behind = false;
+	}
+}
+
 static void add_subjects(
 	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
+	struct replay replay = {NULL, 0};
+
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
+		bool behind = is_behind(&replay, operation);
 		uint32_t s = 0;
 		if (operation->warmup)
 			continue;
@@ -66,7 +104,12 @@ static void add_subjects(
 				(struct subject){.kind = arena_string(arena, operation->kind),
 					.name = arena_string(arena, operation->step_name),
 					.program = arena_string(arena, operation->program)};
+		if (s < subjects->count) {
+			subjects->at[s].called = true;
+			subjects->at[s].behind |= behind;
+		}
 	}
+	note_behind(subjects);
 }
 
 /* Adds what a run says of the iteration. */
@@ -175,6 +218,8 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 		if (!sweep_subjects_fits(subject, kind, choice->step, choice->program))
 			continue;
 		found[count] = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
+		found[count].unlike =
+			subject->ever_behind && subject->never_behind && !choice->metric;
 		found[count++].together = subject->together && subjects->anchor;
 	}
 	if (kind && ((count == 1 && kinds == 1) || count > SUBJECTS_SPLIT_MAX)) {

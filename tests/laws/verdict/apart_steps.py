@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Adds unrelated steps to random scenarios, and expects the verdict on the other step to stay. Also
 compares the effect of constants on a margin, as `rests on` says it, with reruns. Usage:
-apart_steps.py MESHSIM property SEED COUNT | flip | rests"""
+apart_steps.py MESHSIM property SEED COUNT | flip | once | rests"""
 
 import json
 import pathlib
@@ -30,8 +30,9 @@ def program(name, kernel_bytes, arguments, run):
 
 
 def loop(step, waited=True):
-    """Returns a repeat of the step; the host waits for each operation, or for all at the end."""
-    inner = ["  - repeat: 30", "    do:", f"      - {step}"]
+    """Returns a repeat of the step; the host waits for each operation, or for all at the end. The
+    latter are more, since 20 in flight must be left when the unsteady ones are cut off."""
+    inner = [f"  - repeat: {30 if waited else 60}", "    do:", f"      - {step}"]
     return inner + (["      - finish"] if waited else ["  - finish"])
 
 
@@ -67,7 +68,8 @@ def verdict(asked):
     since a loop starts sooner or later after the one before it."""
     best, *others = values(asked).values()
     doubt = asked["model_error"]
-    texts = (asked["outcome"], asked["winner"], sorted(side["figure"] for side in asked["sides"]),
+    sides = asked["sides"] if asked["outcome"] != "undecided" else []
+    texts = (asked["outcome"], asked["winner"], sorted(side["figure"] for side in sides),
              doubt and doubt["family"])
     numbers = {"margin": others[0] / best - 1, "model error": doubt["most"] if doubt else 0}
     numbers |= {r["constant"]: r["effect"] for r in asked["rests_on"]}
@@ -88,13 +90,38 @@ def expect(what, seen, expected):
 
 # ---- the verdict stays ----
 
+def copies(rng):
+    """Writes a buffer, and reads it or not."""
+    size = rng.choice([2048, 65536])
+    both = [f"write_buffer: {{buffer: beside{size}, bytes: {size}}}",
+            f"read_buffer: {{buffer: beside{size}, blocking: true}}"]
+    return both[:rng.choice([1, 2])]
+
+
+def unrelated(rng, behind):
+    """Returns steps that have nothing to do with the step that is asked about: a loop, a step that
+    runs once, copies, or only a finish. A step before the other one is waited for."""
+    step = rng.choice([FAT, LONG, program("other", 4096, 32, "5us")])
+    kind = rng.choice(["loop", "loop", "once", "copies", "loop of copies", "finish"])
+    if kind == "loop":
+        return loop(step, rng.random() < 0.7)
+    if kind == "loop of copies":
+        return ["  - repeat: 10", "    do:"] + [f"      - {copy}" for copy in copies(rng)] + [
+            "      - finish"]
+    lines = {"once": [step], "copies": copies(rng), "finish": []}[kind]
+    ends = [] if behind and rng.random() < 0.5 and lines else ["finish"]
+    return [f"  - {line}" for line in lines + ends]
+
+
 def one(number, rng):
     design = rng.choice(DESIGNS)
     step = program("asked", rng.choice([2048, 8192, 40000]), rng.choice([1, 16, 64]),
                    rng.choice(["1us", "20us", "100us"]))
     asked = loop(step, rng.random() < 0.7)
-    others = [loop(rng.choice([FAT, LONG, program("other", 4096, 32, "5us")]), rng.random() < 0.7)]
-    loops = others + [asked] if rng.random() < 0.3 else [asked] + others
+    place = rng.choice(["before", "behind", "both"])
+    loops = [unrelated(rng, False)] if place != "behind" else []
+    loops += [asked]
+    loops += [unrelated(rng, True)] if place != "before" else []
     write("alone", design, [asked])
     write("beside", design, loops)
     run("alone", "alone.h5")
@@ -109,6 +136,26 @@ def one(number, rng):
 def check_property(seed, count):
     for number in range(count):
         one(number, random.Random(seed * 1000 + number))
+    print(f"{count} scenarios, {len(wrong)} failures")
+
+
+# ---- a step without figures ----
+
+def check_once():
+    """A step that runs once and is never waited for has no figures, and takes no verdict away."""
+    asked = loop(program("asked", 8192, 16, "20us"))
+    once = [f"  - {program('once', 4096, 16, '5us')}"]
+    found = {}
+    for name, loops in ("alone", [asked]), ("beside", [asked, once]):
+        write(name, DESIGNS[0], loops)
+        run(name, f"{name}.h5")
+        found[name] = verdict(question(f"{name}.h5", "asked"))
+    expect("the verdict beside a step without figures", found["beside"], found["alone"])
+    run("beside", "again.h5")
+    done = subprocess.run([MESHSIM, "compare", "beside.h5", "again.h5"], capture_output=True)
+    expect(f"two files: {done.stderr}", done.returncode, 0)
+    done = subprocess.run([MESHSIM, "compare", "beside.h5", "--step", "once"], capture_output=True)
+    expect("a question about it alone", done.returncode, 2)
 
 
 # ---- steps of which one alone has another verdict than with the sums of both ----
@@ -168,6 +215,8 @@ if sys.argv[2] == "property":
     check_property(int(sys.argv[3]), int(sys.argv[4]))
 elif sys.argv[2] == "flip":
     check_flip()
+elif sys.argv[2] == "once":
+    check_once()
 else:
     check_rests()
 sys.exit(len(wrong) > 0)

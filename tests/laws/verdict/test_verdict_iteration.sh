@@ -85,4 +85,46 @@ equal "one question" "$(look "[q['subject'] for q in d['questions']]")" "['enque
 meshsim compare one.h5 --step iteration
 exits "an iteration that is not there" 2
 contains "says so" "$err" "no run has measured operations of step 'iteration'"
+
+# traced NAME INDENT: three programs of 100 us in a trace, with and without traces; their repeat is on standard input
+traced() {
+	{
+		printf 'meshsim: 1\nname: %s\nplatform: n300\nworkload:\n' "$1"
+		cat
+		printf '%s- trace: 1\n%s  do:\n' "$2" "$2"
+		for name in a b c; do printf '%s    - %s\n' "$2" "$(program "$name" 2048 100us)"; done
+		printf '%s- finish\nsweep: {runtime.traces: [replicated, "off"]}\nmeasure: {seeds: 3}\n' "$2"
+	} >"$1.yaml"
+	meshsim run "$1.yaml" -o "$1.h5"
+	exits "run $1" 0
+}
+
+# In a trace all programs count from the call of the replay, and outside each from its own. So the last one seems sooner
+# without the trace, although the trace is over first.
+traced clocks '  ' </dev/null
+meshsim compare clocks.h5 --json
+equal "the trace is over first, and its last program later after its call" "$(look "(lambda t: (t['replicated', 'a'] < t['off', 'a'], t['replicated', 'c'] > t['off', 'c']))(
+    {(p['keys']['runtime.traces'], p['subject'][-1]): p['value'] for p in d['points']})")" "(True, True)"
+equal "only the first program is judged" "$(look "[(q['subject'][-1], q['winner']) for q in d['questions']]")" \
+	"[('a', 'replicated')]"
+meshsim compare clocks.h5
+contains "says why" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"in some runs its time begins at the replay of a trace, and in others at its own call"
+meshsim compare clocks.h5 --json --step c
+equal "not if asked about the step" "$(look "d['questions'], d['best']")" "[] []"
+meshsim compare clocks.h5 --json --metric latency
+equal "but if asked for the latency" "$(look "len(d['questions'])")" "3"
+
+# In a loop their iteration is judged first, by the same clock.
+traced rounds '      ' <<-'EOF'
+	  - repeat: 6
+	    do:
+EOF
+meshsim compare rounds.h5 --json
+equal "the iteration" "$(look "[q['subject'] for q in d['questions']], d['metric']")" "['iteration'] round"
+
+# With the same clock in all runs each step is judged.
+meshsim run clocks.yaml --set runtime.traces=replicated --set 'sweep={runtime.command_cache: [true, false]}' -o like.h5
+meshsim compare like.h5 --json
+equal "all replayed" "$(look "len(d['questions'])")" "3"
 finish

@@ -64,6 +64,7 @@ struct sweep_points {
 	const char *kind;  /* "KIND", or "KIND/NAME" of a step */
 	const char *label; /* name of the subject: `kind`, or "iteration" */
 	bool together;	   /* see struct sweep_subject */
+	bool unlike;	   /* the same */
 	enum measure_mode mode;
 	enum metric metric;	    /* asked for by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
@@ -73,6 +74,7 @@ struct sweep_points {
 	uint32_t seeds;		    /* largest number of seeds of a point */
 	bool open;		    /* operations arrive at a rate */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
+	bool unmeasured;	    /* all runs were read, and none has samples of the metric */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
 	const struct model_errors *errors; /* errors of the model that made the runs */
 };
@@ -89,6 +91,7 @@ struct sweep_subject {
 	const char *kind;  /* the operations: "KIND", or "KIND/NAME" of a step */
 	const char *label; /* `kind`, or SWEEP_ITERATION: one round of `kind` (sweep_iteration.h) */
 	bool together;	   /* a step of the iteration that is in flight together with others */
+	bool unlike;	   /* a step whose time begins at a replay in some runs only */
 };
 
 /* Label and name of the iteration. */
