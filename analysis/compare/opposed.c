@@ -12,8 +12,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if a context has another result than the focus. Where the same option is ahead, it may win in
- * one context and be a trade-off in the other. */
+/* True if a context has another result than the focus. Where the same option is ahead, it may win
+ * in one context and be a trade-off in the other. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];
