@@ -31,7 +31,7 @@ enum item_kind {
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
 	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "model", "rests on"};
 
-/* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
+/* Items to shorten or drop when space is short, in this order; the others are always kept. */
 static const struct {
 	enum item_kind kind;
 	const char *brief; /* shorter text; NULL: the item is dropped */
@@ -40,7 +40,6 @@ static const struct {
 	{ITEM_FRONT, NULL},
 	{ITEM_SEEDS, "one: others may differ by more; ask with measure.seeds"},
 	{ITEM_SEEDS, NULL},
-	{ITEM_FLIPS, NULL},
 };
 
 /* The order in which items may use lines that are left over. */

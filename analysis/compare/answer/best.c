@@ -8,7 +8,7 @@
 /* Contexts that are told with all they rest on, lines of contexts, and choices. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
-/* True if a design choice is swept, too: then each combination of conditions is a context. */
+/* True if a design choice is swept. */
 static bool best_has_choice(const struct summary *summary)
 {
 	for (uint32_t i = 0; i < summary->swept_count; i++)
@@ -17,9 +17,14 @@ static bool best_has_choice(const struct summary *summary)
 	return false;
 }
 
+/* True if the points with one value of a key are not compared with those of another one. Conditions
+ * are such keys. But if no design choice is swept, those of the platform are taken for choices. */
 static bool best_is_context(const struct summary *summary, uint32_t key)
 {
-	return key_is_condition(swept_key(summary, key)) && best_has_choice(summary);
+	const char *name = swept_key(summary, key);
+
+	return key_is_condition(name) &&
+	       (best_has_choice(summary) || strncmp(name, "platform", strlen("platform")) != 0);
 }
 
 /* True if two points are of one context. */
@@ -112,10 +117,16 @@ static const char *best_keys(
 	return text;
 }
 
-/* Two files have no best point over all, nor has a step whose clock differs between runs. */
+/* Two files have no best point over all, nor has a step whose clock differs between runs, nor a
+ * sweep in which each context has one point. */
 static bool best_may_be(const struct comparison *comparison)
 {
-	return !comparison->pair && !comparison->subjects[0].points.unlike;
+	const struct sweep_points *points = &comparison->subjects[0].points;
+
+	for (uint32_t i = 0; !comparison->pair && !points->unlike && i < points->count; i++)
+		if (!best_is_new(comparison, points, &points->at[i]))
+			return true;
+	return false;
 }
 
 bool best_first(struct comparison *comparison, struct best *best)
