@@ -58,8 +58,9 @@ WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 
 
 def output(*words):
-    """Standard output of a command, or an end of this program with its message."""
-    run = subprocess.run(words, capture_output=True, text=True, check=False)
+    """Standard output of a command, or an end of this program with its message. It runs in the root of the
+    checkout, so that the commands that it prints name no folder of this machine."""
+    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         sys.exit("%s: %s" % (" ".join(words), run.stderr))
     return run.stdout
@@ -147,7 +148,7 @@ def page(name, shown, text, description):
 def made(meshsim, name, folder):
     """Page and picture of a scenario."""
     result = os.path.join(folder, name + ".h5")
-    output(meshsim, "run", os.path.join(ROOT, "scenarios", name + ".yaml"), "-o", result)
+    output(meshsim, "run", os.path.join("scenarios", name + ".yaml"), "-o", result)
     question = ["compare", result] + SCENARIOS[name]
     answer = json.loads(output(meshsim, *question, "--json"))
     shown = json.loads(output(meshsim, "show", result, "--json"))
@@ -155,7 +156,7 @@ def made(meshsim, name, folder):
 
 
 def main():
-    meshsim, check = sys.argv[1], "--check" in sys.argv[2:]
+    meshsim, check = os.path.abspath(sys.argv[1]), "--check" in sys.argv[2:]
     names = [word for word in sys.argv[2:] if not word.startswith("--")] or list(SCENARIOS)
     if "--share" in sys.argv[2:]:
         names = names[::3]

@@ -40,7 +40,7 @@ exits run 0
 : >summary.md
 sh -e commands
 equal 'a slower go signal' "$?" 1
-contains 'the summary names the stage' "$(cat summary.md)" 'dispatch +140.000 ns an operation'
+contains 'the summary names the stage' "$(cat summary.md)" 'through dispatch (+140 ns an operation)'
 cat >junit.py <<'EOF'
 import xml.etree.ElementTree as tree
 
