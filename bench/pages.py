@@ -57,10 +57,10 @@ SCENARIOS = {
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 
 
-def output(*words):
-    """Standard output of a command, or an end of this program with its message. It runs in the root of the
-    checkout, so that the commands that it prints name no folder of this machine."""
-    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+def output(folder, *words):
+    """Standard output of a command, or an end of this program with its message. It runs in a folder that has the
+    scenarios, so that the commands that it prints name no folder of this machine."""
+    run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         sys.exit("%s: %s" % (" ".join(words), run.stderr))
     return run.stdout
@@ -147,12 +147,12 @@ def page(name, shown, text, description):
 
 def made(meshsim, name, folder):
     """Page and picture of a scenario."""
-    result = os.path.join(folder, name + ".h5")
-    output(meshsim, "run", os.path.join("scenarios", name + ".yaml"), "-o", result)
+    result = name + ".h5"
+    output(folder, meshsim, "run", os.path.join("scenarios", name + ".yaml"), "-o", result)
     question = ["compare", result] + SCENARIOS[name]
-    answer = json.loads(output(meshsim, *question, "--json"))
-    shown = json.loads(output(meshsim, "show", result, "--json"))
-    return page(name, answer, output(meshsim, *question), shown["scenario_description"]), picture(answer)
+    answer = json.loads(output(folder, meshsim, *question, "--json"))
+    shown = json.loads(output(folder, meshsim, "show", result, "--json"))
+    return page(name, answer, output(folder, meshsim, *question), shown["scenario_description"]), picture(answer)
 
 
 def main():
@@ -162,6 +162,7 @@ def main():
         names = names[::3]
     differ = []
     with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.join(ROOT, "scenarios"), os.path.join(folder, "scenarios"))
         for name in names:
             for ending, text in zip((".md", ".svg"), made(meshsim, name, folder)):
                 path = os.path.join(ROOT, "scenarios", name + ending)
