@@ -15,7 +15,7 @@ asked() {
 	/usr/bin/python3 -c "import json; j = json.load(open('compare.json')); print($2)"
 }
 
-for name in tgg-go coordinates noc-links p150-broadcast; do
+for name in tgg-go coordinates tgg-order p150-broadcast; do
 	meshsim run "$name" -o "$name.h5"
 	exits "run $name" 0
 	printf '%s\n' "$out" | sed '/^  to try/,$d' >run.txt
