@@ -1,4 +1,4 @@
-# label: slow  timeout: 1200  long: 6000
+# label: long  timeout: 6000
 # Verdicts on runs whose truth is known without them (planted/README.md), and how often their 95 % intervals hold the
 # truth, simulated over seeds and natively over repetitions. The long test takes all rows, this one a third.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
