@@ -190,10 +190,10 @@ static enum cause_basis basis_of(const struct change *change, const struct const
 	const struct stage_move *stage)
 {
 	if (first_order(constant, change->run) != 0)
-		return CAUSE_CHARGED;
+		return BASIS_CHARGED;
 	return stage && is_wait(stage->stage) && is_wait(constant_stage(constant->path))
-		       ? CAUSE_WAITS
-		       : CAUSE_ONLY;
+		       ? BASIS_WAITS
+		       : BASIS_ONLY;
 }
 
 static void add_change(
@@ -273,7 +273,7 @@ struct causes causes_find(const struct check_print *print)
 		most += print->parts[p].changes.count;
 	causes.filed = arena_array(print->arena, most + 1, sizeof(*causes.filed));
 	for (uint32_t i = 0; i < CAUSES_MAX; i++)
-		causes.at[i].basis = CAUSE_NONE;
+		causes.at[i].basis = BASIS_NONE;
 	cause_of(&causes, NULL);
 	for (uint32_t p = 0; p < print->count; p++)
 		for (uint32_t i = 0; i < print->parts[p].changes.count; i++)

@@ -19,17 +19,13 @@ static bool changes_ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static double value_of(const struct measurement *measurement)
-{
-	return measurement->is_real ? measurement->real : (double)measurement->integer;
-}
-
 /* Returns a negative number if `new` is less than `old`, a positive one if greater, else 0. */
 static int order_of(const struct measurement *old, const struct measurement *new)
 {
 	if (!old->is_real && !new->is_real)
 		return (new->integer > old->integer) - (new->integer < old->integer);
-	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
+	return (measurement_value(new) > measurement_value(old)) -
+	       (measurement_value(new) < measurement_value(old));
 }
 
 /* True for figures of the simulator's own work. They say nothing about the simulated machine. */
@@ -215,7 +211,8 @@ static void compare_figure(struct compare *compare, const struct measured_run *r
 			tolerance_of(new->name, baseline->tolerances, baseline->tolerance_count, 0);
 		percent = tolerance_of(
 			new->name, compare->tolerances, compare->tolerance_count, percent);
-		verdict = fabs(value_of(new) - value_of(old)) <= fabs(value_of(old)) * percent / 100
+		verdict = fabs(measurement_value(new) - measurement_value(old)) <=
+					  fabs(measurement_value(old)) * percent / 100
 				  ? VERDICT_TOLERATED
 				  : VERDICT_WORSE;
 	}

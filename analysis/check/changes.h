@@ -93,8 +93,8 @@ const char *change_pair(const struct change *change, struct arena *arena);
 /* Size of the relative change, 0.01 for -1 %; 1 if there is no ratio. */
 double change_size(const struct change *change);
 
-/* True for times and rates. Counts, such as the switches of threads, are listed after them, since
- * they harm nobody by themselves. */
+/* True for times and rates. They are listed before counts, such as switches of threads, because a
+ * count costs its user nothing but the time that it takes. */
 bool change_is_felt(const struct change *change);
 
 /* A difference of times in ps as text, "+2.52 ns". */

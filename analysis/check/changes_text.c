@@ -21,11 +21,6 @@ static const char *number_text(double number, bool with_sign, struct arena *aren
 	return arena_printf(arena, with_sign ? "%+.7g" : "%.7g", number);
 }
 
-static double value_of(const struct measurement *measurement)
-{
-	return measurement->is_real ? measurement->real : (double)measurement->integer;
-}
-
 static const char *with_unit(const char *number, const char *unit, struct arena *arena)
 {
 	if (!unit[0] || strcmp(unit, "1") == 0)
@@ -96,8 +91,8 @@ const char *change_pair(const struct change *change, struct arena *arena)
 			return before[0] == '-' ? after : before;
 		return arena_printf(arena, "%s -> %s", before, after);
 	}
-	a = value_of(old);
-	b = value_of(new);
+	a = measurement_value(old);
+	b = measurement_value(new);
 	unit = unit_for(change->unit, fabs(a) > fabs(b) ? fabs(a) : fabs(b));
 	if (old->is_real || new->is_real || strcmp(change->unit, "ps") == 0)
 		decimals = decimals_for(a / unit.factor, b / unit.factor, unit.decimals);
@@ -112,7 +107,8 @@ const char *change_text(const struct change *change, struct arena *arena)
 	if (!old || !new)
 		return "-";
 	if (old->is_real || new->is_real)
-		return with_unit(number_text(value_of(new) - value_of(old), true, arena),
+		return with_unit(
+			number_text(measurement_value(new) - measurement_value(old), true, arena),
 			change->unit, arena);
 	if (strcmp(change->unit, "ps") == 0)
 		return time_text(new->integer - old->integer, true, arena);
@@ -122,9 +118,9 @@ const char *change_text(const struct change *change, struct arena *arena)
 
 double change_ratio(const struct change *change)
 {
-	if (!change->old || !change->new || value_of(change->old) == 0)
+	if (!change->old || !change->new || measurement_value(change->old) == 0)
 		return 0;
-	return value_of(change->new) / value_of(change->old) - 1;
+	return measurement_value(change->new) / measurement_value(change->old) - 1;
 }
 
 double change_size(const struct change *change)
@@ -150,7 +146,7 @@ const char *change_percent(const struct change *change, struct arena *arena)
 {
 	double percent;
 
-	if (!change->old || !change->new || value_of(change->old) == 0)
+	if (!change->old || !change->new || measurement_value(change->old) == 0)
 		return "-";
 	percent = 100 * change_ratio(change);
 	return arena_printf(arena, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%", percent);

@@ -99,10 +99,10 @@ static const char *stage_text(const struct cause *cause, struct arena *arena)
 static const char *causes_basis_text(const struct cause *cause)
 {
 	switch (cause->basis) {
-	case CAUSE_WAITS:
+	case BASIS_WAITS:
 		return "; no critical path is charged for it, so it is too small to see to first "
 		       "order: it makes others wait";
-	case CAUSE_ONLY:
+	case BASIS_ONLY:
 		return "; no stage that is charged for it moved, but it is the only changed "
 		       "constant that can be the cause";
 	default:

@@ -78,10 +78,10 @@ static void write_explained(struct json *json, const struct explained *explained
 	write_count(json, "scenarios", explained->scenarios);
 }
 
-static const char *const basis_names[] = {[CAUSE_CHARGED] = "charged",
-	[CAUSE_WAITS] = "waits",
-	[CAUSE_ONLY] = "only",
-	[CAUSE_NONE] = NULL};
+static const char *const basis_names[] = {[BASIS_CHARGED] = "charged",
+	[BASIS_WAITS] = "waits",
+	[BASIS_ONLY] = "only",
+	[BASIS_NONE] = NULL};
 
 static void write_cause(struct json *json, const struct cause *cause)
 {

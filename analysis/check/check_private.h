@@ -39,10 +39,10 @@ struct cause_stage {
 
 /* How a constant is tied to figures, the surest first. */
 enum cause_basis {
-	CAUSE_CHARGED, /* their critical paths are charged for it */
-	CAUSE_WAITS,   /* charged to none, but it makes others wait, and they waited */
-	CAUSE_ONLY,    /* no other constant changed that can move them */
-	CAUSE_NONE,    /* it explains no figure */
+	BASIS_CHARGED, /* their critical paths are charged for it */
+	BASIS_WAITS,   /* charged to none, but it makes others wait, and they waited */
+	BASIS_ONLY,    /* no other constant changed that can move them */
+	BASIS_NONE,    /* it explains no figure */
 };
 
 struct cause {

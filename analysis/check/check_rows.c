@@ -49,11 +49,6 @@ static uint32_t seeds_at(const struct filed *filed)
 	return seeds > 0 ? seeds : 1;
 }
 
-static double value_of(const struct measurement *measurement)
-{
-	return measurement->is_real ? measurement->real : (double)measurement->integer;
-}
-
 /* Makes a row of the changes of one figure at one point, one for each seed that changed. Seeds that
  * did not change count as 0. */
 static struct check_row row_of(struct filed *const *filed, uint32_t count)
@@ -65,8 +60,8 @@ static struct check_row row_of(struct filed *const *filed, uint32_t count)
 		double ratio = change_ratio(filed[i]->change);
 		row.ratio += ratio;
 		squares += ratio * ratio;
-		row.old_sum += value_of(filed[i]->change->old);
-		row.new_sum += value_of(filed[i]->change->new);
+		row.old_sum += measurement_value(filed[i]->change->old);
+		row.new_sum += measurement_value(filed[i]->change->new);
 	}
 	row.seeds = seeds_at(filed[0]);
 	if (row.seeds < count)

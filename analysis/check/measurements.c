@@ -271,6 +271,11 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 
 /* ---- look-ups ---- */
 
+double measurement_value(const struct measurement *measurement)
+{
+	return measurement->is_real ? measurement->real : (double)measurement->integer;
+}
+
 const struct measurement *measurement_named(const struct measured_run *run, const char *name)
 {
 	for (uint32_t i = 0; i < run->measurement_count; i++)

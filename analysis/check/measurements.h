@@ -116,6 +116,9 @@ const struct stage_sums *measured_sums(const struct measured_run *run, const cha
 /* Sums by their name, or NULL. */
 const struct stage_sums *measured_sums_named(const struct measured_run *run, const char *name);
 
+/* The value as a number, whether it is real or an integer. */
+double measurement_value(const struct measurement *measurement);
+
 /* Measurement by its name, or NULL. */
 const struct measurement *measurement_named(const struct measured_run *run, const char *name);
 
