@@ -360,7 +360,7 @@ static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
 	const struct context *best = NULL;
-	struct context *focus = NULL;
+	struct context *focus = NULL, *elsewhere;
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
@@ -375,8 +375,9 @@ static void choose_focus(
 		if (!focus || is_better_focus(context, focus, points))
 			focus = context;
 	}
-	if (focus && !is_clear(focus) && clear_elsewhere(question, points))
-		focus = clear_elsewhere(question, points);
+	elsewhere = focus && !is_clear(focus) ? clear_elsewhere(question, points) : NULL;
+	if (elsewhere)
+		focus = elsewhere;
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
 
