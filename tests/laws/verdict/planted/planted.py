@@ -289,6 +289,9 @@ def rows_of(arguments):
                          "prove": arguments.prove})
     for twice in [name for name, count in collections.Counter(r["name"] for r in rows).items() if count > 1]:
         sys.exit(f"{twice}: two rows have this name")
+    if arguments.what in ("cover", "native"):
+        world = "native" if arguments.what == "native" else "sim"
+        rows = [row for row in rows if row.get("cover") and row.get("world", "sim") == world]
     return [row for row in rows if arguments.name in row["name"]][::arguments.every]
 
 
@@ -347,7 +350,6 @@ def main():
         state.folder = pathlib.Path(name)
         if arguments.what in ("cover", "native"):
             world = "native" if arguments.what == "native" else "sim"
-            rows = [row for row in rows if row.get("cover") and (row.get("world", "sim") == world)]
             held, total = cover(rows, arguments.groups, world)
             good = covers(held, total)
         else:
