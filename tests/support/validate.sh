@@ -33,7 +33,7 @@ stands() {
 					if ($i == key || $i == "{" key) printf "%d", $(i + 1) * 1000
 				exit
 			}' "$MESHSIM_SOURCE_DIR/bench/reference/errors.yaml")
-		seen=$(printf '%s\n' "$out" | grep "\"family\": \"$1\", \"system\": \"$2\"" |
+		seen=$(printf '%s\n' "$out" | grep "\"family\": \"$1\", \"system\": \"$2\", \"n\"" |
 			sed "s/.*\"$key\": \([-0-9.e]*\)[,}].*/\1/" | awk '{printf "%d", $1 * 1000}')
 		[ "${said:-99999}" -le $((${seen:-0} + 5)) ] && [ "${said:-0}" -ge $((${seen:-9999} - 5)) ] ||
 			fail "$1, $2: errors.yaml says $key ${said:-nothing} of the fit, it is ${seen:-unknown}, per mille"

@@ -22,11 +22,9 @@ for family in fabric_latency fabric_bandwidth program_dispatch buffer_transfer; 
 done
 
 # One constant was fitted to the Galaxy: the latency of its links.
-figures_of blackhole-galaxy
-meshsim validate --reference figures.csv --json
-exits "rows of the Galaxy" 0
-at_most "Galaxy, latency: median, per mille" "$(number "$out" fabric_latency median)" 99
-at_most "Galaxy, bandwidth: median, per mille" "$(number "$out" fabric_bandwidth median)" 99
+galaxy=$(printf '%s\n' "$out" | sed -n 's/"family": "\([a-z_]*\)", "system": "blackhole-galaxy"/"\1": {/p')
+at_most "Galaxy, latency: median, per mille" "$(number "$galaxy" fabric_latency median)" 99
+at_most "Galaxy, bandwidth: median, per mille" "$(number "$galaxy" fabric_bandwidth median)" 99
 
 # predicted NAME: predictions for four rows on standard input, in MB/s
 predicted() {

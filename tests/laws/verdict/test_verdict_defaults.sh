@@ -1,7 +1,7 @@
 #!/bin/sh
-# label: slow
+# label: full  long: 1200
 # A verdict names the unswept choices that it rests on. Threads of a pool park by default. Where wake-ups make the margin,
-# the verdict says so, and --robust finds that it vanishes or turns if they spin.
+# the verdict says so, and --robust finds that it vanishes or turns if they spin (in the long test).
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario NAME THREADS SWEEP: launches on 64 chips, each waited for
@@ -48,20 +48,24 @@ equal 'choices without effect are not named' "$(asked count.h5 \
 meshsim compare count.h5
 contains 'the choice is named' "$out" 'worker_wait: park'
 
-"$binary" compare count.h5 --robust --json >compare.json 2>compare.err || fail "robust: $(cat compare.err)"
-equal 'with threads that spin, the margin is gone' "$(asked count.h5 \
-	"q['outcome'], q['winner'], trials['worker_wait']['spin']['breaks']" --again)" "('conditional', None, True)"
-equal 'where the swept key has no effect, nothing speaks against the verdict' "$(asked count.h5 \
-	"[t['breaks'] for name in trials for t in trials[name].values() if t['same']].count(True)" --again)" 0
-contains 'the verdict says so' "$(asked count.h5 "q['verdict']" --again)" 'decided for worker_wait: park (spin'
+# The margin with threads that spin, by --robust and by a run.
+robust() {
+	"$binary" compare count.h5 --robust --json >compare.json 2>compare.err || fail "robust: $(cat compare.err)"
+	equal 'with threads that spin, the margin is gone' "$(asked count.h5 \
+		"q['outcome'], q['winner'], trials['worker_wait']['spin']['breaks']" --again)" "('conditional', None, True)"
+	equal 'where the swept key has no effect, nothing speaks against the verdict' "$(asked count.h5 \
+		"[t['breaks'] for name in trials for t in trials[name].values() if t['same']].count(True)" --again)" 0
+	contains 'the verdict says so' "$(asked count.h5 "q['verdict']" --again)" 'decided for worker_wait: park (spin'
 
-# the margin that --robust reports for another value is that of the scenario with this value
-margin=$(asked count.h5 "'%.6f' % trials['worker_wait']['spin']['margin']" --again)
-meshsim run count.yaml -o spin.h5 --set runtime.host.worker_wait=spin
-exits 'run threads that spin' 0
-values=$(asked spin.h5 "{e['option']: e['value'] for e in q['contexts'][0]['ranking']}")
-equal 'a run with the other value has the same margin' \
-	"$(/usr/bin/python3 -c "v = $values; print('%.6f' % (v['4'] / v['2'] - 1))")" "$margin"
+	# the margin that --robust reports for another value is that of the scenario with this value
+	margin=$(asked count.h5 "'%.6f' % trials['worker_wait']['spin']['margin']" --again)
+	meshsim run count.yaml -o spin.h5 --set runtime.host.worker_wait=spin
+	exits 'run threads that spin' 0
+	values=$(asked spin.h5 "{e['option']: e['value'] for e in q['contexts'][0]['ranking']}")
+	equal 'a run with the other value has the same margin' \
+		"$(/usr/bin/python3 -c "v = $values; print('%.6f' % (v['4'] / v['2'] - 1))")" "$margin"
+}
+[ -z "${MESHSIM_LONG:-}" ] || robust
 
 # without such threads, building makes the margin
 scenario create main 'runtime.command_cache: [true, false]'
