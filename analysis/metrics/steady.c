@@ -1,7 +1,13 @@
 /* Cuts warm-up and drain off a series of completions, see completions.h. */
 #include "analysis/metrics/completions.h"
 
+#include <math.h>
+
 enum { BATCHES_MAX = 64 };
+
+/* Parts of a series are at one rate if their mean intervals differ by at most this share. The
+ * rates of two designs are then off by half of the least margin that decides, or less. */
+#define SETTLED 0.0025
 
 struct batch {
 	int64_t duration;
@@ -72,6 +78,58 @@ static uint32_t cut_end(const struct batch *batches, uint32_t from, uint32_t cou
 	return cut;
 }
 
+/* Returns true if the entries after `first`, up to `last`, are at the rate `mean`. If so, these
+ * entries are the steady part. */
+static bool take_part(const struct completion *series, uint32_t first, uint32_t last, double mean,
+	struct steady *steady)
+{
+	int64_t duration = series[last].time - series[first].time;
+	uint64_t weight = 0;
+
+	for (uint32_t i = first + 1; i <= last; i++)
+		weight += series[i].weight;
+	if (fabs((double)duration / (double)weight - mean) > SETTLED * mean)
+		return false;
+	steady->known = true;
+	steady->first = first;
+	steady->last = last;
+	steady->duration = duration;
+	steady->weight = weight;
+	return true;
+}
+
+/* A series whose rate varies by a thousandth has no warm-up worth cutting, but the cut with the
+ * least error may still take most of it. So if the part [front, end) of the batches is too short,
+ * or begins too late, but the whole series is at the rate of this part, the whole series is steady.
+ * If it is not, the part with the least error among those that are long enough is steady if it is
+ * at that rate. */
+static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
+	uint32_t front, uint32_t end, struct steady *steady)
+{
+	uint32_t count = batches[made - 1].end, best = UINT32_MAX, best_end = 0;
+	int64_t duration = 0;
+	double weight = 0, least = INFINITY;
+
+	for (uint32_t i = front; i < end; i++) {
+		duration += batches[i].duration;
+		weight += (double)batches[i].weight;
+	}
+	if (duration <= 0 || take_part(series, 0, count, (double)duration / weight, steady))
+		return;
+	for (uint32_t i = 0; i <= made / 2; i++)
+		for (uint32_t k = made; k + made / 4 >= made && k > i + 2; k--) {
+			double error = squared_error(batches, i, k);
+			uint32_t first = i ? batches[i - 1].end : 0;
+			if (error >= least || batches[k - 1].end - first < STEADY_LEAST)
+				continue;
+			least = error;
+			best = first;
+			best_end = batches[k - 1].end;
+		}
+	if (best != UINT32_MAX)
+		take_part(series, best, best_end, (double)duration / weight, steady);
+}
+
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena)
 {
 	struct batch *batches = arena_array(arena, BATCHES_MAX + 1, sizeof(*batches));
@@ -89,6 +147,8 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	steady.duration = series[steady.last].time - series[steady.first].time;
 	for (uint32_t i = steady.first + 1; i <= steady.last; i++)
 		steady.weight += series[i].weight;
+	if (!steady.known)
+		take_more(series, batches, made, front, made - end, &steady);
 	steady.known &= steady.duration > 0;
 	/* An estimate, which assumes that the part to cut stays as long if more completions are
 	 * added. If the series has not settled, the estimate is twice as many completions, which

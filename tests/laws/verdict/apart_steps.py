@@ -30,9 +30,8 @@ def program(name, kernel_bytes, arguments, run):
 
 
 def loop(step, waited=True):
-    """Returns a repeat of the step; the host waits for each operation, or for all at the end. The
-    latter are more, since 20 in flight must be left when the unsteady ones are cut off."""
-    inner = [f"  - repeat: {30 if waited else 60}", "    do:", f"      - {step}"]
+    """Returns a repeat of the step; the host waits for each operation, or for all at the end.
+    inner = ["  - repeat: 30", "    do:", f"      - {step}"]
     return inner + (["      - finish"] if waited else ["  - finish"])
 
 

@@ -55,7 +55,8 @@ struct steady {
  * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. The
  * number of batches to cut is in each case the one that minimizes the squared standard error of the
  * mean interval. The result is known if at most half of all batches were cut from the front and a
- * quarter from the end, and STEADY_LEAST entries remain. */
+ * quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but the
+ * cut makes less difference to the rate than a margin must have to count; then less is cut. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */

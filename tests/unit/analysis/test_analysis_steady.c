@@ -1,0 +1,85 @@
+/* Tests which part of a short series of completions is steady: warm-up is cut off, but a series is
+ * not called unsteady because its rate varies by less than a margin must have to count. */
+#include "test.h"
+
+#include "analysis/metrics/completions.h"
+
+enum { ENTRIES = 29 };
+
+/* Intervals between completions in us: `count` of them take `us` each. */
+struct stretch {
+	uint32_t count;
+	double us;
+};
+
+static struct steady steady_of(const struct stretch *stretches)
+{
+	struct completion series[ENTRIES] = {{0, 1}};
+	struct arena arena;
+	struct steady steady;
+	uint32_t made = 1;
+
+	for (; stretches->count; stretches++)
+		for (uint32_t i = 0; i < stretches->count && made < ENTRIES; i++, made++)
+			series[made] = (struct completion){
+				series[made - 1].time + (int64_t)(stretches->us * 1e6), 1};
+	assert_int_equal(made, ENTRIES);
+	arena_init(&arena);
+	steady = steady_find(series, made, &arena);
+	arena_fini(&arena);
+	return steady;
+}
+
+static void expect_interval(const char *what, struct steady steady, double us)
+{
+	double seen = (double)steady.duration / 1e6 / (double)steady.weight;
+
+	if (!steady.known || steady.needed)
+		fail_msg("%s: no steady state, %u needed", what, steady.needed);
+	if (seen < 0.995 * us || seen > 1.005 * us)
+		fail_msg("%s: an interval of %g us, not %g us", what, seen, us);
+}
+
+TEST(a_rate_that_varies_by_a_thousandth_is_steady)
+{
+	struct stretch early[] = {
+		{5, 21.7186}, {1, 21.9551}, {6, 21.8102}, {1, 21.5737}, {15, 21.7186}, {0, 0}};
+	struct stretch both[] = {{5, 22.7702}, {1, 22.5852}, {18, 22.6786}, {1, 22.6606},
+		{1, 22.6966}, {2, 22.6786}, {0, 0}};
+	struct stretch late[] = {{20, 20}, {8, 20.06}, {0, 0}};
+
+	expect_interval("other intervals in the first half", steady_of(early), 21.72);
+	expect_interval("other intervals at both ends", steady_of(both), 22.68);
+	expect_interval("other intervals behind the middle", steady_of(late), 20.02);
+}
+
+TEST(warm_up_is_cut_off_beside_small_variations)
+{
+	struct stretch stretches[] = {{4, 10}, {9, 20.08}, {15, 20}, {0, 0}};
+
+	expect_interval("4 short intervals at first", steady_of(stretches), 20.03);
+}
+
+TEST(a_rate_that_changes_at_the_middle_is_not_steady)
+{
+	struct stretch stretches[] = {{14, 20}, {14, 21}, {0, 0}};
+	struct steady steady = steady_of(stretches);
+
+	if (steady.known || steady.needed == 0)
+		fail_msg("5 %% slower from the middle on: known %d, needed %u", steady.known,
+			steady.needed);
+}
+
+TEST(a_rate_that_keeps_changing_is_not_steady)
+{
+	struct stretch stretches[ENTRIES] = {{0, 0}};
+	struct steady steady;
+
+	for (uint32_t i = 0; i + 1 < ENTRIES; i++)
+		stretches[i] = (struct stretch){1, 20 + i / 4.0};
+	steady = steady_of(stretches);
+	if (steady.known)
+		fail_msg("from 20 to 27 us: %u to %u are steady", steady.first, steady.last);
+}
+
+TEST_MAIN(NULL, NULL)
