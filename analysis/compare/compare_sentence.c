@@ -111,7 +111,7 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", interval_text(margin, 2, arena),
 		margin->ratio >= MARGIN_LEAST && seeds_are_few(best)
 			? "; more seeds may decide it: measure.seeds"
-		: margin->least > 0 && margin->ratio < MARGIN_LEAST
+		: margin->chance <= margin->level && margin->ratio < MARGIN_LEAST
 			? "; less than 1 % decides nothing"
 			: "");
 }

@@ -180,16 +180,13 @@ bool question_beats(const struct sweep_points *points, const struct sweep_point 
 	return margin->ratio > doubt->most;
 }
 
-/* Sorts a context's options by value, and counts the options that tie for the first place. */
+/* Sorts a context's options by value. */
 static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
 {
-	struct model_doubt doubt;
-
 	context->order = arena_array(arena, question->option_count, sizeof(*context->order));
 	context->margins = arena_array(arena, question->option_count, sizeof(*context->margins));
-	context->count = context->tied = 0;
-	context->doubt = context->owed = (struct model_doubt){0};
+	context->count = 0;
 	for (uint32_t i = 0; i < question->option_count; i++) {
 		uint32_t place = context->count;
 		if (!context->points[i])
@@ -204,11 +201,54 @@ static void rank_context(struct context *context, const struct question *questio
 	}
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
-		const struct sweep_point *pair[2] = {
-			context->points[context->order[0]], context->points[option]};
-		context->margins[option] = sweep_margin(points, pair[0], pair[1], FIGURE_METRIC);
+		context->margins[option] = sweep_margin(points, context->points[context->order[0]],
+			context->points[option], FIGURE_METRIC);
 		if (context->points[option]->needed > context->needed)
 			context->needed = context->points[option]->needed;
+	}
+	context->unbounded = context->count > 1 && context->points[context->order[1]]->saturated &&
+			     !context->points[context->order[0]]->saturated;
+}
+
+/* Sets the level of all margins. Among many contexts of equal options, one would be decided by
+ * chance if each were judged as if it were the only one. A context is decided if the best option
+ * beats all others, so its chance is that of its least sure margin. */
+static void set_level(struct question *question, struct arena *arena)
+{
+	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		bool few = context->count < 2;
+		for (uint32_t k = 1; k < context->count; k++) {
+			const struct margin *margin = &context->margins[context->order[k]];
+			few |= margin->few;
+			if (chances[count] < margin->chance)
+				chances[count] = margin->chance;
+		}
+		if (few)
+			chances[count] = 0;
+		else
+			count++;
+	}
+	level = margins_level(chances, count);
+	for (uint32_t i = 0; i < question->context_count; i++)
+		for (uint32_t k = 0; k < question->contexts[i].count; k++)
+			question->contexts[i].margins[question->contexts[i].order[k]].level = level;
+}
+
+/* Counts the options of a context that tie for the first place. */
+static void count_tied(struct context *context, const struct sweep_points *points)
+{
+	struct model_doubt doubt;
+
+	context->tied = 0;
+	context->doubt = context->owed = (struct model_doubt){0};
+	for (uint32_t i = 0; i < context->count; i++) {
+		uint32_t option = context->order[i];
+		const struct sweep_point *pair[2] = {
+			context->points[context->order[0]], context->points[option]};
 		if (i > 0 && question_beats(points, pair, &context->margins[option], &doubt)) {
 			if (i == 1)
 				context->owed = doubt;
@@ -218,8 +258,6 @@ static void rank_context(struct context *context, const struct question *questio
 		if (i > 0)
 			context->doubt = doubt;
 	}
-	context->unbounded = context->count > 1 && context->points[context->order[1]]->saturated &&
-			     !context->points[context->order[0]]->saturated;
 }
 
 /* ---- figures beside the metric ---- */
@@ -332,24 +370,18 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Returns the best example among all contexts with a sole winner. Returns NULL if these are so few
- * that chance may have made them. */
+/* Returns the best example among all contexts with a sole winner, or NULL if there are none. */
 static struct context *clear_elsewhere(
 	const struct question *question, const struct sweep_points *points)
 {
 	struct context *found = NULL;
-	uint32_t clear = 0, asked = 0;
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		struct context *context = &question->contexts[i];
-		asked += context->count > 1;
-		if (!is_clear(context))
-			continue;
-		clear++;
-		if (!found || is_better_focus(context, found, points))
+		if (is_clear(context) && (!found || is_better_focus(context, found, points)))
 			found = context;
 	}
-	return clear > asked / CONTEXTS_MANY ? found : NULL;
+	return found;
 }
 
 /* Chooses the focus: the context in which the verdict is explained. First finds the design that has
@@ -445,6 +477,9 @@ void question_answer(struct question *question, const struct summary *summary,
 	place_points(question, summary, points, arena);
 	for (uint32_t i = 0; i < question->context_count; i++)
 		rank_context(&question->contexts[i], question, points, arena);
+	set_level(question, arena);
+	for (uint32_t i = 0; i < question->context_count; i++)
+		count_tied(&question->contexts[i], points);
 	for (uint32_t i = 0; i < question->context_count; i++)
 		find_contradictions(&question->contexts[i], points, arena);
 	decide(question, summary, points);

@@ -1,7 +1,9 @@
 /* Percentiles, means and the bootstrap, see statistics.h. Results are deterministic. */
 #include "analysis/operations/statistics.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
@@ -9,6 +11,9 @@
 #include "base/stream.h"
 
 enum { RESAMPLES = 1000, EXACT_MAX = 256 };
+
+/* The quantile of the normal distribution that leaves 1 % above it. */
+#define NORMAL_98 2.32635 /* standard errors */
 
 static double mean_of(const struct sorted *samples, double *deviation)
 {
@@ -133,7 +138,7 @@ static double at_place(double *values, uint32_t count, uint32_t place)
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which)
 {
-	double ratios[RESAMPLES];
+	double ratios[RESAMPLES], ratio, least;
 	struct stream stream;
 
 	ensure(first->count > 0 && second->count > 0, "margin of nothing");
@@ -142,46 +147,63 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 		double a = draw(first, which, &stream), b = draw(second, which, &stream);
 		ratios[i] = ratio_of(a, b);
 	}
-	return (struct margin){.ratio = ratio_of(statistic(first, which), statistic(second, which)),
+	ratio = ratio_of(statistic(first, which), statistic(second, which));
+	least = at_place(ratios, RESAMPLES, RESAMPLES * 10 / 1000);
+	return (struct margin){.ratio = ratio,
 		.low = at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
 		.high = at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
-		.least = at_place(ratios, RESAMPLES, RESAMPLES * 10 / 1000),
+		/* Too few resamples are below the 1 % quantile for a smaller one. Beyond it, the
+		 * tail is taken for that of a normal distribution. */
+		.chance = ratio > 0 ? normal_chance(ratio / fmax(ratio - least, 0) * NORMAL_98) : 1,
+		.level = MARGIN_CHANCE,
 		.kind = MARGIN_RUN};
 }
 
 bool margin_decides(const struct margin *margin)
 {
-	return !margin->few && margin->least > 0 && margin->ratio >= MARGIN_LEAST;
+	return !margin->few && margin->chance <= margin->level && margin->ratio >= MARGIN_LEAST;
 }
 
-/* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
+static int by_chance(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double margins_level(double *chances, uint32_t count)
+{
+	qsort(chances, count, sizeof *chances, by_chance);
+	for (uint32_t i = count; i > 0; i--)
+		if (chances[i - 1] <= MARGIN_CHANCE / (count - i + 1))
+			return MARGIN_CHANCE / (count - i + 1);
+	return MARGIN_CHANCE / (count ? count : 1);
+}
+
+double normal_chance(double errors)
+{
+	return errors > 0 ? 2 * gsl_cdf_ugaussian_Q(errors) : 1;
+}
+
+double student_chance(double errors, uint32_t freedom)
+{
+	return errors > 0 ? 2 * gsl_cdf_tdist_Q(errors, freedom) : 1;
+}
+
+/* Quantiles of Student's t that leave 2.5 % above them, by degrees of freedom. */
 static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
 	2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
 	2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998, 2.896,
-	2.821, 2.764, 2.718, 2.681, 2.650, 2.624, 2.602, 2.583, 2.567, 2.552, 2.539, 2.528, 2.518,
-	2.508, 2.500, 2.492, 2.485, 2.479, 2.473, 2.467, 2.462, 2.457};
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Returns a quantile of Student's distribution. `bounds` is a table that ends where the quantiles
- * are almost flat. For more degrees of freedom, interpolates between the last entry and the
- * quantile of the normal distribution. */
-static double student(const double *bounds, double normal, uint32_t freedom)
-{
-	double end = bounds[FREEDOM_MOST];
-
-	if (freedom <= FREEDOM_MOST)
-		return bounds[freedom];
-	return normal + (end - normal) * FREEDOM_MOST / freedom;
-}
-
+/* The table ends where the quantiles are almost flat. For more degrees of freedom, interpolates
+ * between the last entry and the quantile of the normal distribution. */
 double student_95(uint32_t freedom)
 {
-	return student(bounds_95, 1.95996, freedom);
-}
+	double normal = 1.95996, end = bounds_95[FREEDOM_MOST];
 
-double student_98(uint32_t freedom)
-{
-	return student(bounds_98, 2.32635, freedom);
+	if (freedom <= FREEDOM_MOST)
+		return bounds_95[freedom];
+	return normal + (end - normal) * FREEDOM_MOST / freedom;
 }

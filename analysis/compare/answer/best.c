@@ -46,8 +46,9 @@ static struct constants best_rests(struct comparison *comparison, const struct s
 	return compare_guesses(comparison, &question, pair);
 }
 
-/* Finds the best and the next point in the context of `like`. False if no point is good. */
-static bool best_find(struct comparison *comparison, const struct sweep_points *points,
+/* Finds the best and the next point in the context of `like`, and their margin. False if no point
+ * is good. */
+static bool best_pair(const struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *like, struct best *best)
 {
 	*best = (struct best){0};
@@ -65,10 +66,19 @@ static bool best_find(struct comparison *comparison, const struct sweep_points *
 			best->next = point;
 		}
 	}
-	if (!best->first || !best->next)
+	if (best->next)
+		best->margin = sweep_margin(points, best->first, best->next, FIGURE_METRIC);
+	return best->first != NULL;
+}
+
+/* Like best_pair(), with all else that is told of the best point. The margin decides at `level`. */
+static bool best_find(struct comparison *comparison, const struct sweep_points *points,
+	const struct sweep_point *like, double level, struct best *best)
+{
+	if (!best_pair(comparison, points, like, best) || !best->next)
 		return best->first != NULL;
 	const struct sweep_point *pair[2] = {best->first, best->next};
-	best->margin = sweep_margin(points, pair[0], pair[1], FIGURE_METRIC);
+	best->margin.level = level;
 	best->decided = question_beats(points, pair, &best->margin, &best->doubt);
 	best->rests = best_rests(comparison, points, pair);
 	best->choices = choices_between(comparison, pair);
@@ -83,6 +93,22 @@ static bool best_is_new(const struct comparison *comparison, const struct sweep_
 		if (best_same_context(&comparison->summary, before, point))
 			return false;
 	return true;
+}
+
+/* The level at which the margin of each context decides, so that chance decides none of them. */
+static double best_level(struct comparison *comparison, const struct sweep_points *points)
+{
+	double *chances = arena_array(&comparison->arena, points->count + 1, sizeof *chances);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < points->count; i++) {
+		struct best best;
+		if (best_is_new(comparison, points, &points->at[i]) &&
+			best_pair(comparison, points, &points->at[i], &best) && best.next &&
+			!best.margin.few)
+			chances[count++] = best.margin.chance;
+	}
+	return margins_level(chances, count);
 }
 
 long long best_run(const struct sweep_point *point)
@@ -133,9 +159,14 @@ bool best_first(struct comparison *comparison, struct best *best)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
 
-	for (uint32_t i = 0; best_may_be(comparison) && i < points->count; i++)
+	double level;
+
+	if (!best_may_be(comparison))
+		return false;
+	level = best_level(comparison, points);
+	for (uint32_t i = 0; i < points->count; i++)
 		if (best_is_new(comparison, points, &points->at[i]) &&
-			best_find(comparison, points, &points->at[i], best))
+			best_find(comparison, points, &points->at[i], level, best))
 			return true;
 	return false;
 }
@@ -242,7 +273,7 @@ static uint32_t best_count(struct comparison *comparison, const struct sweep_poi
 
 	for (uint32_t i = 0; i < points->count; i++)
 		count += best_is_new(comparison, points, &points->at[i]) &&
-			 best_find(comparison, points, &points->at[i], &best);
+			 best_pair(comparison, points, &points->at[i], &best);
 	return count;
 }
 
@@ -250,12 +281,13 @@ void best_print(struct comparison *comparison, FILE *out)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
 	uint32_t count = best_may_be(comparison) ? best_count(comparison, points) : 0, found = 0;
+	double level = count > 0 ? best_level(comparison, points) : 0;
 
 	for (uint32_t i = 0; i < points->count && found < count; i++) {
 		struct best best;
 		struct best_words words;
 		if (!best_is_new(comparison, points, &points->at[i]) ||
-			!best_find(comparison, points, &points->at[i], &best))
+			!best_find(comparison, points, &points->at[i], level, &best))
 			continue;
 		if (++found > LINES_SHOWN)
 			continue;
@@ -273,12 +305,14 @@ void best_print(struct comparison *comparison, FILE *out)
 void best_json(struct comparison *comparison, struct json *json)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
+	bool may = best_may_be(comparison);
+	double level = may ? best_level(comparison, points) : 0;
 
 	json_array_of(json, "best");
-	for (uint32_t i = 0; best_may_be(comparison) && i < points->count; i++) {
+	for (uint32_t i = 0; may && i < points->count; i++) {
 		struct best best;
 		if (!best_is_new(comparison, points, &points->at[i]) ||
-			!best_find(comparison, points, &points->at[i], &best))
+			!best_find(comparison, points, &points->at[i], level, &best))
 			continue;
 		json_object(json);
 		json_text(json, "context", best_keys(comparison, &points->at[i], true));

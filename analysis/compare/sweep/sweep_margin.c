@@ -6,9 +6,10 @@
 
 enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
 
-/* If there is only one seed, a figure without an interval must differ by more than this share.
- * Noise alone may move the figure by this share, which is a guess. */
-#define LONE_LEAST 0.03 /* not a bound of an interval */
+/* If there is only one seed, a figure without an interval must differ by more than this share,
+ * which is a guess: noise alone moves the figure by more in one of fifty runs. */
+#define LONE_LEAST  0.03    /* not a bound of an interval */
+#define LONE_ERRORS 2.32635 /* standard errors that noise exceeds in one of fifty runs */
 
 static const struct point_run *run_of(const struct sweep_point *point, uint64_t seed)
 {
@@ -85,7 +86,9 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	struct margin margin = {.ratio = ratio,
 		.low = ratio,
 		.high = ratio,
-		.least = ratio - (exact ? 0 : LONE_LEAST),
+		.chance =
+			normal_chance(exact ? ratio * INFINITY : ratio / LONE_LEAST * LONE_ERRORS),
+		.level = MARGIN_CHANCE,
 		.kind = MARGIN_NONE};
 
 	if (native) {
@@ -107,6 +110,12 @@ bool seeds_are_few(const struct sweep_point *point)
 	return point->seeds > 1 && point->seeds < SEEDS_ENOUGH && !point->exact;
 }
 
+/* How many standard errors a mean is away from 0. */
+static double errors_of(double mean, double error)
+{
+	return mean > 0 && error <= 0 ? INFINITY : mean / error;
+}
+
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure)
 {
@@ -122,11 +131,12 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 		/* A few seeds may agree by chance. So the interval must be at least as wide as the
 		 * one that follows from the operations of the runs. */
 		double half = fmax(student_95(seeds - 1) * error, 1.95996 * within);
-		double most = fmax(student_98(seeds - 1) * error, 2.32635 * within);
 		margin = (struct margin){.ratio = ratio,
 			.low = exp(mean - half) - 1,
 			.high = exp(mean + half) - 1,
-			.least = exp(mean - most) - 1};
+			.chance = fmax(student_chance(errors_of(mean, error), seeds - 1),
+				normal_chance(errors_of(mean, within))),
+			.level = MARGIN_CHANCE};
 	} else {
 		margin = lone(points, first, second, figure, ratio);
 	}

@@ -1,5 +1,6 @@
 /* Tests how often the intervals of `compare` contain the truth, and how often equal designs are
- * called different, over many random comparisons of designs with several seeds.
+ * called different, over many random comparisons of designs with several seeds. Also tests how
+ * often chance decides any of many contexts, and how often true differences are decided among them.
  * label: full  timeout: 600 */
 #include "test.h"
 
@@ -75,6 +76,102 @@ TEST(equal_designs_are_called_different_in_one_of_twenty_at_most)
 			fail_msg("noise %g: called different %u of %d", noises[n], seen.decided,
 				COMPARISONS);
 	}
+}
+
+/* ---- many contexts ---- */
+
+enum { FAMILIES = 500, CONTEXTS_MOST = 50 };
+
+#define NOISE 0.03 /* of each run */
+
+static struct stream stream;
+
+/* A comparison of two designs over seeds, the better one first. The second one takes longer by
+ * `part` on average. */
+static struct margin margin_of_runs(double part)
+{
+	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+	struct point_run runs[2][COVER_SEEDS] = {0};
+	struct sweep_point designs[2];
+
+	for (uint64_t seed = 0; seed < COVER_SEEDS; seed++)
+		for (int d = 0; d < 2; d++) {
+			runs[d][seed].seed = seed;
+			runs[d][seed].figures[FIGURE_METRIC] =
+				1e7 * (1 + d * part) * (1 + NOISE * stream_normal(&stream));
+		}
+	for (int d = 0; d < 2; d++)
+		designs[d] =
+			(struct sweep_point){.good = true, .seeds = COVER_SEEDS, .runs = runs[d]};
+	struct margin there = sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+	return there.ratio >= 0 ? there
+				: sweep_margin(&points, &designs[1], &designs[0], FIGURE_METRIC);
+}
+
+/* Returns the number of contexts that are decided, of `differing` contexts in which designs differ
+ * by `part` and `equal` ones. Adds the equal ones among these to *chance. */
+static uint32_t decided(uint32_t differing, double part, uint32_t equal, uint32_t *chance)
+{
+	struct margin margins[CONTEXTS_MOST];
+	double chances[CONTEXTS_MOST], level;
+	uint32_t count = differing + equal, found = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		margins[i] = margin_of_runs(i < differing ? part : 0);
+		chances[i] = margins[i].chance;
+	}
+	level = margins_level(chances, count);
+	for (uint32_t i = 0; i < count; i++) {
+		margins[i].level = level;
+		if (!margin_decides(&margins[i]))
+			continue;
+		found++;
+		*chance += i >= differing;
+	}
+	return found;
+}
+
+TEST(chance_decides_any_of_many_equal_contexts_in_one_family_of_fifty)
+{
+	static const uint32_t counts[] = {1, 5, 20, 50};
+
+	for (int i = 0; i < 4; i++) {
+		uint32_t families = 0, chance = 0;
+		stream_init(&stream, counts[i], "test/contexts");
+		for (uint32_t f = 0; f < FAMILIES; f++)
+			families += decided(0, 0, counts[i], &chance) > 0;
+		/* 10 are expected; chance makes 19 in one of two hundred tests */
+		if (families >= 19)
+			fail_msg("%u equal contexts: some are decided in %u of %d families",
+				counts[i], families, FAMILIES);
+	}
+}
+
+TEST(differences_in_all_of_many_contexts_are_decided)
+{
+	static const uint32_t counts[] = {1, 5, 20, 50};
+
+	for (int i = 0; i < 4; i++) {
+		uint32_t found = 0, chance = 0, families = FAMILIES / counts[i] + 1;
+		stream_init(&stream, counts[i], "test/contexts");
+		for (uint32_t f = 0; f < families; f++)
+			found += decided(counts[i], 0.15, 0, &chance);
+		if (found < 0.95 * families * counts[i])
+			fail_msg("%u contexts that differ: %u of %u are decided", counts[i], found,
+				families * counts[i]);
+	}
+}
+
+TEST(a_large_difference_among_many_equal_contexts_is_decided)
+{
+	uint32_t found = 0, chance = 0;
+
+	stream_init(&stream, 1, "test/contexts");
+	for (uint32_t f = 0; f < FAMILIES; f++)
+		found += decided(1, 0.35, 29, &chance) > 0;
+	if (found < 0.95 * FAMILIES || chance >= 19)
+		fail_msg("one of 30 contexts: %u of %d are decided, and %u equal ones", found,
+			FAMILIES, chance);
 }
 
 TEST_MAIN(NULL, NULL)

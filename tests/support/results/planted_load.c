@@ -120,7 +120,7 @@ static void make(struct maker *maker, const struct planted_load *load)
 	maker->load = load;
 	maker->now = LITTLE;
 	stream_init(&shared, load->seed, "planted/run");
-	stream_init(&maker->own, load->seed, load->design);
+	stream_init(&maker->own, load->seed + 1000000 * (uint64_t)load->at, load->design);
 	stream_init(&maker->each, load->seed * 1000 + (uint64_t)load->at, load->design);
 	maker->run = 1 + load->run_noise * stream_normal(&shared) +
 		     load->own_noise * stream_normal(&maker->own);

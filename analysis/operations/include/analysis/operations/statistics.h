@@ -22,10 +22,15 @@ double statistic(const struct sorted *samples, uint32_t which);
  * The variance is large if there is a gap between the samples near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
-/* Quantiles of Student's distribution: the half width of a 95 % or a 98 % interval, as a multiple
- * of the standard error. */
+/* The quantile of Student's distribution that is half of the width of a 95 % interval, as a
+ * multiple of the standard error. */
 double student_95(uint32_t freedom);
-double student_98(uint32_t freedom);
+
+/* Probabilities that chance alone puts a value at least so many standard errors away from 0, to
+ * either side. The first is by Student's distribution, the second by the normal distribution. They
+ * are 1 if `errors` is not above 0. */
+double student_chance(double errors, uint32_t freedom);
+double normal_chance(double errors);
 
 /* Where an interval comes from. */
 enum margin_kind {
@@ -39,18 +44,28 @@ enum margin_kind {
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	double least; /* lower bound of the 98 % interval. It decides, and not that of the 95 %
-			 interval, because the best of several options is sought */
-	bool few;     /* decides nothing: too few samples, no steady state, or both saturated */
+	double chance; /* probability that chance alone makes a margin at least as far from 0; 1 if
+			  the second value is not larger */
+	double level;  /* the margin decides only if `chance` is at most this */
+	bool few;      /* decides nothing: too few samples, no steady state, or both saturated */
 };
+
+/* The level of a margin that is looked at alone. It is not 5 %, the chance beyond a 95 % interval,
+ * because the best of several options is sought. */
+#define MARGIN_CHANCE 0.02
+
+/* Returns the level for each of several margins that are looked at together, so that the
+ * probability that chance decides any of them is MARGIN_CHANCE. `chances` are those of the margins;
+ * the function sorts them. The method is Hochberg's (1988), the stepwise form of Bonferroni's. */
+double margins_level(double *chances, uint32_t count);
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
 
 /* Smaller margins decide nothing, even if the interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* Returns true if the second value is decidedly larger: `few` is not set, the 98 % interval
- * excludes 0, and the margin is at least MARGIN_LEAST. */
+/* Returns true if the second value is decidedly larger: `few` is not set, `chance` is at most
+ * `level`, and the margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);
 
 #endif
