@@ -5,7 +5,7 @@
 
 planted=$source_directory/tests/laws/verdict/planted
 every=6 simulated=8 prove=
-[ -z "${MESHSIM_LONG:-}" ] || every=1 simulated=52 prove=--prove
+[ -z "${MESHSIM_LONG:-}" ] || every=1 simulated=58 prove=--prove
 
 # judge WHAT ARGUMENT...
 judge() {

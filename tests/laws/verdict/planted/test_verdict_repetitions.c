@@ -1,0 +1,127 @@
+/* Tests intervals over native repetitions on a machine that is planted: it is cold at first,
+ * becomes slower, and repeats recorded times. Nothing depends on the load of the machine that runs
+ * the test. label: full */
+#include "test.h"
+
+#include <math.h>
+
+#include "analysis/compare/sweep_points.h"
+#include "base/stream.h"
+#include "ordered_runs.h"
+
+enum { GROUPS = 1000, REPETITIONS = 6, RUNS = 2 * REPETITIONS };
+
+#define COLD  2.0  /* by how much longer the first run takes, as a part of a warm one */
+#define WARMS 0.02 /* the part of that which is left with each further run */
+#define DRIFT 0.01 /* by how much longer each run takes than the one before */
+
+/* Medians of 24 native runs of one design, us, of a machine that others used at the same time. */
+static const double recorded[] = {29.7, 30.9, 31.2, 31.9, 33.1, 29.9, 30.5, 38.8, 29.4, 30.4, 31.8,
+	123.5, 30.6, 43.5, 41.6, 29.6, 29.6, 30.9, 44.2, 38.1, 29.5, 30.5, 37.1, 30.8};
+
+static const char scenario[] =
+	"meshsim: 1\nname: repetitions\nplatform: n150\nworkload:\n  - finish\n"
+	"sweep: {runtime.command_queues: [1, 2]}\nmeasure: {seeds: 6}\n";
+
+struct seen {
+	uint32_t held;
+	double width; /* mean width of the logarithms */
+};
+
+static struct stream stream;
+static bool alone; /* nobody else uses the machine */
+
+/* Returns the time of the run that is made `place` runs after the start. */
+static double take(uint32_t place)
+{
+	uint32_t one = (uint32_t)stream_below(&stream, sizeof recorded / sizeof *recorded);
+
+	return (alone ? 30 : recorded[one]) * 1e6 * (1 + COLD * pow(WARMS, place)) *
+	       (1 + DRIFT * place) * exp(0.03 * stream_normal(&stream));
+}
+
+/* Makes GROUPS comparisons of two equal designs. The runs are made in the order of `numbers`, after
+ * `thrown` runs that do not count. */
+static struct seen compare_groups(const uint32_t *numbers, uint32_t thrown)
+{
+	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+	struct seen seen = {0, 0};
+
+	stream_init(&stream, 1, "test/repetitions");
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		struct point_run runs[2][REPETITIONS] = {0};
+		struct sweep_point designs[2];
+		for (uint32_t i = 0; i < RUNS; i++) {
+			struct point_run *run =
+				&runs[numbers[i] / REPETITIONS][numbers[i] % REPETITIONS];
+			run->seed = numbers[i] % REPETITIONS;
+			run->figures[FIGURE_METRIC] = take(i + thrown);
+		}
+		for (int d = 0; d < 2; d++)
+			designs[d] = (struct sweep_point){.good = true,
+				.native = true,
+				.seeds = REPETITIONS,
+				.runs = runs[d]};
+		struct margin margin =
+			sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+		seen.held += margin.low <= 0 && 0 <= margin.high;
+		seen.width += (log1p(margin.high) - log1p(margin.low)) / GROUPS;
+	}
+	return seen;
+}
+
+TEST(intervals_over_repetitions_hold_the_truth_on_a_machine_that_warms_up_and_drifts)
+{
+	uint32_t numbers[RUNS];
+	struct seen seen;
+
+	alone = true;
+	order_runs(scenario, numbers, RUNS);
+	seen = compare_groups(numbers, 1);
+	if (seen.held < 0.92 * GROUPS || seen.held > 0.98 * GROUPS)
+		fail_msg("held %u of %d, mean width %g", seen.held, GROUPS, seen.width);
+}
+
+/* A run takes four times as long now and then. This makes Student's intervals wider than they must
+ * be, so they hold the truth a little more often. */
+TEST(they_hold_it_on_a_machine_that_others_use)
+{
+	uint32_t numbers[RUNS];
+	struct seen seen;
+
+	alone = false;
+	order_runs(scenario, numbers, RUNS);
+	seen = compare_groups(numbers, 1);
+	if (seen.held < 0.92 * GROUPS || seen.held > 0.99 * GROUPS)
+		fail_msg("held %u of %d, mean width %g", seen.held, GROUPS, seen.width);
+}
+
+TEST(the_first_run_is_thrown_away_since_it_widens_intervals)
+{
+	uint32_t numbers[RUNS];
+	struct seen with, without;
+
+	alone = true;
+	order_runs(scenario, numbers, RUNS);
+	with = compare_groups(numbers, 1);
+	without = compare_groups(numbers, 0);
+	if (with.width > 0.95 * without.width)
+		fail_msg(
+			"mean width %g, and %g if the first run counts", with.width, without.width);
+}
+
+/* So the drift of this machine is one that the order must balance. */
+TEST(intervals_do_not_hold_the_truth_if_one_design_is_run_after_the_other)
+{
+	uint32_t numbers[RUNS];
+	struct seen seen;
+
+	alone = true;
+	for (uint32_t i = 0; i < RUNS; i++)
+		numbers[i] = i;
+	seen = compare_groups(numbers, 1);
+	if (seen.held > 0.9 * GROUPS)
+		fail_msg("held %u of %d", seen.held, GROUPS);
+}
+
+TEST_MAIN(NULL, NULL)

@@ -1,0 +1,11 @@
+/* The order in which the native runs of a scenario are made. */
+#ifndef TEST_ORDERED_RUNS_H
+#define TEST_ORDERED_RUNS_H
+
+#include <stdint.h>
+
+/* Fills `numbers` with the numbers of the runs of a scenario, in the order in which they are made.
+ * The scenario must have `count` runs. */
+void order_runs(const char *scenario, uint32_t *numbers, uint32_t count);
+
+#endif
