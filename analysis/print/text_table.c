@@ -3,13 +3,17 @@
 #include "analysis/print/text_table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/chain.h"
 #include "base/ensure.h"
 #include "base/text.h"
 
-enum { COLUMNS_MAX = 256, CELL_BYTES = 64 };
+enum { COLUMNS_MAX = 256, CELL_BYTES = 64, DECIMALS_MOST = 6 };
+
+/* Numbers of a column stay below, if there is a unit for that. */
+#define NUMBER_MOST 1e5
 
 struct cell {
 	bool filled;
@@ -36,7 +40,8 @@ struct text_table {
 	struct row *first, *last;
 };
 
-/* Units of a kind, the smallest first. A column uses the largest unit that any value reaches. */
+/* Units of a kind, the smallest first (text_table_scale_of()), with the decimals that are printed
+ * if they tell the values of a column apart. */
 struct scale {
 	double factor;
 	const char *unit;
@@ -135,6 +140,13 @@ void text_table_blank(struct text_table *table)
 	next_cell(table);
 }
 
+static int text_table_by_number(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 /* The largest number in column `index`, or in all columns that share a unit with it. */
 static double largest(const struct text_table *table, uint32_t index)
 {
@@ -153,14 +165,85 @@ static double largest(const struct text_table *table, uint32_t index)
 	return most;
 }
 
+/* The numbers of a column, sorted. Returns their count. */
+static uint32_t sorted_numbers(const struct text_table *table, uint32_t index, double **numbers)
+{
+	uint32_t rows = 0, count = 0;
+
+	for (const struct row *row = table->first; row; row = row->next)
+		rows++;
+	*numbers = arena_array(table->arena, rows + 1, sizeof(**numbers));
+	for (const struct row *row = table->first; row; row = row->next)
+		if (row->cells[index].filled && !row->cells[index].text)
+			(*numbers)[count++] = row->cells[index].number;
+	qsort(*numbers, count, sizeof(**numbers), text_table_by_number);
+	return count;
+}
+
+/* The magnitude that half of the numbers other than 0 reach. */
+static double usual(const struct text_table *table, uint32_t index)
+{
+	double *numbers;
+	uint32_t count = sorted_numbers(table, index, &numbers), kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (numbers[i] != 0)
+			numbers[kept++] = fabs(numbers[i]);
+	qsort(numbers, kept, sizeof(*numbers), text_table_by_number);
+	return kept ? numbers[kept / 2] : 0;
+}
+
+/* A column of a group uses the largest unit that any value of the group reaches. A column by itself
+ * uses the one that half of its values reach, so that one slow run does not hide how the others
+ * differ; but a larger one if numbers would have more than five digits before the point. */
 static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
-	const struct scale *scale = scales_of(table->columns[index].kind);
+	const struct column *column = &table->columns[index];
+	const struct scale *scale = scales_of(column->kind);
 	double most = largest(table, index);
+	double wanted = column->group != 0 ? most : fmax(usual(table, index), most / NUMBER_MOST);
 
-	while (scale[1].unit && most >= scale[1].factor)
+	while (scale[1].unit && wanted >= scale[1].factor)
 		scale++;
 	return scale;
+}
+
+/* Two numbers of a column that differ by this share or more have to look different. */
+#define SHARE_SEEN 0.001
+
+/* True if two neighbours in the order of size differ, but look alike with so many decimals. */
+static bool look_alike(const double *numbers, uint32_t count, double factor, int decimals)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		double more = numbers[i] - numbers[i - 1];
+		char texts[2][CELL_BYTES];
+
+		if (more < SHARE_SEEN * fmax(fabs(numbers[i]), fabs(numbers[i - 1])) || more == 0)
+			continue;
+		for (int k = 0; k < 2; k++)
+			snprintf(texts[k], CELL_BYTES, "%.*f", decimals,
+				numbers[i - (uint32_t)k] / factor);
+		if (strcmp(texts[0], texts[1]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Decimals of a column. If it is by itself, its values are compared with each other. */
+static int text_table_decimals_of(
+	const struct text_table *table, uint32_t index, const struct scale *scale)
+{
+	const struct column *column = &table->columns[index];
+	int decimals = scale->decimals;
+	double *numbers;
+	uint32_t count;
+
+	if (column->group != 0 || decimals == 0 || column->kind == COLUMN_SHARE)
+		return decimals;
+	count = sorted_numbers(table, index, &numbers);
+	while (decimals < DECIMALS_MOST && look_alike(numbers, count, scale->factor, decimals))
+		decimals++;
+	return decimals;
 }
 
 /* Returns the text of a cell. Numbers are printed into `buffer`; texts are not copied. */
@@ -227,7 +310,7 @@ enum { INDENT = 2, GAP = 2 };
 /* Layout of a print: width 0 leaves a column out. */
 struct layout {
 	int width[COLUMNS_MAX];
-	const struct scale *scale[COLUMNS_MAX];
+	struct scale scale[COLUMNS_MAX]; /* with the decimals of the column */
 };
 
 /* Columns that are printed side by side. */
@@ -243,7 +326,7 @@ static void add_column(struct block *block, const struct layout *layout, uint32_
 	if (layout->width[column] == 0)
 		return;
 	block->columns[block->count++] = column;
-	block->has_units |= layout->scale[column]->unit[0] != '\0';
+	block->has_units |= layout->scale[column].unit[0] != '\0';
 	block->width += (block->width ? GAP : INDENT) + (uint32_t)layout->width[column];
 }
 
@@ -257,9 +340,9 @@ static void print_line(const struct text_table *table, const struct layout *layo
 		uint32_t at = block->columns[i];
 		const struct column *column = &table->columns[at];
 		char buffer[CELL_BYTES];
-		const char *text = units ? layout->scale[at]->unit : column->heading;
+		const char *text = units ? layout->scale[at].unit : column->heading;
 		if (row)
-			text = cell_text(&row->cells[at], column->kind, layout->scale[at], buffer);
+			text = cell_text(&row->cells[at], column->kind, &layout->scale[at], buffer);
 		text_table_print_cell(&line, text, layout->width[at], column->kind == COLUMN_TEXT);
 		line.blanks += GAP;
 	}
@@ -321,8 +404,10 @@ void text_table_print_within(const struct text_table *table, uint32_t columns, F
 	struct layout layout;
 
 	for (uint32_t i = 0; i < table->column_count; i++) {
-		layout.scale[i] = text_table_scale_of(table, i);
-		layout.width[i] = column_width(table, i, layout.scale[i]);
+		const struct scale *scale = text_table_scale_of(table, i);
+		layout.scale[i] = *scale;
+		layout.scale[i].decimals = text_table_decimals_of(table, i, scale);
+		layout.width[i] = column_width(table, i, &layout.scale[i]);
 	}
 	if (table->first)
 		print_blocks(table, &layout, columns, out);

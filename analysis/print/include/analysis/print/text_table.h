@@ -25,7 +25,8 @@ struct text_table; /* in an arena; never freed alone */
 struct text_table *text_table_new(struct arena *arena);
 
 /* Adds a column; all columns must be added before the first row. Copies the heading. Columns with
- * the same kind and the same `group` share one unit, unless `group` is 0. */
+ * the same kind and the same `group` share one unit. If `group` is 0, the column has a unit of its
+ * own, and as many decimals as tell its values apart. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
