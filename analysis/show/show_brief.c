@@ -50,15 +50,15 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Returns the column group of a metric. All percentiles of a metric are in one group, and so have
- * the same unit. */
-static int show_brief_group_of(int shown)
+/* Fills the cell of a metric. The p99 of a single operation says no more than its p50, so it is
+ * left blank. */
+static void show_metric(struct text_table *table, const struct dataset *dataset,
+	const struct summary_kind *kind, const struct shown_metric *shown, uint64_t row)
 {
-	int first = 0;
-
-	while (strcmp(shown_metrics[first].metric, shown_metrics[shown].metric) != 0)
-		first++;
-	return GROUP_NONE + 1 + first;
+	if (shown->percentile != PERCENTILE_P50 && dataset_integer(dataset, kind->count, row) < 2)
+		text_table_blank(table);
+	else
+		show_cell(table, dataset, metric_column(kind, shown), row);
 }
 
 static void show_kind(struct summary *summary, const struct summary_kind *kind, struct arena *arena,
@@ -70,8 +70,7 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < SHOWN_METRICS; i++)
-		text_table_column(
-			table, shown_metrics[i].heading, COLUMN_TIME, show_brief_group_of(i));
+		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, GROUP_NONE);
 	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
 	text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
@@ -80,7 +79,7 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 		any = true;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < SHOWN_METRICS; i++)
-			show_cell(table, dataset, metric_column(kind, &shown_metrics[i]), row);
+			show_metric(table, dataset, kind, &shown_metrics[i], row);
 		show_rate(table, dataset, kind->throughput, row);
 		show_rate(table, dataset, kind->bandwidth, row);
 	}

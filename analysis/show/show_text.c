@@ -4,7 +4,7 @@
 
 #include "show_private.h"
 
-enum { GROUP_NONE, GROUP_PERCENTILES };
+enum { GROUP_NONE };
 
 /* Prints a table with a row per run and the given columns of the summary. */
 static void show_columns(struct summary *summary, const char *title,
@@ -67,7 +67,10 @@ static void metric_rows(struct summary *summary, struct text_table *table,
 		text_table_text(table, metric->name);
 		show_cell(table, dataset, kind->count, row);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
-			show_cell(table, dataset, metric->percentiles[i], row);
+			if (i > 0 && dataset_integer(dataset, kind->count, row) < 2)
+				text_table_blank(table); /* all are the same operation */
+			else
+				show_cell(table, dataset, metric->percentiles[i], row);
 		show_rate(table, dataset, kind->throughput, row);
 		show_rate(table, dataset, kind->bandwidth, row);
 	}
@@ -86,7 +89,7 @@ static void show_operations(
 		text_table_column(table, "count", COLUMN_COUNT, GROUP_NONE);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
 			text_table_column(
-				table, summary_percentile_names[i], COLUMN_TIME, GROUP_PERCENTILES);
+				table, summary_percentile_names[i], COLUMN_TIME, GROUP_NONE);
 		text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
 		text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 		for (uint32_t m = 0; m < kind->metric_count; m++)
