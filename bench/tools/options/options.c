@@ -226,13 +226,42 @@ static void options_make_table(const struct command *command, struct argp_table 
 	table->argp.doc = command->doc;
 }
 
+/* True if a shell takes the word as it is. */
+static bool is_plain(const char *word)
+{
+	return word[0] && word[strcspn(word, " \t\n'\"\\$`!*?[]{}()<>|&;#~")] == '\0';
+}
+
+/* Writes a word as a shell reads it. */
+static void options_quote(struct text *text, const char *word)
+{
+	if (is_plain(word)) {
+		text_append(text, word);
+		return;
+	}
+	text_append(text, "'");
+	for (; *word; word++)
+		if (*word == '\'')
+			text_append(text, "'\\''");
+		else
+			text_printf(text, "%c", *word);
+	text_append(text, "'");
+}
+
+/* The command line, so that a shell reads the same words from it. The first one is "meshsim NAME".
+ */
 static char *options_join(int argc, char **argv)
 {
 	struct text text;
 
 	text_init(&text);
-	for (int i = 0; i < argc; i++)
-		text_printf(&text, "%s%s", i ? " " : "", argv[i]);
+	for (int i = 0; i < argc; i++) {
+		text_append(&text, i ? " " : "");
+		if (i == 0)
+			text_append(&text, argv[i]);
+		else
+			options_quote(&text, argv[i]);
+	}
 	return text.bytes;
 }
 
