@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/time_text.h"
 #include "base/ensure.h"
 #include "explain_private.h"
 
@@ -162,16 +163,7 @@ enum { PARTS_NAMED = 4, CONSTANTS_NAMED = 2, KEYS_NAMED = 3 };
 
 const char *explain_time(double time, bool with_sign, struct arena *arena)
 {
-	static const struct {
-		double factor;
-		const char *unit;
-	} units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
-	size_t i = 0;
-
-	while (units[i].factor > 1 && fabs(time) < units[i].factor)
-		i++;
-	return arena_printf(
-		arena, with_sign ? "%+.4g %s" : "%.4g %s", time / units[i].factor, units[i].unit);
+	return time_text(time, DIGITS_LEAST, with_sign, arena);
 }
 
 static const char *run_words(struct explanation *explanation, int which)
@@ -306,12 +298,23 @@ static const char *subject_text(struct explanation *explanation)
 		explanation->kind);
 }
 
+/* Decimals of a share in percent, so that no difference looks like none. */
+static int decimals_of(double share)
+{
+	int decimals = fabs(share) < 0.1 ? 1 : 0;
+
+	while (decimals < 4 && fabs(share) * 100 * pow(10, decimals) < 0.5)
+		decimals++;
+	return decimals;
+}
+
 static const char *verdict_text(struct explanation *explanation, double first, double second)
 {
 	struct arena *arena = &explanation->arena;
 	const char *subject = subject_text(explanation);
 	const char *names[] = {run_words(explanation, 0), run_words(explanation, 1)};
 	double difference = second - first;
+	int digits = digits_apart((double[]){first, second}, 2);
 
 	if (explanation->single)
 		return arena_printf(arena, "%s: %s takes %s at the median", names[0], subject,
@@ -319,13 +322,19 @@ static const char *verdict_text(struct explanation *explanation, double first, d
 	if (difference == 0)
 		return arena_printf(arena, "%s and %s take the same for %s: %s at the median",
 			names[0], names[1], subject, explain_time(first, false, arena));
+	if (first > 0 && difference >= first)
+		return arena_printf(arena,
+			"%s takes %.3g times as long as %s for %s, %s instead of "
+			"%s at the median",
+			names[1], second / first, names[0], subject,
+			time_text(second, digits, false, arena),
+			time_text(first, digits, false, arena));
 	return arena_printf(arena,
 		"%s takes %s (%.*f %%) %s than %s for %s, %s instead of %s at the median", names[1],
-		explain_time(fabs(difference), false, arena),
-		fabs(difference) < 0.1 * first ? 1 : 0,
-		first > 0 ? 100 * fabs(difference) / first : 0, difference > 0 ? "longer" : "less",
-		names[0], subject, explain_time(second, false, arena),
-		explain_time(first, false, arena));
+		explain_time(fabs(difference), false, arena), decimals_of(difference / first),
+		100 * fabs(difference) / first, difference > 0 ? "longer" : "less", names[0],
+		subject, time_text(second, digits, false, arena),
+		time_text(first, digits, false, arena));
 }
 
 const char *explain_sentence(struct explanation *explanation)

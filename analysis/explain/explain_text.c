@@ -243,36 +243,60 @@ static void print_loads(
 		table);
 }
 
+/* "7 of 12" places. */
+static const char *depth_text(const struct load *load, int side, struct arena *arena)
+{
+	return arena_printf(arena, "%lld of %lld", (long long)load->high_water[side],
+		(long long)load->capacity[side]);
+}
+
+/* True if one of the queues that are shown blocked anybody. */
+static bool some_blocked(const struct folded_loads *folded)
+{
+	bool some = false;
+
+	for (uint32_t i = 0; i < folded->count && i < LOADS_SHOWN; i++)
+		some |= folded->at[i].load.blocked[0] > 0 || folded->at[i].load.blocked[1] > 0;
+	return some;
+}
+
+/* The table is one block, however narrow the terminal is, since a reader compares the two sides. */
 static void print_queues(const struct explain_print *print)
 {
 	struct folded_loads folded = explain_fold(&print->explanation->queues, print->arena);
 	struct text_table *table = text_table_new(print->arena);
-	int sides = print->explanation->single ? 1 : 2;
+	bool single = print->explanation->single, blocked = some_blocked(&folded);
 
 	if (folded.count == 0)
 		return;
 	text_table_column(table, "queue", COLUMN_TEXT, 0);
 	text_table_column(table, "of them", COLUMN_COUNT, 0);
-	for (int s = 0; s < sides; s++) {
-		text_table_column(table, s ? "second: deepest" : "deepest", COLUMN_COUNT, 0);
-		text_table_column(table, "of", COLUMN_COUNT, 0);
-		text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
+	for (int s = 0; s < (single ? 1 : 2); s++) {
+		text_table_column(table,
+			single ? "deepest"
+			: s    ? "second"
+			       : "first",
+			COLUMN_TEXT, 0);
+		if (blocked)
+			text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
 	}
 	for (uint32_t i = 0; i < folded.count && i < LOADS_SHOWN; i++) {
 		const struct load *load = &folded.at[i].load;
 		text_table_row(table);
 		text_table_text(table, load->name);
 		text_table_number(table, folded.at[i].count);
-		for (int s = 0; s < sides; s++) {
-			text_table_number(table, (double)load->high_water[s]);
-			text_table_number(table, (double)load->capacity[s]);
-			text_table_number(table, load->blocked[s]);
+		for (int s = 0; s < (single ? 1 : 2); s++) {
+			text_table_text(table, depth_text(load, s, print->arena));
+			if (blocked)
+				text_table_number(table, load->blocked[s]);
 		}
 	}
-	explain_print_table(print,
-		arena_printf(print->arena, "Deepest queues, those that blocked longest first%s",
-			folded_text(&folded, print->arena)),
-		table);
+	fputc('\n', print->out);
+	wrap_hang(arena_printf(print->arena, "Deepest queues%s%s",
+			  blocked ? ", those that blocked longest first" : "; none blocked",
+			  folded_text(&folded, print->arena)),
+		0, 2, answer_columns(print->out), "", print->out);
+	text_table_print(table, print->out);
 }
 
 /* ---- the whole ---- */
