@@ -4,6 +4,7 @@
 #include "analysis/compare/best.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/joint.h"
+#include "analysis/compare/verdict_items.h"
 #include "base/json.h"
 
 static void write_real(struct json *json, const char *key, double value)
@@ -76,8 +77,9 @@ static void write_point(struct json *json, const struct comparison *comparison,
 		if (points->mode == MEASURE_TRANSFER)
 			write_real(json, "bandwidth", point->bandwidth);
 		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
-		write_real(json, "host_cpu", point->host_cpu);
-		if (controller_ps > 0)
+		if (sweep_has_host_cpu(points))
+			write_real(json, "host_cpu", point->host_cpu);
+		if (sweep_has_host_cpu(points) && controller_ps > 0)
 			write_real(json, "controller_cpu", controller_ps);
 		if (points->open) {
 			json_key(json, "saturated");
@@ -89,7 +91,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	json_object_end(json);
 }
 
-static void write_context(struct json *json, const struct comparison *comparison,
+static void write_context(struct json *json, struct comparison *comparison,
 	const struct question *question, const struct context *context)
 {
 	const struct summary *summary = &comparison->summary;
@@ -113,6 +115,10 @@ static void write_context(struct json *json, const struct comparison *comparison
 			sweep_point_value(question->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
 		write_interval(json, &context->margins[option]);
+		json_text(json, "words",
+			i == 0 ? ""
+			       : compare_margin_words(
+					 &context->margins[option], &comparison->arena));
 		json_key(json, "few");
 		json_bool(json, context->margins[option].few);
 		json_key(json, "tied");
@@ -286,12 +292,17 @@ static void write_rests(
 			json_real(json, constants.at[i].effect);
 		else
 			json_null(json);
+		json_text(json, "words",
+			constants.at[i].effect > 0
+				? verdict_effect_text(constants.at[i].effect, &comparison->arena)
+				: "");
 		json_object_end(json);
 	}
 	json_array_end(json);
 }
 
-static void write_robust(struct json *json, const struct robustness *robust)
+static void write_robust(
+	struct json *json, struct comparison *comparison, const struct robustness *robust)
 {
 	json_key(json, "robust");
 	if (!robust->tried_any) {
@@ -311,7 +322,7 @@ static void write_robust(struct json *json, const struct robustness *robust)
 	for (uint32_t i = 0; i < robust->failed; i++)
 		json_string(json, robust->failures[i]);
 	json_array_end(json);
-	compare_cases_json(json, robust);
+	compare_cases_json(json, robust, &comparison->arena);
 	json_object_end(json);
 }
 
@@ -345,6 +356,7 @@ static void write_question(
 	for (uint32_t i = 0; i < question->context_count; i++)
 		write_context(json, comparison, question, &question->contexts[i]);
 	json_array_end(json);
+	verdict_items_json(comparison, question, json);
 	write_sides(json, comparison, question);
 	write_ends(json, comparison, question);
 	write_doubt(json, "model_error", &question->contexts[question->focus].doubt);
@@ -355,7 +367,7 @@ static void write_question(
 	write_front(json, comparison, question);
 	choices_json(&question->choices, json);
 	write_rests(json, comparison, question);
-	write_robust(json, &question->robust);
+	write_robust(json, comparison, &question->robust);
 	compare_joint_json(json, question);
 	json_object_end(json);
 }

@@ -3,27 +3,43 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/print/time_text.h"
 
 const char *compare_time_text(double ps, struct arena *arena)
 {
-	static const struct {
-		double factor;
-		const char *unit;
-	} scales[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
-	size_t i = 0;
-
-	while (i < 4 && fabs(ps) < scales[i].factor)
-		i++;
-	return arena_printf(arena, "%.4g %s", ps / scales[i].factor, scales[i].unit);
+	return time_text(ps, DIGITS_LEAST, false, arena);
 }
 
-const char *compare_value_text(const struct sweep_points *points, double value, struct arena *arena)
+/* As points are told to readers: the bandwidth of transfers, in GB/s; operations by second; ps. */
+static double shown_value(const struct sweep_points *points, double value)
 {
 	if (points->mode == MEASURE_TRANSFER && value > 0)
-		return arena_printf(arena, "%.4g GB/s", MEASURE_BYTES * 1e3 / value);
+		return MEASURE_BYTES * 1e3 / value;
 	if (points->figure == FIGURE_THROUGHPUT && value > 0)
-		return arena_printf(arena, "%.6g /s", 1e12 / value);
-	return compare_time_text(value, arena);
+		return 1e12 / value;
+	return value;
+}
+
+int compare_value_digits(const struct sweep_points *points, const double *values, uint32_t count,
+	struct arena *arena)
+{
+	double *shown = arena_array(arena, count + 1, sizeof(*shown));
+
+	for (uint32_t i = 0; i < count; i++)
+		shown[i] = shown_value(points, values[i]);
+	return digits_apart(shown, count);
+}
+
+const char *compare_value_text(
+	const struct sweep_points *points, double value, int digits, struct arena *arena)
+{
+	double shown = shown_value(points, value);
+
+	if (points->mode == MEASURE_TRANSFER && value > 0)
+		return arena_printf(arena, "%.*g GB/s", digits, shown);
+	if (points->figure == FIGURE_THROUGHPUT && value > 0)
+		return arena_printf(arena, "%.*g /s", digits < 6 ? 6 : digits, shown);
+	return time_text(shown, digits, false, arena);
 }
 
 const char *compare_percent(double part, struct arena *arena)
@@ -58,6 +74,12 @@ static const char *interval_text(const struct margin *margin, int digits, struct
 			1 + margin->low, 1 + margin->high);
 	return arena_printf(arena, " (%s: %.*f to %.*f %%)", heads[margin->kind], digits,
 		100 * margin->low, digits, 100 * margin->high);
+}
+
+const char *compare_margin_words(const struct margin *margin, struct arena *arena)
+{
+	return arena_printf(arena, "%s%s", compare_more(margin->ratio, "longer", "as long", arena),
+		interval_text(margin, 1, arena));
 }
 
 /* Says how much longer the runner-up takes than the best, with the interval. */

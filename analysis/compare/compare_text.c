@@ -10,14 +10,14 @@
 static const struct text_column figures[] = {
 	{"seeds", COLUMN_COUNT, 0, NULL},
 	{"count", COLUMN_COUNT, 0, NULL},
-	{"p50", COLUMN_TIME, 1, NULL},
-	{"p90", COLUMN_TIME, 1, NULL},
-	{"p99", COLUMN_TIME, 1, NULL},
+	{"p50", COLUMN_TIME, 0, NULL},
+	{"p90", COLUMN_TIME, 0, NULL},
+	{"p99", COLUMN_TIME, 0, NULL},
 	{"bandwidth", COLUMN_RATE, 0, NULL},
 	{"throughput", COLUMN_PER_S, 0, NULL},
-	{"makespan", COLUMN_TIME, 3, NULL},
-	{"host CPU", COLUMN_TIME, 2, NULL},
-	{"controller", COLUMN_TIME, 2, NULL},
+	{"makespan", COLUMN_TIME, 0, NULL},
+	{"host CPU", COLUMN_TIME, 0, NULL},
+	{"controller", COLUMN_TIME, 0, NULL},
 };
 
 enum { FIGURES = sizeof figures / sizeof *figures };
@@ -34,17 +34,18 @@ static void print_known(struct text_table *table, bool known, double number)
 static void print_figures(struct text_table *table, const struct sweep_points *points,
 	const struct sweep_point *point)
 {
-	double controller_ps = compare_controller_cpu(point);
+	bool cpu = sweep_has_host_cpu(points);
+	double controller_ps = cpu ? compare_controller_cpu(point) : 0;
 
 	text_table_number(table, point->seeds);
 	text_table_number(table, point->samples.count);
 	text_table_number(table, statistic(&point->samples, 500));
-	text_table_number(table, statistic(&point->samples, 900));
-	text_table_number(table, statistic(&point->samples, 990));
+	print_known(table, point->samples.count > 1, statistic(&point->samples, 900));
+	print_known(table, point->samples.count > 1, statistic(&point->samples, 990));
 	print_known(table, points->mode == MEASURE_TRANSFER, point->bandwidth);
 	print_known(table, point->throughput > 0, point->throughput);
 	text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
-	print_known(table, point->host_cpu > 0, point->host_cpu);
+	print_known(table, cpu && point->host_cpu > 0, point->host_cpu);
 	print_known(table, controller_ps > 0, controller_ps);
 	text_table_text(table, point->saturated ? "saturated" : "");
 }
@@ -99,12 +100,17 @@ static const char *print_subject_note(
 /* Says of what the column of host CPU is. */
 static const char *print_cpu_note(const struct sweep_points *points)
 {
+	bool step = strchr(points->kind, '/') != NULL;
+
+	if (!sweep_has_host_cpu(points))
+		return "";
 	for (uint32_t i = 0; i < points->count; i++)
 		if (points->at[i].host_cpu > 0)
-			return strchr(points->kind, '/')
-				       ? "host CPU: of the whole run, by operation of this step"
-				       : "host CPU by operation";
-	return "host CPU was not measured";
+			return strcmp(points->label, SWEEP_ITERATION) == 0
+				       ? "; host CPU by iteration"
+			       : step ? "; host CPU: of the whole run, by operation of this step"
+				      : "; host CPU by operation";
+	return "; host CPU was not measured";
 }
 
 /* Prints a subject: the metric and the reason for it, the points, the questions. */
@@ -112,7 +118,7 @@ static void print_subject(struct comparison *comparison, const struct compared *
 {
 	const struct sweep_points *points = &subject->points;
 	const char *note = print_subject_note(comparison, points);
-	const char *head = arena_printf(&comparison->arena, "%s: %s of %s: %s%s; %s",
+	const char *head = arena_printf(&comparison->arena, "%s: %s of %s: %s%s%s",
 		result_text(comparison->summary.result, "/", "scenario_name"),
 		points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
 						: figure_words(points->figure),

@@ -1,39 +1,14 @@
 /* Prints the verdict on one question. It takes ten lines including the heading, so the least
  * important items are shortened or dropped if necessary. Only if much contradicts the verdict, it
- * takes more: these cases are never left out. */
-#include <string.h>
-
-#include "analysis/compare/best.h"
-#include "analysis/compare/comparison.h"
-#include "analysis/compare/joint.h"
+ * takes more: these cases are never left out. Nor are the kinds of constants that it rests on. */
+#include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
-enum { LINES_MAX = 10, PARTS_MAX = 64, STAGES_SHOWN = 3 };
-
-enum item_kind {
-	ITEM_VERDICT,
-	ITEM_SIDES,
-	ITEM_ENDS,
-	ITEM_SEEDS,
-	ITEM_BUT,
-	ITEM_RANKING,
-	ITEM_MECHANISM,
-	ITEM_FLIPS,
-	ITEM_FRONT,
-	ITEM_ROBUST,
-	ITEM_JOINT,
-	ITEM_CHOICES,
-	ITEM_MODEL,
-	ITEM_RESTS,
-	ITEM_COUNT
-};
-
-static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
-	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "model", "rests on"};
+enum { LINES_MAX = 10 };
 
 /* Items to shorten or drop when space is short, in this order; the others are always kept. */
 static const struct {
-	enum item_kind kind;
+	enum verdict_item_kind kind;
 	const char *brief; /* shorter text; NULL: the item is dropped */
 } dispensable[] = {
 	{ITEM_RANKING, NULL},
@@ -43,408 +18,62 @@ static const struct {
 };
 
 /* The order in which items may use lines that are left over. */
-static const enum item_kind wanting[] = {ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS, ITEM_MECHANISM,
-	ITEM_RANKING, ITEM_CHOICES, ITEM_RESTS, ITEM_FRONT};
+static const enum verdict_item_kind wanting[] = {ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
+	ITEM_MECHANISM, ITEM_RANKING, ITEM_CHOICES, ITEM_FRONT};
 
-struct item {
-	const char *parts[PARTS_MAX];
-	uint32_t count, lines;
-	const char *separator;
-};
-
-struct printer {
-	struct comparison *comparison;
-	const struct question *question;
-	const struct context *focus;
-	struct arena *arena;
-	struct item items[ITEM_COUNT];
-};
-
-static const char *value_text(const struct printer *printer, const struct sweep_point *point)
+static const char *item_text(
+	const struct verdict_item *items, enum verdict_item_kind kind, struct arena *arena)
 {
-	const struct sweep_points *points = printer->question->points;
-
-	return compare_value_text(points, sweep_point_value(points, point), printer->arena);
+	return paragraph_fit(items[kind].parts, items[kind].count, verdict_item_separator(kind),
+		items[kind].lines, arena);
 }
 
-/* "runs 3 and 0 to explain"; with two files, also their names. */
-static const char *to_explain(const struct printer *printer, const struct sweep_point *const two[2])
-{
-	long long runs[2];
-
-	for (int i = 0; i < 2; i++)
-		runs[i] = (long long)dataset_integer(
-			&two[i]->summary->dataset, two[i]->summary->run, two[i]->row);
-	if (!printer->comparison->pair)
-		return arena_printf(
-			printer->arena, "runs %lld and %lld to explain", runs[0], runs[1]);
-	return arena_printf(printer->arena, "run %lld of %s and run %lld of %s to explain", runs[0],
-		two[0]->keys[printer->comparison->pair->name_count - 1], runs[1],
-		two[1]->keys[printer->comparison->pair->name_count - 1]);
-}
-
-static void compare_verdict_add(struct printer *printer, enum item_kind kind, const char *part)
-{
-	struct item *item = &printer->items[kind];
-
-	if (item->count < PARTS_MAX)
-		item->parts[item->count++] = part;
-}
-
-/* Adds the contexts with a different result than the focus. */
-static void add_opposed(struct printer *printer)
-{
-	const char *texts[PARTS_MAX];
-	uint32_t count = compare_opposed(printer->question, texts, PARTS_MAX, printer->arena);
-
-	for (uint32_t i = 0; i < count; i++)
-		compare_verdict_add(printer, ITEM_BUT, texts[i]);
-}
-
-/* Adds the figures in which the winner costs more than another option. If several options tie for
- * the best, adds the figures in which these options differ. */
-static void add_sides(struct printer *printer)
-{
-	const struct context *focus = printer->focus;
-	const struct contradiction *found = focus->tied > 1 ? focus->asides : focus->contradictions;
-	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
-
-	for (uint32_t i = 0; i < count; i++)
-		compare_verdict_add(
-			printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
-}
-
-/* Adds the options whose runs failed. How the winner of the focus ends is part of the verdict. */
-static void add_ends(struct printer *printer)
-{
-	const struct question *question = printer->question;
-
-	for (uint32_t i = 0; i < question->option_count && printer->focus->count > 1; i++) {
-		const char *ends = compare_ends(question, i, printer->arena);
-
-		if (ends && !(question->ended > 0 && i == printer->focus->order[0]))
-			compare_verdict_add(printer, ITEM_ENDS,
-				arena_printf(printer->arena, "%s %s, which is no margin",
-					question->options[i], ends));
-	}
-}
-
-/* Adds a warning if there is only one seed. */
-static void add_seeds(struct printer *printer)
-{
-	const struct sweep_points *points = printer->question->points;
-	const struct context *focus = printer->focus;
-
-	if (focus->count < 2 || points->seeds > 1 || focus->points[focus->order[0]]->exact ||
-		printer->question->outcome == OUTCOME_UNDECIDED)
-		return;
-	if (focus->margins[focus->order[1]].kind == MARGIN_NONE)
-		compare_verdict_add(printer, ITEM_SEEDS,
-			"one, which has one such figure: others may differ by anything; ask with "
-			"measure.seeds");
-	else
-		compare_verdict_add(printer, ITEM_SEEDS,
-			"one: the interval is of operations within it, and others may differ by "
-			"more; ask with measure.seeds");
-}
-
-/* ---- the facts behind the verdict ---- */
-
-static void add_ranking(struct printer *printer)
-{
-	const struct context *focus = printer->focus;
-
-	for (uint32_t i = 0; focus->count > 2 && i < focus->count; i++)
-		compare_verdict_add(printer, ITEM_RANKING,
-			arena_printf(printer->arena, "%s %s", focus->labels[focus->order[i]],
-				value_text(printer, focus->points[focus->order[i]])));
-}
-
-static const char *more_text(double ps, struct arena *arena);
-
-/* "+12 us of +15 us"; if the part is more than the whole, "+275.9 us, less 97.8 us of the others".
- */
-static const char *part_text(double part, double whole, struct arena *arena)
-{
-	if (part > 1.0005 * whole)
-		return arena_printf(arena, "%s, less %s of the others,", more_text(part, arena),
-			compare_time_text(part - whole, arena));
-	return arena_printf(arena, "%s of %s", more_text(part, arena), more_text(whole, arena));
-}
-
-static const char *more_text(double ps, struct arena *arena)
-{
-	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
-}
-
-/* Adds the mechanism of a question about host CPU: the activity of threads instead of stages. */
-static bool add_host_mechanism(struct printer *printer, const struct sweep_point *const pair[2])
-{
-	struct arena *arena = printer->arena;
-	double more[HOST_PARTS], whole = 0;
-	enum host_part most;
-
-	if (!compare_host_pair(printer->question, pair, more))
-		return false;
-	for (int i = 0; i < HOST_PARTS; i++)
-		whole += more[i];
-	most = compare_host_most(more);
-	compare_verdict_add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of host CPU %s; %s", compare_host_words(most),
-			part_text(more[most], whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "an operation",
-			to_explain(printer, pair)));
-	return true;
-}
-
-static void add_mechanism(struct printer *printer)
-{
-	const struct sweep_point *pair[2];
-	struct arena *arena = printer->arena;
-	double whole = 0;
-
-	if (!compare_pair(printer->question, pair) || add_host_mechanism(printer, pair))
-		return;
-	enum stage stage = compare_mechanism(pair);
-	if (stage == STAGE_COUNT) {
-		compare_verdict_add(printer, ITEM_MECHANISM,
-			"not of the stages of one operation; explain another metric");
-		return;
-	}
-	for (int s = 0; s < STAGE_COUNT; s++)
-		whole += compare_stage(pair, s);
-	compare_verdict_add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s %s; %s", stage_label(stage),
-			part_text(compare_stage(pair, (int)stage), whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "on average",
-			to_explain(printer, pair)));
-	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
-		static const char *const heads[] = {"", "then", "against it"};
-		enum stage next = compare_next(pair, stage, shown == 2);
-		if (next != STAGE_COUNT)
-			compare_verdict_add(printer, ITEM_MECHANISM,
-				arena_printf(arena, "%s %s %s", heads[shown], stage_label(next),
-					more_text(compare_stage(pair, (int)next), arena)));
-	}
-}
-
-/* The text of a crossover that cannot be interpolated because one option is saturated. */
-static const char *saturated_text(
-	const struct question *question, const struct crossover *crossover, struct arena *arena)
-{
-	return arena_printf(arena,
-		"%s up to somewhere between %s = %.6g and %.6g, then %s (%s is saturated there; "
-		"--refine says where)%s%s",
-		question->options[crossover->below], crossover->name, crossover->low,
-		crossover->high, question->options[crossover->above], crossover->saturated,
-		crossover->context[0] ? " at " : "", crossover->context);
-}
-
-static void compare_verdict_add_crossovers(struct printer *printer)
-{
-	const struct question *question = printer->question;
-
-	if (question->hint)
-		compare_verdict_add(printer, ITEM_FLIPS, question->hint);
-	for (uint32_t i = 0; i < question->crossover_count; i++) {
-		const struct crossover *crossover = &question->crossovers[i];
-		if (crossover->saturated && !crossover->refined) {
-			compare_verdict_add(printer, ITEM_FLIPS,
-				saturated_text(question, crossover, printer->arena));
-			continue;
-		}
-		compare_verdict_add(printer, ITEM_FLIPS,
-			arena_printf(printer->arena,
-				"%s up to %s = %.4g, then %s (%s %.6g and %.6g)%s%s",
-				question->options[crossover->below],
-				crossover->ends[0][0] == '['
-					? arena_printf(
-						  printer->arena, "product of %s", crossover->name)
-					: crossover->name,
-				crossover->at, question->options[crossover->above],
-				crossover->refined ? "known between" : "interpolated between",
-				crossover->low, crossover->high,
-				crossover->context[0] ? " at " : "", crossover->context));
-	}
-}
-
-static void add_front(struct printer *printer)
-{
-	const struct context *focus = printer->focus;
-	uint32_t *options =
-		arena_array(printer->arena, printer->question->option_count + 1, sizeof(*options));
-	uint32_t count = compare_front(printer->question, options);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct sweep_point *point = focus->points[options[i]];
-		if (point->host_cpu <= 0)
-			continue;
-		compare_verdict_add(printer, ITEM_FRONT,
-			arena_printf(printer->arena, "%s (%s, CPU %s%s)", focus->labels[options[i]],
-				value_text(printer, point),
-				compare_time_text(sweep_point_cpu(point), printer->arena),
-				printer->question->points->by_byte ? " by MiB" : ""));
-	}
-}
-
-/* Adds the error of the model if it is larger than the margin of a winner. */
-static void add_model(struct printer *printer)
-{
-	const struct context *focus = printer->focus;
-	const struct margin *margin;
-	const struct model_doubt *doubt = &focus->owed;
-
-	if (printer->question->outcome == OUTCOME_UNDECIDED || focus->count < 2)
-		return;
-	margin = &focus->margins[focus->order[1]];
-	if (doubt->most <= 0 || margin->ratio >= doubt->error)
-		return;
-	compare_verdict_add(printer, ITEM_MODEL,
-		arena_printf(printer->arena,
-			"%s is less than the model's error of %s, which may move it by %s",
-			compare_percent(margin->ratio, printer->arena),
-			trust_error_text(doubt, printer->arena),
-			compare_percent(doubt->most, printer->arena)));
-}
-
-static void add_rests(struct printer *printer)
-{
-	struct constants constants = compare_rests(printer->comparison, printer->question);
-
-	for (uint32_t i = 0; i < constants.count; i++) {
-		const struct constant *constant = &constants.at[i];
-		const char *count = i ? "" : trust_count_text(&constants, printer->arena);
-		const char *text = arena_printf(printer->arena, "%s%s%s %g %s (%s", count,
-			count[0] ? ", the heaviest: " : "", constant->path, constant->value,
-			constant->unit, constant->kind);
-		if (constant->effect > 0)
-			text = arena_printf(printer->arena, "%s, moves the margin by %s", text,
-				compare_percent(constant->effect, printer->arena));
-		compare_verdict_add(printer, ITEM_RESTS, arena_printf(printer->arena, "%s)", text));
-	}
-}
-
-/* Adds the unswept choices that the margin rests on. */
-static void add_choices(struct printer *printer)
-{
-	const struct choices *choices = &printer->question->choices;
-
-	for (uint32_t i = 0; i < choices->count; i++)
-		compare_verdict_add(
-			printer, ITEM_CHOICES, choice_text(&choices->at[i], true, printer->arena));
-}
-
-/* Returns a text with the number of perturbations that were tried, and the number in which the
- * verdict held. The text also names the first perturbation that could not run. */
-static const char *tried_text(const struct robustness *robust, struct arena *arena)
-{
-	const char *text = arena_printf(arena,
-		"holds in %u of %u (costs -30 %% and +30 %%, networks; %u runs)", robust->held,
-		robust->tried, robust->runs);
-
-	if (robust->failed > 0)
-		text = arena_printf(arena, "%s, %u could not run: %s", text, robust->failed,
-			robust->failures[0]);
-	if (robust->failed > 1)
-		text = arena_printf(arena, "%s, and %u more", text, robust->failed - 1);
-	return text;
-}
-
-static void add_robust(struct printer *printer)
-{
-	const struct robustness *robust = &printer->question->robust;
-	struct arena *arena = printer->arena;
-
-	if (!robust->tried_any)
-		return;
-	compare_verdict_add(printer, ITEM_ROBUST, tried_text(robust, arena));
-	for (uint32_t i = 0; i < robust->break_count; i++)
-		compare_verdict_add(printer, ITEM_ROBUST,
-			arena_printf(arena, "%s%s", i ? "" : "not with ", robust->breaks[i]));
-}
-
-/* Adds the probability that the winner is the best if all costs are uncertain. */
-static void add_joint(struct printer *printer)
-{
-	const char *texts[PARTS_MAX];
-	uint32_t count = compare_joint_texts(printer->question, texts, PARTS_MAX, printer->arena);
-
-	for (uint32_t i = 0; i < count; i++)
-		compare_verdict_add(printer, ITEM_JOINT, texts[i]);
-}
-
-/* ---- room ---- */
-
-static const char *item_text(const struct printer *printer, const struct item *item)
-{
-	return paragraph_fit(
-		item->parts, item->count, item->separator, item->lines, printer->arena);
-}
-
-static uint32_t lines_of(const struct printer *printer)
+static uint32_t lines_of(const struct verdict_item *items, struct arena *arena)
 {
 	uint32_t lines = 1; /* the heading */
 
 	for (int i = 0; i < ITEM_COUNT; i++)
-		lines += paragraph_lines(item_text(printer, &printer->items[i]));
+		lines += paragraph_lines(item_text(items, (enum verdict_item_kind)i, arena));
 	return lines;
 }
 
-static void make_room(struct printer *printer)
+static void make_room(struct verdict_item *items, struct arena *arena)
 {
+	for (int i = 0; i < ITEM_COUNT; i++)
+		items[i].lines =
+			i == ITEM_SIDES || i == ITEM_BUT || i == ITEM_RESTS ? UINT32_MAX / 2 : 1;
 	for (size_t i = 0; i < sizeof(dispensable) / sizeof(*dispensable); i++) {
-		struct item *item = &printer->items[dispensable[i].kind];
+		struct verdict_item *item = &items[dispensable[i].kind];
 
-		if (item->count == 0 || lines_of(printer) <= LINES_MAX)
+		if (item->count == 0 || lines_of(items, arena) <= LINES_MAX)
 			continue;
 		item->parts[0] = dispensable[i].brief;
 		item->count = dispensable[i].brief != NULL;
 	}
+	if (items[ITEM_RESTS].brief && lines_of(items, arena) > LINES_MAX) {
+		items[ITEM_RESTS].parts[0] = items[ITEM_RESTS].brief;
+		items[ITEM_RESTS].count = 1;
+	}
 	for (size_t i = 0; i < sizeof(wanting) / sizeof(*wanting); i++) {
-		printer->items[wanting[i]].lines++;
-		if (lines_of(printer) > LINES_MAX)
-			printer->items[wanting[i]].lines--;
+		items[wanting[i]].lines++;
+		if (lines_of(items, arena) > LINES_MAX)
+			items[wanting[i]].lines--;
 	}
 }
 
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out)
 {
-	struct printer printer = {.comparison = comparison,
-		.question = question,
-		.focus = &question->contexts[question->focus],
-		.arena = &comparison->arena};
+	struct verdict_item items[ITEM_COUNT];
 	bool color = comparison->options->color;
 	const char *paint = question->outcome == OUTCOME_WINS ? "\033[32m" : "\033[33m";
 
-	for (int i = 0; i < ITEM_COUNT; i++) {
-		printer.items[i].lines = i == ITEM_SIDES || i == ITEM_BUT ? UINT32_MAX / 2 : 1;
-		printer.items[i].separator =
-			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_CHOICES || i == ITEM_RESTS
-				? ", "
-				: "; ";
-	}
-	compare_verdict_add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
-	add_sides(&printer);
-	add_ends(&printer);
-	add_seeds(&printer);
-	add_opposed(&printer);
-	add_ranking(&printer);
-	add_mechanism(&printer);
-	compare_verdict_add_crossovers(&printer);
-	add_front(&printer);
-	add_robust(&printer);
-	add_joint(&printer);
-	add_choices(&printer);
-	add_model(&printer);
-	add_rests(&printer);
-	make_room(&printer);
+	verdict_items_find(comparison, question, items);
+	make_room(items, &comparison->arena);
 	fprintf(out, "\n%sQuestion %s%s\n", color ? "\033[1m" : "", question->label,
 		color ? "\033[0m" : "");
 	for (int i = 0; i < ITEM_COUNT; i++)
-		paragraph_print(i == ITEM_BUT && question->outcome == OUTCOME_UNDECIDED
-					? "elsewhere"
-					: item_names[i],
-			item_text(&printer, &printer.items[i]),
+		paragraph_print(verdict_item_name((enum verdict_item_kind)i, question),
+			item_text(items, (enum verdict_item_kind)i, &comparison->arena),
 			color && i == ITEM_VERDICT ? paint : "",
 			color && i == ITEM_VERDICT ? "\033[0m" : "", comparison->columns, out);
 }

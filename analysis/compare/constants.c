@@ -17,18 +17,56 @@ static const struct {
 
 enum { CONSTANTS_MAX = 4096 };
 
-static const char on_loopback[] = "loopback", on_one_machine[] = "one machine";
+static const struct {
+	const char *words;
+	bool given, guess;
+	double factor;
+} kinds[CONSTANT_KINDS] = {
+#define X(NAME, words, given, guess, factor, reason) {words, given, guess, factor},
+#include "analysis/compare/constant_kind.def"
+#undef X
+};
 
 const char *constant_group_name(enum constant_group group)
 {
 	return groups[group].name;
 }
 
+const char *constant_kind_words(enum constant_kind kind)
+{
+	return kinds[kind].words;
+}
+
+bool constant_kind_is_given(enum constant_kind kind)
+{
+	return kinds[kind].given;
+}
+
+/* CONSTANT_KINDS if the platform has another word. */
+static enum constant_kind constants_kind(const char *words)
+{
+	int kind = 0;
+
+	while (kind < CONSTANT_KINDS && strcmp(kinds[kind].words, words) != 0)
+		kind++;
+	return (enum constant_kind)kind;
+}
+
 bool constant_is_guess(const struct constant *constant)
 {
-	return strcmp(constant->kind, "assumed") == 0 || strcmp(constant->kind, "fitted") == 0 ||
-	       strcmp(constant->kind, on_loopback) == 0 ||
-	       strcmp(constant->kind, on_one_machine) == 0;
+	enum constant_kind kind = constants_kind(constant->kind);
+
+	return kind < CONSTANT_KINDS && kinds[kind].guess;
+}
+
+double constant_factor(const char *words)
+{
+	enum constant_kind found = constants_kind(words);
+	double widest = 1;
+
+	for (int kind = 0; kind < CONSTANT_KINDS; kind++)
+		widest = fmax(widest, kinds[kind].factor);
+	return found < CONSTANT_KINDS ? kinds[found].factor : widest;
 }
 
 const struct constant *constant_at(const struct constants *constants, const char *path)
@@ -119,10 +157,12 @@ static const char *constants_kind_of(
 {
 	const char *kind = scalar(node, "kind");
 
-	if (strcmp(kind, "measured") == 0 && strstr(scalar(node, "source"), "loopback"))
-		return on_loopback;
-	if (strcmp(kind, "measured") == 0 && strncmp(path, "codecs.", strlen("codecs.")) == 0)
-		return on_one_machine;
+	if (constants_kind(kind) != CONSTANT_MEASURED)
+		return arena_string(arena, kind);
+	if (strstr(scalar(node, "source"), kinds[CONSTANT_LOOPBACK].words))
+		return kinds[CONSTANT_LOOPBACK].words;
+	if (strncmp(path, "codecs.", strlen("codecs.")) == 0)
+		return kinds[CONSTANT_ONE_MACHINE].words;
 	return arena_string(arena, kind);
 }
 

@@ -111,10 +111,31 @@ static void add_hint(struct question *question, const struct context *low,
 		!(seeds_are_few(low->points[a]) || seeds_are_few(high->points[b])))
 		return;
 	question->hint = arena_printf(arena,
-		"perhaps from %s to %s between %s = %s and %s, but %u seeds do not show it; more "
-		"seeds: measure.seeds",
+		"perhaps from %s to %s between %s = %s and %s, but %u seeds do not show it",
 		question->options[a], question->options[b], name, low->keys[column],
 		high->keys[column], low->points[a]->seeds);
+}
+
+/* If the option that is ahead in a context is not that of the focus, but there are too few seeds to
+ * show it, sets the hint of a question that has none to the first such context. */
+static void add_context_hint(struct question *question, struct arena *arena)
+{
+	const struct context *focus = &question->contexts[question->focus];
+
+	for (uint32_t i = 0; !question->hint && focus->count > 0 && i < question->context_count;
+		i++) {
+		const struct context *context = &question->contexts[i];
+		uint32_t ahead = context->count > 1 ? context->order[0] : focus->order[0];
+		uint32_t usual = focus->order[0];
+		if (ahead == usual || context->tied < 2 || !context->points[usual] ||
+			context->needed || context->margins[usual].ratio < MARGIN_LEAST ||
+			!seeds_are_few(context->points[ahead]))
+			continue;
+		question->hint = arena_printf(arena,
+			"perhaps from %s to %s at %s, but %u seeds do not show it",
+			question->options[usual], question->options[ahead], context->label,
+			context->points[ahead]->seeds);
+	}
 }
 
 static void crossover_add_crossovers(struct question *question, const struct summary *summary,
@@ -185,4 +206,5 @@ void crossovers_find(struct question *question, const struct summary *summary,
 				question, summary, points, places, count, column, arena);
 		}
 	}
+	add_context_hint(question, arena);
 }

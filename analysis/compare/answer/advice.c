@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare/best.h"
+#include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 #include "base/tree.h"
 
@@ -35,54 +36,69 @@ static struct words words_of(const char *line, struct arena *arena)
 	return words;
 }
 
-static bool begins(const char *word, const char *with)
+/* Options that the new command gives itself, or must not repeat. */
+static bool is_dropped(const struct compare_option *option)
 {
-	return strncmp(word, with, strlen(with)) == 0;
-}
+	static const char *const names[] = {"output", "resume", "json", "wide", "seed"};
 
-/* True if the word is an option whose value is the next word. */
-static bool has_value(const char *word)
-{
-	static const char *const options[] = {
-		"-o", "-j", "--output", "--jobs", "--set", "--seed", "--world"};
-
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (strcmp(word, options[i]) == 0)
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (option->name && strcmp(option->name, names[i]) == 0)
 			return true;
 	return false;
 }
 
-/* True if the new command gives this option itself, or must not repeat it. */
-static bool is_dropped(const char *word)
+/* Finds the option that a word begins with, and the rest of the word: its value, or "". Long names
+ * may be shortened. Returns NULL for an argument. */
+static const struct compare_option *advice_option_of(
+	const struct compare_option *options, const char *word, const char **rest)
 {
-	static const char *const options[] = {
-		"-o", "--output", "--resume", "--json", "--wide", "--seed"};
+	const struct compare_option *found = NULL;
+	size_t length;
 
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (begins(word, options[i]))
-			return true;
-	return false;
+	word += word[0] == '\'' || word[0] == '"';
+	if (word[0] != '-' || !word[1])
+		return NULL;
+	length = strcspn(word, "=");
+	*rest = word + length + (word[length] == '=');
+	for (const struct compare_option *option = options; option->name || option->letter;
+		option++) {
+		if (word[1] != '-' && word[1] == option->letter) {
+			*rest = word + 2;
+			return option;
+		}
+		if (word[1] != '-' || !option->name ||
+			strncmp(option->name, word + 2, length - 2) != 0)
+			continue;
+		if (strlen(option->name) == length - 2)
+			return option;
+		found = option;
+	}
+	return found;
 }
 
 /* The command that made the file, without its output. NULL if it was none of `run`, or of several
  * scenarios. */
 static const char *run_command(struct comparison *comparison)
 {
+	const struct compare_option *options = comparison->options->run_options;
 	struct arena *arena = &comparison->arena;
 	struct words words =
 		words_of(result_text(comparison->summary.result, "/host", "command_line"), arena);
 	const char *command = "meshsim run";
 	uint32_t scenarios = 0;
 
-	if (words.count < 3 || words.count == WORDS_MAX || strcmp(words.at[1], "run") != 0)
+	if (!options || words.count < 3 || words.count == WORDS_MAX ||
+		strcmp(words.at[1], "run") != 0)
 		return NULL;
 	for (uint32_t i = 2; i < words.count; i++) {
-		bool dropped = is_dropped(words.at[i]), valued = has_value(words.at[i]);
-		scenarios += words.at[i][0] != '-';
-		for (uint32_t k = 0; k <= (valued ? 1u : 0u) && i + k < words.count && !dropped;
-			k++)
-			command = arena_printf(arena, "%s %s", command, words.at[i + k]);
-		i += valued;
+		const char *rest = "";
+		const struct compare_option *option = advice_option_of(options, words.at[i], &rest);
+		uint32_t more = option && option->has_value && !rest[0];
+		scenarios += option == NULL;
+		for (uint32_t k = i; k <= i + more && k < words.count; k++)
+			if (!option || !is_dropped(option))
+				command = arena_printf(arena, "%s %s", command, words.at[k]);
+		i += more;
 	}
 	return scenarios == 1 ? command : NULL;
 }
@@ -118,21 +134,64 @@ static void add_advice(struct advice *advice, uint32_t *count, const char *why, 
 		advice[(*count)++] = (struct advice){why, command};
 }
 
-/* More seeds, if one more would tell something that is not known. */
-static void add_seeds_advice(struct comparison *comparison, const struct best *best,
-	struct advice *advice, uint32_t *count)
+static uint32_t seeds_asked(const struct comparison *comparison)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
-	uint32_t asked = points->seeds < SEEDS_ASKED ? SEEDS_ASKED : 2 * points->seeds;
+	uint32_t seeds = comparison->subjects[0].points.seeds;
 
-	if (best->first->exact || (best->decided && points->seeds > 1))
-		return;
+	return seeds < SEEDS_ASKED ? SEEDS_ASKED : 2 * seeds;
+}
+
+const char *advice_seeds_command(struct comparison *comparison)
+{
+	return with_set(comparison, "measure.seeds",
+		arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds");
+}
+
+static void add_seeds_advice(
+	struct comparison *comparison, const char *since, struct advice *advice, uint32_t *count)
+{
 	add_advice(advice, count,
-		arena_printf(&comparison->arena, "%u seeds, since %s", asked,
-			points->seeds == 1 ? "one seed does not show how others differ"
-					   : "the best two cannot be told apart yet"),
-		with_set(comparison, "measure.seeds", arena_printf(&comparison->arena, "%u", asked),
-			"seeds"));
+		arena_printf(
+			&comparison->arena, "%u seeds, since %s", seeds_asked(comparison), since),
+		advice_seeds_command(comparison));
+}
+
+/* True if more seeds may decide the context of a question that its verdict is explained in. */
+static bool is_short_of_seeds(const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+
+	return focus->count > 1 && focus->tied > 1 && !focus->needed &&
+	       focus->margins[focus->order[focus->tied - 1]].ratio >= MARGIN_LEAST &&
+	       seeds_are_few(focus->points[focus->order[0]]);
+}
+
+/* Why a verdict needs more seeds, or NULL: it may flip, or it is undecided for the lack of them. */
+static const char *question_since(const struct comparison *comparison, struct arena *arena)
+{
+	for (uint32_t s = 0; s < comparison->subject_count; s++)
+		for (uint32_t i = 0; i < comparison->subjects[s].questions.count; i++) {
+			const struct question *question = &comparison->subjects[s].questions.at[i];
+			if (question->hint)
+				return arena_printf(arena,
+					"the verdict on %s may flip, and %u do not show it",
+					question->label, question->points->seeds);
+			if (is_short_of_seeds(question))
+				return arena_printf(arena, "%u do not decide %s",
+					question->points->seeds, question->label);
+		}
+	return NULL;
+}
+
+/* Why the best point needs more seeds, or NULL. */
+static const char *best_since(const struct comparison *comparison, const struct best *best)
+{
+	uint32_t seeds = comparison->subjects[0].points.seeds;
+
+	if (best->first->exact || (best->decided && seeds > 1))
+		return NULL;
+	return seeds == 1 ? "one seed does not show how others differ"
+			  : "the best two cannot be told apart yet";
 }
 
 static void add_choice_advice(struct comparison *comparison, const struct best *best,
@@ -146,7 +205,7 @@ static void add_choice_advice(struct comparison *comparison, const struct best *
 			arena_printf(&comparison->arena,
 				"%s %s instead of %s: %s of the margin acts through this choice",
 				choice->name, choice->others[0], choice->value,
-				choice->part > 1
+				choice->part > 0.995
 					? "all"
 					: compare_percent(choice->part, &comparison->arena)),
 			with_set(comparison, choice->key, choice->others[0], choice->name));
@@ -165,28 +224,36 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 	change = constant_change(constant, 1.3, &comparison->arena);
 	add_advice(advice, count,
 		arena_printf(&comparison->arena,
-			"30 %% more %s (%g %s, %s, so worth measuring): moves the margin by %s "
-			"of itself",
+			"30 %% more %s (%g %s, %s, so worth measuring): moves the margin %s",
 			constant->path, constant->value, constant->unit, constant->kind,
-			compare_percent(constant->effect, &comparison->arena)),
+			verdict_effect_text(constant->effect, &comparison->arena)),
 		with_set(comparison, change.path, change.value, "constant"));
 }
 
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX])
 {
-	struct best best;
+	const struct best *best;
+	const char *since, *later = NULL;
 	uint32_t count = 0;
 
-	if (comparison->subject_count == 0 || summary_is_native(&comparison->summary) ||
-		!best_first(comparison, &best) || !best.next)
+	if (comparison->subject_count == 0 || summary_is_native(&comparison->summary))
 		return 0;
-	if (!best.decided)
-		add_seeds_advice(comparison, &best, advice, &count);
-	add_choice_advice(comparison, &best, advice, &count);
-	add_constant_advice(comparison, &best, advice, &count);
-	if (best.decided)
-		add_seeds_advice(comparison, &best, advice, &count);
-	if (!comparison->options->robust && comparison->file && best.decided)
+	since = question_since(comparison, &comparison->arena);
+	best = best_first(comparison);
+	best = best && best->next ? best : NULL;
+	if (!since && best && !best->decided)
+		since = best_since(comparison, best);
+	else if (!since && best)
+		later = best_since(comparison, best);
+	if (since)
+		add_seeds_advice(comparison, since, advice, &count);
+	if (!best)
+		return count;
+	add_choice_advice(comparison, best, advice, &count);
+	add_constant_advice(comparison, best, advice, &count);
+	if (later)
+		add_seeds_advice(comparison, later, advice, &count);
+	if (!comparison->options->robust && comparison->file && best->decided)
 		add_advice(advice, &count, "does it hold with other costs and networks?",
 			arena_printf(&comparison->arena, "meshsim compare %s --robust",
 				comparison->file));

@@ -1,8 +1,10 @@
 /* Finds the best point of a sweep in each context of conditions (best.h). */
 #include "analysis/compare/best.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
 /* Contexts that are told with all they rest on, lines of contexts, and choices. */
@@ -27,16 +29,6 @@ static bool best_is_context(const struct summary *summary, uint32_t key)
 	       (best_has_choice(summary) || strncmp(name, "platform", strlen("platform")) != 0);
 }
 
-/* True if two points are of one context. */
-static bool best_same_context(
-	const struct summary *summary, const struct sweep_point *a, const struct sweep_point *b)
-{
-	for (uint32_t i = 0; i < summary->swept_count; i++)
-		if (best_is_context(summary, i) && strcmp(a->keys[i], b->keys[i]) != 0)
-			return false;
-	return true;
-}
-
 /* The guesses that move the margin, the heaviest first. */
 static struct constants best_rests(struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *const pair[2])
@@ -46,69 +38,141 @@ static struct constants best_rests(struct comparison *comparison, const struct s
 	return compare_guesses(comparison, &question, pair);
 }
 
-/* Finds the best and the next point in the context of `like`, and their margin. False if no point
- * is good. */
-static bool best_pair(const struct comparison *comparison, const struct sweep_points *points,
-	const struct sweep_point *like, struct best *best)
+/* A point, and the values of the keys that set its context, as one text. */
+struct best_place {
+	const char *where;
+	const struct sweep_point *point;
+};
+
+/* By context; points of one context in their order. */
+static int best_by_place(const void *a, const void *b)
 {
-	*best = (struct best){0};
-	for (uint32_t i = 0; i < points->count; i++) {
-		const struct sweep_point *point = &points->at[i];
-		double value;
-		if (!point->good || point->saturated ||
-			!best_same_context(&comparison->summary, point, like))
-			continue;
-		value = sweep_point_value(points, point);
-		if (!best->first || value < sweep_point_value(points, best->first)) {
-			best->next = best->first;
-			best->first = point;
-		} else if (!best->next || value < sweep_point_value(points, best->next)) {
-			best->next = point;
-		}
-	}
-	if (best->next)
-		best->margin = sweep_margin(points, best->first, best->next, FIGURE_METRIC);
-	return best->first != NULL;
+	const struct best_place *x = a, *y = b;
+	int order = strcmp(x->where, y->where);
+
+	return order ? order : (x->point > y->point) - (x->point < y->point);
 }
 
-/* Like best_pair(), with all else that is told of the best point. The margin decides at `level`. */
-static bool best_find(struct comparison *comparison, const struct sweep_points *points,
-	const struct sweep_point *like, double level, struct best *best)
+static int by_first_point(const void *a, const void *b)
 {
-	if (!best_pair(comparison, points, like, best) || !best->next)
-		return best->first != NULL;
+	const struct best *x = a, *y = b;
+
+	return (x->like > y->like) - (x->like < y->like);
+}
+
+static const char *best_where(
+	const struct summary *summary, const struct sweep_point *point, struct arena *arena)
+{
+	const char *where = "";
+
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		if (best_is_context(summary, i))
+			where = arena_printf(arena, "%s%s\n", where, point->keys[i]);
+	return where;
+}
+
+/* Takes a point of the context of `best`. */
+static void best_take(
+	struct best *best, const struct sweep_points *points, const struct sweep_point *point)
+{
+	double value;
+
+	if (!point->good || point->saturated)
+		return;
+	value = sweep_point_value(points, point);
+	if (!best->first || value < sweep_point_value(points, best->first)) {
+		best->next = best->first;
+		best->first = point;
+	} else if (!best->next || value < sweep_point_value(points, best->next)) {
+		best->next = point;
+	}
+}
+
+/* Finds the best and the next point of each context, in the order of the contexts' first points.
+ * Two files have no best point over all, nor has a step whose clock differs between runs, nor a
+ * sweep in which each context has one point. */
+static struct bests best_find(struct comparison *comparison)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	struct arena *arena = &comparison->arena;
+	struct best_place *places = arena_array(arena, points->count + 1, sizeof(*places));
+	struct bests bests = {arena_array(arena, points->count + 1, sizeof(*bests.at)), 0, 0};
+	bool several = false;
+
+	if (comparison->pair || points->unlike)
+		return bests;
+	for (uint32_t i = 0; i < points->count; i++)
+		places[i] = (struct best_place){
+			best_where(&comparison->summary, &points->at[i], arena), &points->at[i]};
+	qsort(places, points->count, sizeof(*places), best_by_place);
+	for (uint32_t i = 0; i < points->count; i++) {
+		struct best *best = &bests.at[bests.count];
+		bool same = i > 0 && strcmp(places[i - 1].where, places[i].where) == 0;
+		several |= same;
+		if (!same)
+			*best = (struct best){.like = places[i].point};
+		best_take(best, points, places[i].point);
+		bests.count += best->first && (i + 1 == points->count ||
+						      strcmp(places[i].where, places[i + 1].where));
+	}
+	if (!several)
+		bests.count = 0;
+	qsort(bests.at, bests.count, sizeof(*bests.at), by_first_point);
+	return bests;
+}
+
+/* Sets the margins of the best points, and the level at which each decides, so that chance decides
+ * none of them. */
+static void best_set_margins(struct comparison *comparison, struct bests *bests)
+{
+	double *chances = arena_array(&comparison->arena, bests->count + 1, sizeof(*chances));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < bests->count; i++) {
+		struct best *best = &bests->at[i];
+		if (!best->next)
+			continue;
+		best->margin = sweep_margin(&comparison->subjects[0].points, best->first,
+			best->next, FIGURE_METRIC);
+		if (!best->margin.few)
+			chances[count++] = best->margin.chance;
+	}
+	bests->level = margins_level(chances, count);
+}
+
+static struct bests *best_list(struct comparison *comparison)
+{
+	if (!comparison->bests) {
+		comparison->bests = arena_alloc(&comparison->arena, sizeof(*comparison->bests));
+		*comparison->bests = best_find(comparison);
+		best_set_margins(comparison, comparison->bests);
+	}
+	return comparison->bests;
+}
+
+/* Looks at what the margin between the best point and the next rests on, once. */
+static const struct best *best_known(struct comparison *comparison, struct best *best)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
 	const struct sweep_point *pair[2] = {best->first, best->next};
-	best->margin.level = level;
+
+	if (best->known)
+		return best;
+	best->known = true;
+	if (!best->next)
+		return best;
+	best->margin.level = comparison->bests->level;
 	best->decided = question_beats(points, pair, &best->margin, &best->doubt);
 	best->rests = best_rests(comparison, points, pair);
 	best->choices = choices_between(comparison, pair);
-	return true;
+	return best;
 }
 
-/* True if no point before `point` is of its context. */
-static bool best_is_new(const struct comparison *comparison, const struct sweep_points *points,
-	const struct sweep_point *point)
+const struct best *best_first(struct comparison *comparison)
 {
-	for (const struct sweep_point *before = points->at; before < point; before++)
-		if (best_same_context(&comparison->summary, before, point))
-			return false;
-	return true;
-}
+	struct bests *bests = best_list(comparison);
 
-/* The level at which the margin of each context decides, so that chance decides none of them. */
-static double best_level(struct comparison *comparison, const struct sweep_points *points)
-{
-	double *chances = arena_array(&comparison->arena, points->count + 1, sizeof *chances);
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < points->count; i++) {
-		struct best best;
-		if (best_is_new(comparison, points, &points->at[i]) &&
-			best_pair(comparison, points, &points->at[i], &best) && best.next &&
-			!best.margin.few)
-			chances[count++] = best.margin.chance;
-	}
-	return margins_level(chances, count);
+	return bests->count > 0 ? best_known(comparison, &bests->at[0]) : NULL;
 }
 
 long long best_run(const struct sweep_point *point)
@@ -143,34 +207,6 @@ static const char *best_keys(
 	return text;
 }
 
-/* Two files have no best point over all, nor has a step whose clock differs between runs, nor a
- * sweep in which each context has one point. */
-static bool best_may_be(const struct comparison *comparison)
-{
-	const struct sweep_points *points = &comparison->subjects[0].points;
-
-	for (uint32_t i = 0; !comparison->pair && !points->unlike && i < points->count; i++)
-		if (!best_is_new(comparison, points, &points->at[i]))
-			return true;
-	return false;
-}
-
-bool best_first(struct comparison *comparison, struct best *best)
-{
-	const struct sweep_points *points = &comparison->subjects[0].points;
-
-	double level;
-
-	if (!best_may_be(comparison))
-		return false;
-	level = best_level(comparison, points);
-	for (uint32_t i = 0; i < points->count; i++)
-		if (best_is_new(comparison, points, &points->at[i]) &&
-			best_find(comparison, points, &points->at[i], level, best))
-			return true;
-	return false;
-}
-
 /* ---- words ---- */
 
 static const char *best_next_text(
@@ -200,15 +236,16 @@ static const char *best_doubt_text(const struct best *best, struct arena *arena)
 static const char *best_rests_text(const struct best *best, struct arena *arena)
 {
 	const struct choices *choices = &best->choices;
-	const struct constants *rests = &best->rests;
-	const char *count = trust_count_text(rests, arena), *text = "";
+	const char *kinds[CONSTANT_KINDS + 1], *text = "";
+	uint32_t count = verdict_rests_texts(&best->rests, true, kinds, CONSTANT_KINDS + 1, arena);
 
-	if (rests->count > 0)
-		text = arena_printf(arena, "%s%s%s (%s)%s", count,
-			count[0] ? ", the heaviest: " : "", rests->at[0].path, rests->at[0].kind,
-			count[0] && choices->count > 0 ? "," : "");
+	for (uint32_t i = 0; i < count; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? "; " : "", kinds[i]);
 	if (choices->count > 0)
-		text = arena_printf(arena, "%s%s%s: %s", text, text[0] ? " and " : "",
+		text = arena_printf(arena, "%s%s%s: %s", text,
+			count > 1 ? "; and on "
+			: count	  ? ", and on "
+				  : "",
 			choices->at[0].name, choices->at[0].value);
 	return text;
 }
@@ -231,11 +268,14 @@ struct best_words best_words(
 	struct arena *arena = &comparison->arena;
 	const char *keys = best_keys(comparison, best->first, false);
 	const char *doubt = best_doubt_text(best, arena), *rests = best_rests_text(best, arena);
+	const double values[] = {sweep_point_value(points, best->first),
+		best->next ? sweep_point_value(points, best->next) : 0};
+	int digits = compare_value_digits(points, values, 2, arena);
 
 	return (struct best_words){
 		arena_printf(arena, "run %lld%s%s: %s%s%s", best_run(best->first),
 			keys[0] ? ", " : "", keys,
-			compare_value_text(points, sweep_point_value(points, best->first), arena),
+			compare_value_text(points, values[0], digits, arena),
 			strcmp(points->label, SWEEP_ITERATION) == 0 ? " an iteration" : "",
 			best_next_text(points, best, arena)),
 		arena_printf(arena, "%s%s%s", rests, rests[0] && doubt[0] ? "; " : "", doubt),
@@ -252,7 +292,7 @@ static const char *best_sentence(const struct best_words *words, struct arena *a
 static void best_print_one(struct comparison *comparison, const char *where,
 	const struct best_words *words, bool brief, FILE *out)
 {
-	uint32_t columns = comparison->columns < PIPE_COLUMNS ? comparison->columns : PIPE_COLUMNS;
+	uint32_t columns = comparison->answer_columns;
 
 	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s%s", where[0] ? "at " : "", where,
 			  where[0] ? ": " : "", words->best),
@@ -265,80 +305,62 @@ static void best_print_one(struct comparison *comparison, const char *where,
 			columns, "", out);
 }
 
-/* Number of contexts that have a best point. */
-static uint32_t best_count(struct comparison *comparison, const struct sweep_points *points)
-{
-	struct best best;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < points->count; i++)
-		count += best_is_new(comparison, points, &points->at[i]) &&
-			 best_pair(comparison, points, &points->at[i], &best);
-	return count;
-}
-
 void best_print(struct comparison *comparison, FILE *out)
 {
 	const struct sweep_points *points = &comparison->subjects[0].points;
-	uint32_t count = best_may_be(comparison) ? best_count(comparison, points) : 0, found = 0;
-	double level = count > 0 ? best_level(comparison, points) : 0;
+	struct bests *bests = best_list(comparison);
+	uint32_t shown = bests->count < LINES_SHOWN ? bests->count : LINES_SHOWN;
 
-	for (uint32_t i = 0; i < points->count && found < count; i++) {
-		struct best best;
-		struct best_words words;
-		if (!best_is_new(comparison, points, &points->at[i]) ||
-			!best_find(comparison, points, &points->at[i], level, &best))
-			continue;
-		if (++found > LINES_SHOWN)
-			continue;
-		if (found == 1)
-			fputc('\n', out);
-		words = best_words(comparison, points, &best);
-		best_print_one(comparison, best_keys(comparison, &points->at[i], true), &words,
-			count > CONTEXTS_SHOWN, out);
+	if (shown > 0)
+		fputc('\n', out);
+	for (uint32_t i = 0; i < shown; i++) {
+		const struct best *best = best_known(comparison, &bests->at[i]);
+		struct best_words words = best_words(comparison, points, best);
+		best_print_one(comparison, best_keys(comparison, best->like, true), &words,
+			bests->count > CONTEXTS_SHOWN, out);
 	}
-	if (found > LINES_SHOWN)
-		fprintf(out, "      %u more context%s: compare --json has them\n",
-			found - LINES_SHOWN, found - LINES_SHOWN == 1 ? "" : "s");
+	if (bests->count > shown)
+		fprintf(out, "      and in %u context%s more, which compare --json lists\n",
+			bests->count - shown, bests->count - shown == 1 ? "" : "s");
+}
+
+static void best_json_one(struct comparison *comparison, const struct best *best, struct json *json)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	struct best_words words = best_words(comparison, points, best);
+
+	json_object(json);
+	json_text(json, "context", best_keys(comparison, best->like, true));
+	json_key(json, "run");
+	json_integer(json, best_run(best->first));
+	json_key(json, "value");
+	json_real(json, sweep_point_value(points, best->first));
+	json_key(json, "next");
+	if (best->next)
+		json_integer(json, best_run(best->next));
+	else
+		json_null(json);
+	json_key(json, "margin");
+	if (best->next)
+		json_real(json, best->margin.ratio);
+	else
+		json_null(json);
+	json_key(json, "decided");
+	json_bool(json, best->decided);
+	json_text(json, "rests_on", best->rests.count > 0 ? best->rests.at[0].path : NULL);
+	json_key(json, "guesses");
+	json_integer(json, best->rests.count);
+	choices_json(&best->choices, json);
+	json_text(json, "words", best_sentence(&words, &comparison->arena));
+	json_object_end(json);
 }
 
 void best_json(struct comparison *comparison, struct json *json)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
-	bool may = best_may_be(comparison);
-	double level = may ? best_level(comparison, points) : 0;
+	struct bests *bests = best_list(comparison);
 
 	json_array_of(json, "best");
-	for (uint32_t i = 0; may && i < points->count; i++) {
-		struct best best;
-		if (!best_is_new(comparison, points, &points->at[i]) ||
-			!best_find(comparison, points, &points->at[i], level, &best))
-			continue;
-		json_object(json);
-		json_text(json, "context", best_keys(comparison, &points->at[i], true));
-		json_key(json, "run");
-		json_integer(json, best_run(best.first));
-		json_key(json, "value");
-		json_real(json, sweep_point_value(points, best.first));
-		json_key(json, "next");
-		if (best.next)
-			json_integer(json, best_run(best.next));
-		else
-			json_null(json);
-		json_key(json, "margin");
-		if (best.next)
-			json_real(json, best.margin.ratio);
-		else
-			json_null(json);
-		json_key(json, "decided");
-		json_bool(json, best.decided);
-		json_text(json, "rests_on", best.rests.count > 0 ? best.rests.at[0].path : NULL);
-		json_key(json, "guesses");
-		json_integer(json, best.rests.count);
-		choices_json(&best.choices, json);
-		struct best_words words = best_words(comparison, points, &best);
-		json_text(json, "words", best_sentence(&words, &comparison->arena));
-		json_object_end(json);
-	}
+	for (uint32_t i = 0; i < bests->count; i++)
+		best_json_one(comparison, best_known(comparison, &bests->at[i]), json);
 	json_array_end(json);
 }

@@ -15,12 +15,13 @@ static bool run_answer(void *context, FILE *out, struct text *why)
 	return good;
 }
 
-void analysis_best(const char *file, FILE *out)
+void analysis_best(const char *file, bool wide, FILE *out)
 {
 	struct compare_options options = {0};
 	struct comparison comparison = {.options = &options,
 		.file = file,
 		.columns = text_columns(out),
+		.answer_columns = wide ? table_columns(true, out) : answer_columns(out),
 		.first_subject = true};
 
 	probe_answer(file, run_answer, &comparison, out);

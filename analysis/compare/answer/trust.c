@@ -7,13 +7,9 @@
 
 enum { MACHINES_SHOWN = 3, FAMILIES_SHOWN = 2 };
 
-static const char *const kinds[] = {"measured", "fitted", "published", "assumed"};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-/* The constants of an effective platform, by kind. */
+/* The constants of an effective platform, by the kind that it gives. */
 struct kind_counts {
-	uint32_t of[KINDS];
+	uint32_t of[CONSTANT_KINDS];
 };
 
 static void trust_count(const struct tree_node *node, struct kind_counts *counts)
@@ -26,8 +22,9 @@ static void trust_count(const struct tree_node *node, struct kind_counts *counts
 	if (node->kind != TREE_MAP)
 		return;
 	if (kind && kind->kind == TREE_SCALAR && tree_get(node, "value")) {
-		for (int k = 0; k < KINDS; k++)
-			counts->of[k] += strcmp(kinds[k], kind->text) == 0;
+		for (int k = 0; k < CONSTANT_KINDS; k++)
+			counts->of[k] +=
+				strcmp(kind->text, constant_kind_words((enum constant_kind)k)) == 0;
 		return;
 	}
 	for (uint32_t i = 0; i < node->count; i++)
@@ -62,14 +59,14 @@ static bool trust_is_new(const struct sweep_points *points, const struct sweep_p
 static uint32_t trust_families(
 	struct comparison *comparison, struct model_doubt doubts[MODEL_FAMILIES_MAX])
 {
-	struct best best;
+	const struct best *best = best_first(comparison);
 
-	if (!best_first(comparison, &best) || !best.next)
+	if (!best || !best->next)
 		return 0;
 	return model_doubts(&comparison->errors,
-		&(struct model_design){&best.first->charges, best.first->machine},
-		&(struct model_design){&best.next->charges, best.next->machine}, best.margin.ratio,
-		doubts);
+		&(struct model_design){&best->first->charges, best->first->machine},
+		&(struct model_design){&best->next->charges, best->next->machine},
+		best->margin.ratio, doubts);
 }
 
 /* Writes the errors of the families as one text; "" if there are none. */
@@ -93,9 +90,10 @@ static const char *trust_machine_text(
 	uint32_t figures = model_figures(&comparison->errors, point->machine);
 	const char *text = arena_printf(&comparison->arena, "constants of %s: ", point->machine);
 
-	for (int k = 0; k < KINDS; k++)
-		text = arena_printf(&comparison->arena, "%s%s%u %s", text, k ? ", " : "",
-			counts.of[k], kinds[k]);
+	for (int k = 0; k < CONSTANT_KINDS; k++)
+		if (constant_kind_is_given((enum constant_kind)k))
+			text = arena_printf(&comparison->arena, "%s%s%u %s", text, k ? ", " : "",
+				counts.of[k], constant_kind_words((enum constant_kind)k));
 	if (figures == 0)
 		return arena_printf(
 			&comparison->arena, "%s; no figure was measured on this machine", text);
@@ -137,8 +135,10 @@ static void trust_machine_json(
 
 	json_object(json);
 	json_text(json, "platform", point->machine);
-	for (int k = 0; k < KINDS; k++) {
-		json_key(json, kinds[k]);
+	for (int k = 0; k < CONSTANT_KINDS; k++) {
+		if (!constant_kind_is_given((enum constant_kind)k))
+			continue;
+		json_key(json, constant_kind_words((enum constant_kind)k));
 		json_integer(json, counts.of[k]);
 	}
 	json_key(json, "figures");

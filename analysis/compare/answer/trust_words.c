@@ -1,9 +1,7 @@
-/* Words for a model's error and for guesses by kind (best.h). */
-#include <string.h>
-
+/* Words for a model's error (best.h). */
 #include "analysis/compare/best.h"
 
-enum { FIGURES_FEW = 10, GUESSES_LISTED = 2, KINDS_MAX = 8 };
+enum { FIGURES_FEW = 10 };
 
 const char *trust_error_text(const struct model_doubt *doubt, struct arena *arena)
 {
@@ -20,26 +18,4 @@ const char *trust_error_text(const struct model_doubt *doubt, struct arena *aren
 	return arena_printf(arena, "%s in %s (%s%s%s)", compare_percent(doubt->error, arena),
 		doubt->family, rows, of,
 		doubt->basis == MODEL_ALL_FAMILIES ? "; error of all families" : "");
-}
-
-const char *trust_count_text(const struct constants *constants, struct arena *arena)
-{
-	const char *text = "", *done[KINDS_MAX];
-	uint32_t named = 0;
-
-	if (constants->count <= GUESSES_LISTED)
-		return "";
-	for (uint32_t i = 0; i < constants->count; i++) {
-		const char *kind = constants->at[i].kind;
-		uint32_t count = 0, k = 0;
-		while (k < named && strcmp(done[k], kind) != 0)
-			k++;
-		if (k < named || named == KINDS_MAX)
-			continue;
-		done[named++] = kind;
-		for (uint32_t j = i; j < constants->count; j++)
-			count += strcmp(constants->at[j].kind, kind) == 0;
-		text = arena_printf(arena, "%s%s%u %s", text, text[0] ? " and " : "", count, kind);
-	}
-	return arena_printf(arena, "%s constants", text);
 }

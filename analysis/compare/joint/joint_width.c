@@ -1,17 +1,8 @@
-/* How uncertain a cost is (joint_width.def). */
+/* How uncertain a cost is (constant_kind.def). */
 #include <math.h>
 #include <string.h>
 
 #include "joint_private.h"
-
-static const struct {
-	const char *kind;
-	double factor;
-} widths[] = {
-#define X(NAME, kind, factor, reason) {kind, factor},
-#include "analysis/compare/joint_width.def"
-#undef X
-};
 
 /* A constant is one of several that its figure is the sum of, and their errors partly cancel in the
  * figure. So the constant is more uncertain than the figure. */
@@ -23,24 +14,12 @@ static const struct {
 /* A normal distribution has half of its values within this many standard deviations. */
 #define DEVIATIONS_OF_HALF 0.6744897501960817
 
-static double width_by_kind(const char *kind)
-{
-	double widest = 1;
-
-	for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++) {
-		if (strcmp(widths[i].kind, kind) == 0)
-			return widths[i].factor;
-		widest = fmax(widest, widths[i].factor);
-	}
-	return widest;
-}
-
 double joint_width(
 	const struct constant *constant, const struct model_errors *errors, const char *machine)
 {
-	double factor = width_by_kind(constant->kind), spread;
+	double factor = constant_factor(constant->kind), spread;
 
-	if (strcmp(constant->kind, "fitted") == 0) {
+	if (strcmp(constant->kind, constant_kind_words(CONSTANT_FITTED)) == 0) {
 		double error = model_error_of(errors, constant->path, machine);
 		if (error > 0)
 			factor = fmax(FITTED_LEAST, 1 + BY_FIGURE * error);

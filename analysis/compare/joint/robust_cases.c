@@ -27,7 +27,19 @@ void compare_cases_text(struct comparison *comparison, const struct question *qu
 	text_table_print_within(table, comparison->table_columns, out);
 }
 
-void compare_cases_json(struct json *json, const struct robustness *robust)
+/* "unicast takes 59 % longer", "unicast is ahead by 3.2 %". */
+static const char *case_words(const struct robust_case *one, struct arena *arena)
+{
+	if (!one->known)
+		return one->why;
+	if (one->margin < 0)
+		return arena_printf(arena, "%s is ahead by %s", one->rival,
+			compare_percent(1 / (1 + one->margin) - 1, arena));
+	return arena_printf(arena, "%s takes %s", one->rival,
+		compare_more(one->margin, "longer", "as long", arena));
+}
+
+void compare_cases_json(struct json *json, const struct robustness *robust, struct arena *arena)
 {
 	json_array_of(json, "cases");
 	for (uint32_t i = 0; i < robust->case_count; i++) {
@@ -43,6 +55,7 @@ void compare_cases_json(struct json *json, const struct robustness *robust)
 			json_null(json);
 		json_text(json, "rival", one->known ? one->rival : NULL);
 		json_text(json, "failure", one->known ? NULL : one->why);
+		json_text(json, "words", case_words(one, arena));
 		json_object_end(json);
 	}
 	json_array_end(json);

@@ -75,6 +75,12 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 	return true;
 }
 
+bool sweep_has_host_cpu(const struct sweep_points *points)
+{
+	return !strchr(points->kind, '/') || strcmp(points->label, SWEEP_ITERATION) == 0 ||
+	       points->figure == FIGURE_HOST_CPU;
+}
+
 /* Lets all other figures contradict the metric. If operations are in flight, three figures are
  * excluded: tails and means, which then reflect only the depth of a queue, and throughput, which is
  * then the metric itself. */
@@ -82,6 +88,7 @@ static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
 		points->witness[f] = f != (int)points->figure;
+	points->witness[FIGURE_HOST_CPU] &= sweep_has_host_cpu(points);
 	if (points->mode != MEASURE_FLIGHT)
 		return;
 	points->witness[FIGURE_P99] = points->witness[FIGURE_MEAN] = false;

@@ -23,6 +23,10 @@ struct subjects {
 	const char
 		*anchor; /* "KIND/NAME" of the step that begins the rounds of all runs, or NULL */
 	bool no_anchor;	 /* a run has none, or another one */
+	bool several;	 /* two or more steps of the kind are in the iteration of some run */
+	const char *repeat;	    /* name of the repeat whose rounds the iteration is */
+	struct sweep_within within; /* the steps of this repeat; none: the outermost one */
+	bool looked;		    /* for this repeat */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -119,7 +123,7 @@ static void add_iteration(struct subjects *subjects, const struct operations *op
 	struct sweep_iteration iteration;
 	const char *anchor;
 
-	if (!sweep_iteration_find(operations, kind, &iteration)) {
+	if (!sweep_iteration_find(operations, kind, &subjects->within, &iteration)) {
 		subjects->no_anchor = true;
 		return;
 	}
@@ -127,6 +131,7 @@ static void add_iteration(struct subjects *subjects, const struct operations *op
 	if (!subjects->anchor)
 		subjects->anchor = anchor;
 	subjects->no_anchor |= strcmp(anchor, subjects->anchor) != 0;
+	subjects->several |= iteration.step_count > 1;
 	for (uint32_t i = 0; i < iteration.step_count; i++)
 		for (uint32_t s = 0; s < subjects->count; s++)
 			subjects->at[s].together |=
@@ -151,6 +156,10 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 			if (!subjects->kind || !subjects->kind[0])
 				subjects->kind =
 					arena_string(arena, choose_kind(summary, operations));
+			if (!subjects->looked)
+				subjects->within.count = sweep_repeat_steps(summary, row,
+					subjects->repeat, &subjects->within.names, arena);
+			subjects->looked = true;
 			add_subjects(subjects, operations, arena);
 			add_iteration(subjects, operations, kind ? kind : subjects->kind, arena);
 		}
@@ -220,7 +229,8 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 		found[count] = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
 		found[count].unlike =
 			subject->ever_behind && subject->never_behind && !choice->metric;
-		found[count++].together = subject->together && subjects->anchor;
+		found[count++].together =
+			subject->together && subjects->anchor && subjects->several;
 	}
 	if (kind && ((count == 1 && kinds == 1) || count > SUBJECTS_SPLIT_MAX)) {
 		found[0] = whole(kind);
@@ -232,7 +242,7 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **found, struct text *why)
 {
-	struct subjects subjects = {.count = 0};
+	struct subjects subjects = {.repeat = choice->step ? choice->step : SWEEP_ITERATION};
 	const char *kind = choice->kind;
 	uint32_t count;
 
@@ -242,14 +252,15 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 		kind = subjects.kind;
 	*found = arena_array(arena, SUBJECTS_MAX + 1, sizeof(**found));
 	count = sweep_subjects_choose(&subjects, choice, kind, arena, *found + 1);
-	if (count == 0 && choice->step && strcmp(choice->step, SWEEP_ITERATION) == 0 &&
-		subjects.anchor) {
+	if (count == 0 && choice->step && subjects.anchor &&
+		(subjects.within.count > 0 || strcmp(choice->step, SWEEP_ITERATION) == 0)) {
 		**found = iteration_of(&subjects);
 		return 1;
 	}
 	if (count == 0)
 		say_none(&subjects, kind, choice->step, choice->program, why);
-	if (count > 1 && subjects.anchor && !choice->step && !choice->program && !choice->metric) {
+	if (((count > 1 && subjects.several) || subjects.within.count > 0) && subjects.anchor &&
+		!choice->step && !choice->program && !choice->metric) {
 		**found = iteration_of(&subjects);
 		return count + 1;
 	}

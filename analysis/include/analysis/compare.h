@@ -22,9 +22,9 @@
  *   kind, metric, reason, statistic, tie_band: those of the first subject
  *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
  *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
- *                 host_cpu (ps per operation), controller_cpu (the controller's part of host_cpu;
- *                 only for machines of several hosts), saturated (bool, only for open loops:
- *                 completions are slower than arrivals), needed (number of operations that would
+ *                 host_cpu (ps per operation; not of single steps), controller_cpu (the
+ * controller's part of host_cpu; only for machines of several hosts), saturated (bool, only for
+ * open loops: completions are slower than arrivals), needed (number of operations that would
  *                 probably reach a steady state, if there is none)
  *   best          objects: context (of conditions), run, value, next (the second best run, or
  *                 null), margin, decided (bool), rests_on (constant or null), guesses (number
@@ -37,6 +37,8 @@
  *                 "undecided", "fragile", "conditional": wins, but not with another value of an
  *                 unswept choice), leader (the best in the focus), winner (text or null),
  *                 verdict (the sentence that the text output prints)
+ *     items       objects: item, parts (texts): all that the text output says, in its words, but
+ *                 not shortened
  *     sides       objects: option (the cheaper one), figure, margin, low, high, interval, sure,
  *                 words
  *     ends        objects: option, context, run, status, words: options whose runs failed there.
@@ -44,10 +46,10 @@
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
  *                 best values of its other keys), run, value, margin (excess over the best value,
  *                 as a share of that), low, high (95 %; null if there is no interval), interval
- *                 ("seeds": between seeds; "run": from the operations of one run; "none"), few (a
- *                 percentile of too few operations, which decides nothing), tied
- *     focus       the context of the best design; the members below are about this context
- *     model_error null, or why a statistically clear margin stays undecided: family, machine, basis
+ *                 ("seeds": between seeds; "run": from the operations of one run; "none"), words,
+ * few (a percentile of too few operations, which decides nothing), tied focus       the context of
+ * the best design; the members below are about this context model_error null, or why a
+ * statistically clear margin stays undecided: family, machine, basis
  *                 ("own", "other machines", "other machines, all families"), error, rows, part,
  *                 most (analysis/operations/charges.h)
  *     model_owed  the same of the margin of a sole winner, or null
@@ -61,10 +63,11 @@
  *                 could not run), rival, same (bool: the swept keys have no effect), breaks (bool),
  *                 why)
  *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin when
- *                 the constant changes by 30 %; null if not tried)
+ *                 the constant changes by 30 %; null if not tried), words
  *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network or
  *                 group of costs, design, and why it could not run), cases: objects: with, single
- *                 (of one constant, not counted in tried), margin, rival, failure
+ *                 (of one constant, not counted in tried), margin, rival, failure,
+ *                 words
  *     joint       null if the charges are unknown, or: all costs drawn together: basis ("first
  *                 order", "confirmed" or "corrected" by reruns, "reruns" alone), draws, reruns,
  *                 failed, runs, failure, error (of the first order), precision (half of the 95 %
@@ -107,6 +110,13 @@ struct compare_rerun_ops {
 	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);
 };
 
+/* An option of `meshsim run`. */
+struct compare_option {
+	const char *name; /* "jobs" for --jobs, or NULL */
+	char letter;	  /* 'j' for -j, or 0 */
+	bool has_value;
+};
+
 struct compare_options {
 	const char *const *by; /* swept keys or parts of names; joined by commas: one question */
 	uint32_t by_count;
@@ -114,6 +124,9 @@ struct compare_options {
 	const char *metric;		   /* NULL: chosen by scenario or default rule */
 	const char *second;		   /* another file of the scenario, or NULL */
 	uint32_t draws; /* of --robust: count the reruns of so many joint draws alone; 0: a rule */
+	/* The options of the command that makes result files; the list ends with one without name
+	 * and letter. NULL: such commands are not advised. */
+	const struct compare_option *run_options;
 	bool robust, refine, json, color;
 	bool wide; /* print whole rows even if they are wider than the terminal */
 };
@@ -123,8 +136,9 @@ struct compare_options {
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Prints the best point of a sweep; nothing if nothing is swept, or no point is good. */
-void analysis_best(const char *file, FILE *out);
+/* Prints the best point of a sweep; nothing if nothing is swept, or no point is good. `wide` allows
+ * the whole width of the terminal, and any width elsewhere. */
+void analysis_best(const char *file, bool wide, FILE *out);
 
 /* Estimates, from the seeds of the file, how many seeds each point needs for a given precision. The
  * precision is reached if the interval of every question's margin extends by at most `precision`

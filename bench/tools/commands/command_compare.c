@@ -27,13 +27,30 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
+enum { RUN_OPTIONS_MAX = 64 };
+
+/* Lists the options of `run`, as its own table has them: advised commands repeat them. */
+static void list_run_options(struct compare_option list[RUN_OPTIONS_MAX])
+{
+	uint32_t count = 0;
+
+	for (const struct option_row *row = command_run.options; row->kind; row++)
+		if (row->name && count + 1 < RUN_OPTIONS_MAX)
+			list[count++] =
+				(struct compare_option){row->name, row->letter, row->value != NULL};
+	list[count] = (struct compare_option){0};
+}
+
 static int command_compare_run(const void *given)
 {
 	const struct options *options = given;
 	struct compare_options compare = question_compare(&options->questions);
+	struct compare_option run_options[RUN_OPTIONS_MAX];
 	struct rerun rerun;
 	int code = EXIT_BAD_INPUT;
 
+	list_run_options(run_options);
+	compare.run_options = run_options;
 	compare.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	if (rerun_start(&rerun, &compare, options->questions.jobs))
 		code = analysis_compare(options->file, &compare, rerun.rerun_ops, stdout);

@@ -168,7 +168,7 @@ static int run_file(const struct options *options, struct scenario_file **file)
 	if (written) {
 		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, options->wide, stdout);
 		if (!options->json)
-			analysis_best(path, stdout);
+			analysis_best(path, options->wide, stdout);
 		fprintf(options->json ? stderr : stdout, "%s\n", path);
 	}
 	free(path);

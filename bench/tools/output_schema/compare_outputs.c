@@ -28,7 +28,7 @@ static const struct shape points[] = {
 		.help = "more arrives than goes; only of arrivals at a rate"),
 	INTEGER("needed", .optional = true,
 		.help = "operations that would show a steady state; this many did not"),
-	NUMBER("host_cpu", .optional = true, .help = "ps by operation"),
+	NUMBER("host_cpu", .optional = true, .help = "ps by operation; not of single steps"),
 	NUMBER("controller_cpu", .optional = true,
 		.help = "of it the controller's; only of machines of several hosts"),
 };
@@ -44,6 +44,7 @@ static const struct shape ranking[] = {
 	TEXT("interval", .choices = "seeds run none",
 		.help = "between seeds, within the run of one, or none: one seed, one figure"),
 	BOOL("tied", .help = "not decidedly worse than the best"),
+	TEXT("words", .help = "by how much it takes longer, with the interval; empty for the best"),
 	BOOL("few", .help = "a percentile of too few operations: decides nothing"),
 };
 
@@ -95,9 +96,10 @@ static const struct shape rests[] = {
 	TEXT("constant", .help = "path below the platform"),
 	NUMBER("value"),
 	TEXT("unit"),
-	TEXT("kind", .choices = "assumed fitted"),
+	TEXT("kind", .help = "assumed, fitted, or measured on a loopback or on one machine"),
 	NUMBER("effect", .nullable = true,
 		.help = "by what part of itself 30 % of it moves the margin; null: not tried"),
+	TEXT("words", .help = "the same; empty: not tried"),
 };
 
 static const struct shape cases[] = {
@@ -106,6 +108,7 @@ static const struct shape cases[] = {
 	NUMBER("margin", .nullable = true, .help = "negative: the rival is ahead; null: no run"),
 	TEXT("rival", .nullable = true, .help = "the option that is next"),
 	TEXT("failure", .nullable = true, .help = "what could not run, and why"),
+	TEXT("words"),
 };
 
 static const struct shape chances[] = {
@@ -216,6 +219,11 @@ static const struct shape best[] = {
 	TEXT("words"),
 };
 
+static const struct shape items[] = {
+	TEXT("item", .help = "mechanism, joint, rests on and so on"),
+	TEXT("parts", .list = true),
+};
+
 static const struct shape questions[] = {
 	TEXT("question"),
 	TEXT("subject", .help = "kind of operation, or KIND/NAME of one of its steps"),
@@ -228,6 +236,10 @@ static const struct shape questions[] = {
 	TEXT("verdict", .help = "as a sentence"),
 	TEXT("focus", .help = "context that the rest is about"),
 	{.name = "contexts", .list = true, SHAPE_INNER(contexts)},
+	{.name = "items",
+		.list = true,
+		.help = "all that the text output says, in its words, not shortened",
+		SHAPE_INNER(items)},
 	{.name = "sides", .list = true, .help = "what contradicts", SHAPE_INNER(sides)},
 	{.name = "ends", .list = true, .help = "options that fail in a context", SHAPE_INNER(ends)},
 	{.name = "model_error",

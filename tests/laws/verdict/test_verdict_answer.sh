@@ -1,5 +1,5 @@
 #!/bin/sh
-# label: slow
+# label: slow  long: 600
 # `run` of a sweep ends with the best point, as `compare` does, in lines of at most 80 columns. `compare` says how far the
 # platform and its model were measured, and gives commands to try next, which work.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
@@ -30,6 +30,33 @@ for name in tgg-go coordinates tgg-order p150-broadcast; do
 		"all(w['words'].split(';')[0] in ' '.join(open('compare.best').read().split()) for w in j['best'])")" True
 done
 
+# advised FILE: each command that is advised loads its scenario with its values; only its output cannot be written
+advised() {
+	asked "$1" "'\n'.join(a['command'] for a in j['advice'] if ' run ' in a['command'])" >commands
+	sed 's/--output=[^ ]*/--output=nowhere\/x.h5/' commands >checked
+	while read -r command; do
+		sh -c "$command" >command.out 2>command.err </dev/null
+		contains "$1: $command" "$(cat command.err)" 'cannot write nowhere/x.h5'
+	done <checked
+}
+ln -s "$binary" meshsim
+PATH=$PWD:$PATH
+names='tgg-go coordinates tgg-order p150-broadcast'
+if [ -n "${MESHSIM_LONG:-}" ]; then
+	for file in "$MESHSIM_SOURCE_DIR"/scenarios/*.yaml; do
+		name=$(basename "$file" .yaml)
+		case $name in choices | hazard-*) continue ;; esac
+		[ -f "$name.h5" ] || "$binary" run "$name" -o "$name.h5" >run.out 2>&1 || fail "run $name: $(cat run.out)"
+		"$binary" compare "$name.h5" --json >compare.json 2>compare.err && names="$names $name"
+	done
+fi
+for name in $names; do advised "$name.h5"; done
+# options of the run are repeated as a shell reads them
+meshsim run tgg-go --set 'measure={warmup: 2, seeds: 2}' -o quoted.h5
+exits 'run with a value that holds blanks' 0
+advised quoted.h5
+contains 'the option is repeated in quotes' "$(cat commands)" "--set 'measure={warmup: 2, seeds: 2}'"
+
 # trust: what the platform says of its constants, and whether the machine was ever measured
 meshsim compare tgg-go.h5
 contains 'constants are counted by kind' "$out" 'constants of tgg: '
@@ -41,8 +68,6 @@ contains 'figures of a measured machine are counted' "$(printf '%s' "$out" | tr 
 equal 'its own error is quoted' "$(asked p150-broadcast.h5 "'figures of p150-x8)' in j['trust']['errors']")" True
 
 # advice: each command works as it is printed
-ln -s "$binary" meshsim
-PATH=$PWD:$PATH
 equal 'three commands are advised' "$(asked tgg-go.h5 "len(j['advice'])")" 3
 asked tgg-go.h5 "'\n'.join(a['command'] for a in j['advice'])" >commands
 while read -r command; do

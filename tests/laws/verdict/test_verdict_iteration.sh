@@ -78,13 +78,69 @@ meshsim compare waited.h5 --json
 equal "three questions" "$(look "[q['subject'] for q in d['questions']]")" \
 	"['iteration', 'enqueue_workload/a', 'enqueue_workload/b']"
 
-# One program makes no iteration.
+# One program has a verdict of its own, and its iteration if that is asked for.
 steps one n300 "$(program a 2048 5us)"
 meshsim compare one.h5 --json
 equal "one question" "$(look "[q['subject'] for q in d['questions']]")" "['enqueue_workload']"
-meshsim compare one.h5 --step iteration
-exits "an iteration that is not there" 2
-contains "says so" "$err" "no run has measured operations of step 'iteration'"
+
+# shape NAME OPTION LEAST MOST: a workload on standard input; rounds take so many us over both paths, as its kernels say
+shape() {
+	{
+		printf 'meshsim: 1\nname: %s\nplatform: n300\nruntime: {completion: table}\n' "$1"
+		printf 'sweep: {runtime.forward.path: [unicast, broadcast]}\nmodel: {noise: off}\nmeasure: {warmup: 1}\nworkload:\n'
+		cat
+	} >"$1.yaml"
+	meshsim run "$1.yaml" -o "$1.h5"
+	exits "run $1" 0
+	meshsim compare "$1.h5" --json --step "$2"
+	equal "$1: the rounds" "$(look "d['kind'], [p['value'] / 1e6 for p in d['points'] if not $3 < p['value'] / 1e6 < $4]")" \
+		"iteration []"
+}
+
+shape burst iteration 100 125 <<END
+  - repeat: 8
+    do: [{repeat: 4, do: [{$(program a 2048 25us)}]}, finish]
+END
+shape two iteration 100 125 <<END
+  - repeat: 4
+    do: [{$(program a 2048 10us)}, finish]
+  - repeat: 8
+    do: [{$(program b 2048 50us)}, {$(program c 2048 50us)}, finish]
+END
+shape replays iteration 100 125 <<END
+  - trace: 1
+    replays: 8
+    blocking: true
+    do: [{repeat: 4, do: [{$(program a 2048 25us)}]}]
+  - finish
+END
+shape stream iteration 100 110 <<END
+  - repeat: 60
+    do: [{$(program a 2048 100us)}]
+  - finish
+END
+shape nested iteration 50 75 <<END
+  - repeat: 3
+    do: [{repeat: 2, do: [{repeat: 2, do: [{$(program a 2048 25us)}]}, finish]}]
+END
+shape buffers iteration 100 130 <<END
+  - repeat: 8
+    do: [{write_buffer: {buffer: x, bytes: 65536}}, {$(program a 2048 90us)}, finish, {read_buffer: {buffer: x}}]
+END
+# A repeat that is named is the one that is asked about, and one called \`iteration\` is the first subject.
+shape inside core 40 65 <<END
+  - repeat: 4
+    do: [{$(program a 2048 10us)}, finish]
+  - repeat: 8
+    as: iteration
+    do: [{$(program x 2048 20us)}, {repeat: 2, as: core, do: [{$(program b 2048 20us)}, {$(program c 2048 20us)}, finish]}]
+END
+meshsim compare inside.h5 --json
+equal "the repeat that is called so" "$(look "d['kind'], [100 < p['value'] / 1e6 < 140 for p in d['points'] if p['subject'] == 'iteration']")" \
+	"iteration [True, True]"
+meshsim compare inside.h5 --step nothing
+exits "a repeat that is not there" 2
+contains "says so" "$err" "no run has measured operations of step 'nothing'"
 
 # traced NAME INDENT: three programs of 100 us in a trace, with and without traces; their repeat is on standard input
 traced() {

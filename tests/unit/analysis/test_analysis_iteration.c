@@ -13,6 +13,7 @@ struct run {
 	struct operation at[OPERATIONS_MAX];
 	struct op_mark marks[OPERATIONS_MAX][MARK_POINT_COUNT];
 	struct operations operations;
+	struct sweep_within within; /* the repeat that is asked about; none: any */
 	struct arena arena;
 };
 
@@ -50,7 +51,7 @@ static bool found(struct run *run, struct sweep_iteration *iteration)
 	bool good;
 
 	operations_link(&run->operations, &run->arena);
-	good = sweep_iteration_find(&run->operations, "enqueue_workload", iteration);
+	good = sweep_iteration_find(&run->operations, "enqueue_workload", &run->within, iteration);
 	arena_fini(&run->arena);
 	return good;
 }
@@ -117,7 +118,7 @@ TEST(two_steps_of_an_inner_repeat_are_counted_by_the_finish_behind_it)
 	assert_step(&iteration, 0, "a", true);
 }
 
-TEST(loops_one_behind_the_other_are_no_iteration)
+TEST(loops_one_behind_the_other_are_not_one_iteration)
 {
 	struct sweep_iteration iteration;
 	struct run run;
@@ -127,7 +128,9 @@ TEST(loops_one_behind_the_other_are_no_iteration)
 		call(&run, "a", at, at + 50);
 	for (int64_t at = 400; at < 800; at += 100)
 		call(&run, "b", at, at + 50);
-	assert_false(found(&run, &iteration));
+	assert_true(found(&run, &iteration));
+	assert_string_equal(iteration.anchor->step_name, "a");
+	assert_int_equal(iteration.step_count, 1);
 }
 
 TEST(a_call_before_the_repeat_is_not_in_the_iteration)
@@ -146,7 +149,7 @@ TEST(a_call_before_the_repeat_is_not_in_the_iteration)
 	assert_step(&iteration, 0, "a", false);
 }
 
-TEST(steps_of_two_threads_are_no_iteration)
+TEST(steps_of_two_threads_are_not_one_iteration)
 {
 	struct sweep_iteration iteration;
 	struct run run;
@@ -156,10 +159,11 @@ TEST(steps_of_two_threads_are_no_iteration)
 		call(&run, "a", at, at + 30);
 		call(&run, "b", at + 40, at + 60)->thread = "other";
 	}
-	assert_false(found(&run, &iteration));
+	assert_true(found(&run, &iteration));
+	assert_int_equal(iteration.step_count, 1);
 }
 
-TEST(one_step_is_no_iteration)
+TEST(one_step_is_an_iteration_of_one_step)
 {
 	struct sweep_iteration iteration;
 	struct run run;
@@ -169,7 +173,45 @@ TEST(one_step_is_no_iteration)
 		call(&run, "a", at, at + 30);
 		call(&run, "f", at + 40, at + 60);
 	}
-	assert_false(found(&run, &iteration));
+	assert_true(found(&run, &iteration));
+	assert_string_equal(iteration.anchor->step_name, "a");
+	assert_int_equal(iteration.step_count, 1);
+}
+
+/* Two loops behind each other: two rounds of one step, then four of two. */
+static void two_loops(struct run *run)
+{
+	run_init(run);
+	for (int64_t at = 0; at < 200; at += 100)
+		call(run, "a", at, at + 30);
+	for (int64_t at = 200; at < 600; at += 100) {
+		call(run, "b", at, at + 30);
+		call(run, "c", at + 40, at + 60);
+	}
+}
+
+TEST(of_several_loops_the_one_with_most_calls_is_the_iteration)
+{
+	struct sweep_iteration iteration;
+	struct run run;
+
+	two_loops(&run);
+	assert_true(found(&run, &iteration));
+	assert_string_equal(iteration.anchor->step_name, "b");
+	assert_int_equal(iteration.step_count, 2);
+}
+
+TEST(the_iteration_of_a_loop_that_is_asked_about_has_only_its_steps)
+{
+	const char *names[] = {"a"};
+	struct sweep_iteration iteration;
+	struct run run;
+
+	two_loops(&run);
+	run.within = (struct sweep_within){names, 1};
+	assert_true(found(&run, &iteration));
+	assert_string_equal(iteration.anchor->step_name, "a");
+	assert_int_equal(iteration.step_count, 1);
 }
 
 TEST(steps_that_arrive_at_a_rate_are_no_iteration)

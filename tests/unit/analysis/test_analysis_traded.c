@@ -56,10 +56,9 @@ static const struct traded_case cases[] = {
 		"trade-off", "trade-off: a is sooner", NULL, NULL, 0},
 	{"two seeds do not show that the winner changes",
 		{{{10, 13}, {20, 20}}, {{33, 25}, {20, 20}}}, 2, 0.05, "undecided",
-		"more seeds may decide it: measure.seeds", NULL,
-		"perhaps from a to b between bytes = 100 and 200, but 2 seeds do not show it; more "
-		"seeds: measure.seeds",
-		0},
+		"more seeds may decide it: measure.seeds",
+		"flips      perhaps from a to b between bytes = 100 and 200, but 2 seeds",
+		"perhaps from a to b between bytes = 100 and 200, but 2 seeds do not show it", 0},
 	{"ten seeds do", {{{10, 13}, {20, 20}}, {{33, 25}, {20, 20}}}, 10, 0.05, "depends",
 		"depends: a wins in 1 of 2 contexts", NULL, NULL, 1},
 	{"two seeds of designs of which one is the better at both places",

@@ -8,7 +8,9 @@
 #include "analysis/compare/comparison.h"
 
 struct best {
+	const struct sweep_point *like;		/* the first point of the context */
 	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
+	bool known;				/* the members below are, if `next` is not NULL */
 	struct margin margin;			/* by how much `next` costs more */
 	bool decided;
 	struct model_doubt doubt; /* the error of the model that could move the margin most */
@@ -16,9 +18,16 @@ struct best {
 	struct choices choices;	  /* unswept, that the margin rests on */
 };
 
-/* Finds the best point of the first context that has one. Returns false for two files, or if no
+/* The best points of all contexts that have one, in the order of the sweep. */
+struct bests {
+	struct best *at;
+	uint32_t count;
+	double level; /* at which each margin decides */
+};
+
+/* Returns the best point of the first context that has one. Returns NULL for two files, or if no
  * point is good. Points that failed or are saturated are never best. */
-bool best_first(struct comparison *comparison, struct best *best);
+const struct best *best_first(struct comparison *comparison);
 
 /* The run of a point, as tables print it. */
 long long best_run(const struct sweep_point *point);
@@ -52,9 +61,6 @@ void trust_json(struct comparison *comparison, struct json *json);
 /* "13 % in program_dispatch (121 figures of other machines, none of tgg)". */
 const char *trust_error_text(const struct model_doubt *doubt, struct arena *arena);
 
-/* "4 fitted and 6 assumed constants", or "" if there are less than three. */
-const char *trust_count_text(const struct constants *constants, struct arena *arena);
-
 /* ---- advice ---- */
 
 enum { ADVICE_MAX = 3 };
@@ -66,6 +72,9 @@ struct advice {
 
 /* Finds at most ADVICE_MAX commands; returns their number. */
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX]);
+
+/* The command that makes the file again with more seeds. NULL if it is not known how to. */
+const char *advice_seeds_command(struct comparison *comparison);
 
 void advice_print(struct comparison *comparison, FILE *out);
 

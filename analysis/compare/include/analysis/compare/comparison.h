@@ -37,6 +37,21 @@ struct constants {
 
 const char *constant_group_name(enum constant_group group);
 
+/* How the value of a constant was found (constant_kind.def). */
+enum constant_kind {
+#define X(NAME, words, given, guess, factor, reason) CONSTANT_##NAME,
+#include "analysis/compare/constant_kind.def"
+#undef X
+	CONSTANT_KINDS
+};
+
+/* The words of a kind, and true if platforms have constants of it in these words. */
+const char *constant_kind_words(enum constant_kind kind);
+bool constant_kind_is_given(enum constant_kind kind);
+
+/* How uncertain a cost of a kind is. An unknown kind is as uncertain as the widest. */
+double constant_factor(const char *words);
+
 /* Returns the costs of an effective platform, given as YAML. Leaves out constants without a group.
  * If the text is not YAML, the result is empty. */
 struct constants constants_read(const char *platform, struct arena *arena);
@@ -95,10 +110,12 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
-	const char *file;	/* its path as the user gave it; NULL: unknown */
-	bool first_subject;	/* read the first subject alone */
-	uint32_t columns;	/* width of running text */
-	uint32_t table_columns; /* width of tables */
+	const char *file;	 /* its path as the user gave it; NULL: unknown */
+	bool first_subject;	 /* read the first subject alone */
+	struct bests *bests;	 /* of the first subject (best.h); NULL: not looked for yet */
+	uint32_t columns;	 /* width of running text */
+	uint32_t answer_columns; /* width of the best points */
+	uint32_t table_columns;	 /* width of tables */
 };
 
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */
@@ -186,7 +203,7 @@ void compare_robust(struct comparison *comparison, struct question *question);
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
-void compare_cases_json(struct json *json, const struct robustness *robust);
+void compare_cases_json(struct json *json, const struct robustness *robust, struct arena *arena);
 
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
@@ -237,17 +254,24 @@ uint32_t compare_opposed(
 /* Why nothing can be compared: in no context there are good runs of two options. */
 const char *compare_alone(const struct question *question, struct arena *arena);
 
+/* The significant digits with which the values of points look different if they differ. */
+int compare_value_digits(const struct sweep_points *points, const double *values, uint32_t count,
+	struct arena *arena);
+
 /* These functions return texts in `arena`. compare_time_text() returns a time, such as "62.79 us";
  * compare_value_text() the value of a point in the unit of the metric (GB/s for transfers);
  * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""
  * if the question has only one context. */
 const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
-	const struct sweep_points *points, double value, struct arena *arena);
+	const struct sweep_points *points, double value, int digits, struct arena *arena);
 const char *compare_percent(double part, struct arena *arena);
 
 /* "41.6 % longer", or from 100 % on "11.8 times as long": `more` and `times` are the words. */
 const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena);
+
+/* "41.6 % longer (95 %: 40.0 to 43.1 %)". */
+const char *compare_margin_words(const struct margin *margin, struct arena *arena);
 
 /* "11.8 times", for a ratio of 10.8. */
 const char *compare_times(double ratio, struct arena *arena);

@@ -1,5 +1,5 @@
 /* Joint uncertainty of a verdict: all costs of the platform are drawn together, each from a
- * distribution that depends on how its value was found (joint_width.def). The result is the
+ * distribution that depends on how its value was found (constant_kind.def). The result is the
  * probability that each option is the best, and the costs that explain how the margin varies.
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.

@@ -1,11 +1,13 @@
-/* The iteration of a workload: one round of its outermost `repeat`. If several steps of a kind are
- * in it, and the host does not wait for each of them before it calls the next, then the time of a
- * step depends on when the steps before it were called. So a design can win a step only because it
- * calls the step later. The iteration has no such fault. */
+/* The iteration of a workload: one round of its outermost `repeat`, or of the one with most
+ * operations of the kind if there are several. If several steps of a kind are in it, and the host
+ * does not wait for each of them before it calls the next, then the time of a step depends on when
+ * the steps before it were called. So a design can win a step only because it calls the step later.
+ * The iteration has no such fault. */
 #ifndef ANALYSIS_COMPARE_SWEEP_ITERATION_H
 #define ANALYSIS_COMPARE_SWEEP_ITERATION_H
 
 #include "analysis/metrics/completions.h"
+#include "analysis/read/summary.h"
 
 enum { SWEEP_ITERATION_STEPS_MAX = 16 };
 
@@ -22,11 +24,24 @@ struct sweep_iteration {
 	uint32_t step_count;
 };
 
-/* Finds the iteration in the operations of a run. The anchor is a step that is called least often,
- * but twice or more; between two of its calls, each step of the iteration is called equally often,
- * by the same thread. Returns false if there is no anchor, if fewer than two steps of the kind are
- * in the iteration, or if operations arrive at a rate. */
-bool sweep_iteration_find(
-	const struct operations *operations, const char *kind, struct sweep_iteration *iteration);
+/* The names of the steps of a repeat. */
+struct sweep_within {
+	const char **names;
+	uint32_t count; /* 0: any step */
+};
+
+/* Finds the iteration in the operations of a run. The anchor is called twice or more; between two
+ * of its calls, each step of the iteration is called equally often, by the same thread. Of all such
+ * steps it is one whose rounds hold most calls of the kind, and of these one that is called least
+ * often. If `within` has names, only steps of these names are in rounds. Returns false if there is
+ * no anchor, if no step of the kind is in the iteration and there are no names, or if operations
+ * arrive at a rate. */
+bool sweep_iteration_find(const struct operations *operations, const char *kind,
+	const struct sweep_within *within, struct sweep_iteration *iteration);
+
+/* Lists the names of the steps below the repeat or trace that the scenario of a run calls `name`.
+ * Returns their number; 0 if there is no such repeat. */
+uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
+	const char ***names, struct arena *arena);
 
 #endif

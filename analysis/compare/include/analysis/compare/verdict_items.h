@@ -1,0 +1,58 @@
+/* What a verdict says beside its sentence: items such as "mechanism", each with its parts in words.
+ * The terminal prints as much of it as has room; the JSON, and so the report, has all of it. */
+#ifndef ANALYSIS_COMPARE_VERDICT_ITEMS_H
+#define ANALYSIS_COMPARE_VERDICT_ITEMS_H
+
+#include "analysis/compare/comparison.h"
+
+enum verdict_item_kind {
+	ITEM_VERDICT,
+	ITEM_SIDES,
+	ITEM_ENDS,
+	ITEM_SEEDS,
+	ITEM_BUT,
+	ITEM_RANKING,
+	ITEM_MECHANISM,
+	ITEM_FLIPS,
+	ITEM_FRONT,
+	ITEM_ROBUST,
+	ITEM_JOINT,
+	ITEM_CHOICES,
+	ITEM_MODEL,
+	ITEM_RESTS,
+	ITEM_COUNT
+};
+
+enum { VERDICT_PARTS_MAX = 64 };
+
+struct verdict_item {
+	const char *parts[VERDICT_PARTS_MAX];
+	uint32_t count;
+	const char *brief; /* a shorter text for all parts, or NULL */
+	uint32_t lines;	   /* for the printer: room that it may take */
+};
+
+/* Fills all items of a question. Texts are in the arena of the comparison. */
+void verdict_items_find(struct comparison *comparison, const struct question *question,
+	struct verdict_item items[ITEM_COUNT]);
+
+/* How the item is called in an answer to this question: "rests on". */
+const char *verdict_item_name(enum verdict_item_kind kind, const struct question *question);
+
+/* What stands between its parts. */
+const char *verdict_item_separator(enum verdict_item_kind kind);
+
+/* Writes the member `items`: all but the sentence itself. */
+void verdict_items_json(
+	struct comparison *comparison, const struct question *question, struct json *json);
+
+/* Writes one part for each kind of the constants that a margin rests on, the heaviest kind first:
+ * their number, and the decisive ones by name. Returns the number of parts. `brief` leaves out
+ * values and effects, and all but the heaviest of many constants. */
+uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
+	uint32_t most, struct arena *arena);
+
+/* By how much 30 % of a constant moves a margin: "by 32 %", "by 1.75 times itself". */
+const char *verdict_effect_text(double effect, struct arena *arena);
+
+#endif

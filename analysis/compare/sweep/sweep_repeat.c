@@ -1,0 +1,85 @@
+/* Finds the steps of a repeat that the scenario names (sweep_iteration.h). */
+#include <string.h>
+
+#include "analysis/compare/sweep_iteration.h"
+#include "base/tree.h"
+
+enum { NAMES_MAX = 256 };
+
+/* The names that operations of the steps have: see `as` in docs/scenarios.md. */
+struct repeat_names {
+	const char **at;
+	uint32_t count;
+	struct arena *arena;
+};
+
+static void sweep_repeat_add(struct repeat_names *names, const char *name)
+{
+	if (name && name[0] && names->count < NAMES_MAX)
+		names->at[names->count++] = arena_string(names->arena, name);
+}
+
+static const char *scalar_of(const struct tree_node *map, const char *key)
+{
+	const struct tree_node *node = map ? tree_get(map, key) : NULL;
+
+	return node && node->kind == TREE_SCALAR ? node->text : NULL;
+}
+
+/* Adds a step and all below it. A step is called by its `as`, else by its program or its place. */
+static void add_step(struct repeat_names *names, const struct tree_node *step, const char *path)
+{
+	const struct tree_node *body;
+	const char *as;
+
+	if (step->kind != TREE_MAP) {
+		sweep_repeat_add(names, path);
+		return;
+	}
+	body = tree_get(step, "do");
+	as = scalar_of(step, "as");
+	for (uint32_t i = 0; body && body->kind == TREE_SEQUENCE && i < body->count; i++)
+		add_step(names, body->items[i], arena_printf(names->arena, "%s/do/%u", path, i));
+	sweep_repeat_add(names, as ? as : path);
+	if (!as)
+		sweep_repeat_add(names, scalar_of(tree_get(step, "enqueue_workload"), "program"));
+}
+
+/* Looks for a repeat or trace of this name among the steps at `path`. */
+static bool find_repeat(struct repeat_names *names, const struct tree_node *steps, const char *path,
+	const char *name)
+{
+	for (uint32_t i = 0; steps && steps->kind == TREE_SEQUENCE && i < steps->count; i++) {
+		const struct tree_node *step = steps->items[i], *body;
+		const char *at = arena_printf(names->arena, "%s/%u", path, i), *as;
+
+		if (step->kind != TREE_MAP)
+			continue;
+		body = tree_get(step, "do");
+		as = scalar_of(step, "as");
+		if (body && as && strcmp(as, name) == 0) {
+			add_step(names, step, at);
+			return true;
+		}
+		if (body && find_repeat(names, body, arena_printf(names->arena, "%s/do", at), name))
+			return true;
+	}
+	return false;
+}
+
+uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
+	const char ***names, struct arena *arena)
+{
+	struct repeat_names found = {arena_array(arena, NAMES_MAX, sizeof(*found.at)), 0, arena};
+	const char *text = result_document(
+		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, row)));
+	struct diag *diag = diag_new();
+	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
+
+	if (tree)
+		find_repeat(&found, tree_get(tree_root(tree), "workload"), "workload", name);
+	tree_free(tree);
+	diag_free(diag);
+	*names = found.at;
+	return found.count;
+}
