@@ -24,7 +24,7 @@ function failures() {
 		R.h('b', {}, `${bad.length} of ${R.rows.length} runs did not end well`), ' and are left out of verdicts and charts.',
 		R.h('ul', {}, bad.slice(0, most).map(row => R.h('li', {}, R.label(row), ': ', R.h('span', {class: 'bad-status'}, R.model.runs.status[row]),
 			R.model.runs.messages[row] ? ` – ${R.model.runs.messages[row]}` : ''))),
-		bad.length > most ? `and ${bad.length - most} more; filter the table of runs by "stalled" or "failed".` : null);
+		bad.length > most ? 'To see all, filter the table of runs by "stalled" or "failed".' : null);
 }
 
 /* The best point of each context, how far to trust it, and each verdict: the first things to read. */
@@ -35,7 +35,7 @@ function conclusions() {
 	const best = compare.best || [], trust = (compare.trust || {platforms: [], errors: ''});
 	const lines = best.slice(0, most).map(b => R.h('li', {}, R.h('b', {}, `best${b.context ? ' at ' + b.context : ''}: `), b.words));
 	if (best.length > most)
-		lines.push(R.h('li', {}, `and ${best.length - most} more contexts: see the verdicts`));
+		lines.push(R.h('li', {}, `the other ${best.length - most === 1 ? 'context is' : `${best.length - most} contexts are`} below, in the verdicts`));
 	return R.h('div', {class: 'banner', id: 'conclusions'}, R.h('ul', {}, lines),
 		R.h('p', {class: 'note'}, trust.platforms.slice(0, 3).map(p => p.words).concat(trust.errors || []).join('. ')));
 }

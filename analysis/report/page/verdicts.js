@@ -35,7 +35,8 @@ function marginChart(parent, context, question) {
 	R.fluid(box, width => {
 		const bars = R.barRows(width, entries.map(e => e.tied ? R.bold(name(e)) : name(e)), 0.38, 30);
 		const row = bars.height, middle = bars.top + 15, top = 8, height = top + row * entries.length + 44, right = 92;
-		const percents = v => R.plain(100 * v) + ' %';
+		const factors = (d3.max(entries, e => e.high === null ? e.margin : e.high) || 0) >= 1;
+		const percents = v => factors ? R.plain(1 + v) : R.plain(100 * v) + ' %';
 		const svg = R.svg(box, 'margins', width, height);
 		const [low, high] = [e => e.low === null ? e.margin : e.low, e => e.high === null ? e.margin : e.high];
 		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, low)), d3.max(entries, high) || 0.01])
@@ -45,7 +46,7 @@ function marginChart(parent, context, question) {
 			.attr('x1', x).attr('x2', x).attr('y1', top).attr('y2', height - 40);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 40})`)
 			.call(d3.axisBottom(x).tickValues(ticks).tickFormat(percents).tickSizeOuter(0));
-		R.caption(svg, 'longer than the best, with 95 % interval', width - right, height - 4, width);
+		R.caption(svg, factors ? 'times as long as the best, with 95 % interval' : 'longer than the best, with 95 % interval', width - right, height - 4, width);
 		const lines = svg.append('g').selectAll('g').data(entries).join('g')
 			.attr('transform', (e, i) => `translate(0,${top + row * i})`);
 		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
@@ -57,99 +58,36 @@ function marginChart(parent, context, question) {
 			.text(e => R.time(e.value));
 		lines.append('rect').attr('width', width).attr('height', row).attr('fill', 'transparent')
 			.on('mousemove', e => R.tip(d3.event, name(e), [['run', e.run], ['value', R.time(e.value)],
-				['longer than the best', R.percent(e.margin, 2)],
-				[e.interval === 'run' ? '95 % interval within one seed' : '95 % interval', e.low === null ? 'one seed: none' : `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))
+				['beside the best', e.words || 'it is the best']]))
 			.on('mouseleave', R.hideTip);
 	});
 	if (context.ranking.length > most)
 		parent.append(R.h('p', {class: 'note'}, `The best ${most} of ${context.ranking.length} options.`));
 }
 
-function mechanism(question) {
-	const m = question.mechanism;
-	if (!m)
-		return null;
-	const stage = m.stages.find(s => s.stage === m.stage);
-	const whole = m.stages.reduce((sum, s) => sum + s.difference, 0);
-	const sign = s => `${s.stage} ${s.difference > 0 ? '+' : '−'}${R.time(Math.abs(s.difference))}`;
-	const others = m.stages.filter(s => s !== stage && Math.abs(s.difference) >= 0.05 * whole);
-	const more = others.filter(s => s.difference > 0).sort((a, b) => b.difference - a.difference)[0];
-	const less = others.filter(s => s.difference < 0).sort((a, b) => a.difference - b.difference)[0];
-	return [R.h('b', {}, sign(stage)), ` of +${R.time(whole)} on average`, more ? `; then ${sign(more)}` : '', less ? `; against it ${sign(less)}` : '', '; ',
-		R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(m.first), R.rowOfRun(m.second))},
-			`runs ${m.first} and ${m.second} stage by stage`)];
-}
+/* Items that are lists of names, and items of which each part is a sentence. */
+const listed = ['ranking', 'front', 'for', 'rests on'], sentences = ['but then', 'fails', 'but', 'elsewhere', 'flips'];
 
-function crossovers(question) {
-	return question.crossovers.slice(0, 5).map(c => R.h('div', {},
-		`${R.optionLabel(c.below)} up to ${c.saturated && !c.refined ? 'somewhere on ' + c.key : c.key + ' = ' + R.digits(c.at)}, then ${R.optionLabel(c.above)} `,
-		R.h('span', {class: 'note'}, `(${c.refined ? 'known' : c.saturated ? R.optionLabel(c.saturated) + ' gets saturated' : 'interpolated'} between ${c.low} and ${c.high}${c.context ? '; at ' + c.context : ''})`)))
-		.concat(question.crossovers.length > 5 ? [R.h('div', {class: 'note'}, `and ${question.crossovers.length - 5} more`)] : []);
-}
-
-function front(question) {
-	return question.front.map(f => R.h('span', {class: 'chip'}, `${R.optionLabel(f.option)}: ${R.time(f.value)}, CPU ${R.time(f.host_cpu)}`));
-}
-
-function restsOn(question) {
-	const chips = question.rests_on.map(c => R.h('span', {class: 'chip'}, R.h('code', {}, c.constant), ` ${c.value} ${c.unit} `,
-		R.h('span', {class: 'kind ' + c.kind}, c.kind), c.effect === null || c.effect === undefined ? ''
-			: R.h('span', {class: 'note'}, `; 30 % of it moves the margin by ${R.percent(c.effect, 0)} of itself`)));
-	if (chips.length <= 6)
-		return chips;
-	return [chips.slice(0, 4), R.h('details', {}, R.h('summary', {}, `${chips.length - 4} more`), chips.slice(4))];
-}
-
-function robust(question) {
-	const r = question.robust;
-	if (!r && question.outcome !== 'wins')
-		return null;
-	if (!r)
-		return R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'),
-			' tries it with other costs and network models');
-	const rows = r.cases.slice().sort((a, b) => (a.margin === null) - (b.margin === null) || a.margin - b.margin);
-	return [`holds in ${r.held} of ${r.tried} (costs at −30 % and +30 %, networks; ${r.runs} runs)` +
-		(r.failed ? `; ${r.failed} could not run: ` + r.failures.join('; ') : '') +
-		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : ''),
-		R.h('details', {}, R.h('summary', {}, `all ${rows.length} margins`), R.table([
-			{head: 'with', cell: c => c.with},
-			{head: 'margin', number: true, cell: c => c.margin === null ? '–' : R.percent(c.margin, 1)},
-			{head: 'over', cell: c => c.margin === null ? c.failure : R.optionLabel(c.rival)}], rows, 300))];
-}
-
-const bases = {
-	'first order': () => 'to first order, from the charged times',
-	confirmed: j => `to first order, which was off by ${R.percent(j.error, 1)} of the time in ${j.reruns} reruns`,
-	corrected: j => `± ${R.percent(j.precision, 0)}; to first order, off by ${R.percent(j.error, 1)} of the time, corrected by ${j.reruns} reruns`,
-	reruns: j => `± ${R.percent(j.precision, 0)}, of ${j.reruns} reruns`,
+/* Details below an item, which the words of the terminal have no room for. */
+const details = {
+	mechanism: question => question.mechanism && R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(question.mechanism.first), R.rowOfRun(question.mechanism.second))},
+		`runs ${question.mechanism.first} and ${question.mechanism.second} stage by stage`),
+	robust: question => {
+		const rows = question.robust.cases.slice().sort((a, b) => (a.margin === null) - (b.margin === null) || a.margin - b.margin);
+		return R.h('details', {}, R.h('summary', {}, `all ${rows.length} margins`), R.table([
+			{head: 'with', cell: c => c.with}, {head: 'then', cell: c => c.words}], rows, 300));
+	},
+	'rests on': question => question.rests_on.length < 2 ? null : R.h('details', {}, R.h('summary', {}, `all ${question.rests_on.length} constants`), R.table([
+		{head: 'constant', cell: c => R.h('code', {}, c.constant)}, {head: 'value', number: true, cell: c => `${c.value} ${c.unit}`},
+		{head: 'kind', cell: c => R.h('span', {class: 'kind ' + c.kind}, c.kind)}, {head: '30 % of it moves the margin', cell: c => c.words}], question.rests_on, 300)),
 };
 
-/* How probable it is that each option is the best if all costs are uncertain. */
-function joint(question) {
-	const j = question.joint;
-	if (!j)
-		return null;
-	const best = j.options.filter((o, i) => i === 0 || o.chance >= 0.005).slice(0, 6);
-	const t = j.together, lead = t && (t.measured === null ? t.margin : t.measured);
-	return [R.h('div', {}, 'Best in this share of draws of all costs: ',
-		best.map(o => R.h('span', {class: 'chip'}, R.optionLabel(o.label), ' ', R.h('b', {}, R.percent(o.chance, o.chance >= 0.995 && o.chance < 1 ? 1 : 0))))),
-	R.h('div', {class: 'note'}, `${bases[j.basis](j)}; nine of ten margins over ${j.options[1].label} are from ${R.percent(j.low, 1)} to ${R.percent(j.high, 1)}` +
-		(j.failed ? `; ${j.failed} draws could not run` : '')),
-	j.costs.length ? R.h('div', {}, 'The margin varies with ', j.costs.map(c => R.h('span', {class: 'chip'}, R.h('code', {}, c.constant), ' ',
-		R.h('span', {class: 'kind ' + c.kind}, c.kind), ` ${R.percent(Math.min(c.total, 1), 0)}`))) : '',
-	t && question.outcome !== 'undecided' ? R.h('div', {}, `${t.groups.join(' with ')}${t.count > t.groups.length ? ` with ${t.count - t.groups.length} further groups` : ''}: ` +
-		(lead < 0 ? `${R.optionLabel(t.rival)} is ahead by ${R.percent(1 / (1 + lead) - 1, 1)}` : `${R.optionLabel(t.rival)} stays ${R.percent(lead, 1)} behind`) +
-		(t.measured === null ? ' to first order' : ' in a rerun')) : ''];
-}
-
-/* Unswept choices that the margin rests on, with the margins that other values give. */
-function choices(question) {
-	const name = choice => choice.key.split('.').pop();
-	const trial = t => t.margin === null ? `${t.value}: could not run` : t.same ? `${t.value}: no difference` : t.margin <= -0.01
-		? `${t.value}: ${t.rival} wins by ${R.percent(1 / (1 + t.margin) - 1, 1)}`
-		: `${t.value}: ${R.percent(Math.abs(t.margin), 1)}${t.breaks ? ', undecided' : ''}`;
-	return question.choices.map(c => R.h('span', {class: 'chip', title: c.key}, R.h('code', {}, `${name(c)}: ${c.value}`),
-		c.trials.length ? R.h('span', {class: 'note'}, ` (${c.trials.map(trial).join('; ')})`) : ''));
+/* An item in the words of the terminal, all of them. */
+function itemContent(question, item) {
+	const words = listed.includes(item.item) ? item.parts.map(p => R.h('span', {class: 'chip'}, p))
+		: sentences.includes(item.item) ? R.h('ul', {class: 'sides'}, item.parts.map(p => R.h('li', {}, p)))
+			: R.h('div', {}, item.parts.join('; '));
+	return [words, details[item.item] ? details[item.item](question) : null];
 }
 
 /* What the badge says: a verdict that rests on choices is decided for them. */
@@ -192,15 +130,10 @@ function card(question) {
 		left.append(R.h('div', {class: 'note'}, focus.context ? `at ${focus.context}` : 'the only context'));
 		marginChart(left, focus, question.question);
 	}
-	fact('But then', question.sides.length ? R.h('ul', {class: 'sides'}, question.sides.map(s => R.h('li', {}, s.words))) : null);
-	fact('Fails', question.ends.length ? R.h('ul', {class: 'sides'}, question.ends.map(e => R.h('li', {}, e.words))) : null);
-	fact('Mechanism', mechanism(question));
-	fact('Flips', crossovers(question));
-	fact('Pareto front', front(question));
-	fact('For', choices(question));
-	fact('Rests on', restsOn(question));
-	fact('Robustness', robust(question));
-	fact('All costs uncertain', joint(question));
+	for (const item of question.items)
+		fact(item.item[0].toUpperCase() + item.item.slice(1), itemContent(question, item));
+	if (question.outcome === 'wins' && !question.robust)
+		fact('Robust', R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'), ' tries it with other costs and network models'));
 	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
 		R.h('h3', {}, R.h('code', {}, question.question), question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `, badge(question)),
 		R.h('p', {class: 'verdict'}, question.verdict),
@@ -210,7 +143,10 @@ function card(question) {
 
 /* Time against host CPU, what no other run beats in both drawn as a line. */
 function trade(parent) {
-	const points = R.points().map(p => ({...p, row: R.rowOfRun(p.run)}));
+	const points = R.points().filter(p => p.host_cpu > 0).map(p => ({...p, row: R.rowOfRun(p.run)}));
+	if (points.length === 0)
+		return;
+	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));
 	const sorted = points.slice().sort((a, b) => d3.ascending(a.value, b.value) || d3.ascending(a.host_cpu, b.host_cpu));
 	let least = Infinity;
 	const best = sorted.filter(p => p.host_cpu < least && ((least = p.host_cpu), true));
@@ -247,6 +183,5 @@ R.section('verdicts', 'Verdicts', 'Verdicts', parent => {
 	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic === 'whole' ? '' : compare.statistic + ' of '}${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}), since ${compare.reason}. `,
 		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations, and then other seeds may differ by more; figures that a run has one of have none then; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
 	parent.append(...compare.questions.map(card));
-	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));
 	trade(parent);
 });
