@@ -15,6 +15,7 @@ struct boot_sender {
 	struct stage_base base;
 	struct boot_sender_config config;
 	enum phase phase;
+	uint32_t greeted; /* trees along which the greeting was sent */
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
 	uint16_t tile;	/* tile: where the current block is written. `address` is the address of the
@@ -89,14 +90,26 @@ static int64_t load_begin(struct boot_sender *sender, struct stage_wait *wait)
 	return stage_plan(base, CHARGED(price, fabric_send, 1), send_commit);
 }
 
+/* Returns the tree of the next greeting, or NULL if it leads to no other chip. */
+static struct fabric_tree *greet_tree(const struct boot_sender *sender)
+{
+	const struct boot_sender_config *config = &sender->config;
+	struct fabric_tree *tree =
+		sender->greeted == 0 ? config->tree : config->more[sender->greeted - 1];
+
+	return tree != NULL && tree->deliver_count > 0 ? tree : NULL;
+}
+
 static void greet_commit(struct stage_base *base)
 {
 	struct boot_sender *sender = sender_of(base);
 	const struct boot_sender_config *config = &sender->config;
 
-	if (config->tree != NULL && config->tree->deliver_count > 0)
-		device_row->fabric_write(&base->stage, config->tree, config->tile, 0,
+	if (greet_tree(sender) != NULL)
+		device_row->fabric_write(&base->stage, greet_tree(sender), config->tile, 0,
 			(struct span){0}, config->word, 1);
+	if (sender->greeted++ < config->more_count)
+		return;
 	if (config->greets_here)
 		device_row->noc_increment(&base->stage, config->tile, config->word, 1);
 	if (config->operation != 0)
@@ -129,9 +142,9 @@ static int64_t sender_begin(struct stage *stage, struct stage_wait *wait)
 	if (sender->phase == PHASE_LOAD)
 		return load_begin(sender, wait);
 	if (sender->phase == PHASE_GREET) {
-		if (config->tree != NULL && config->tree->deliver_count > 0 &&
-			!device_row->fabric_ready(stage, config->tree))
-			return block_on_fabric(wait, config->tree, "the router, to greet");
+		if (greet_tree(sender) != NULL &&
+			!device_row->fabric_ready(stage, greet_tree(sender)))
+			return block_on_fabric(wait, greet_tree(sender), "the router, to greet");
 		return stage_plan(&sender->base, CHARGED(price, fabric_send, 1), greet_commit);
 	}
 	if ((int32_t)(device_row->word(stage, config->answer_word) - config->answers) < 0)

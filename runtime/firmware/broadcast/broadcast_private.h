@@ -109,8 +109,7 @@ struct socket {
 	struct broadcast_layout layout;
 	struct packetizer_counters counters;
 	uint16_t receiver_count, local_receiver, tree_count;
-	struct broadcast_tree trees[PREFETCH_TREES_MAX];
-	uint16_t *receivers[PREFETCH_TREES_MAX]; /* own copies */
+	struct broadcast_tree *trees[PREFETCH_TREES_MAX]; /* own copies */
 	uint32_t packet_bytes;
 	uint32_t *taken;      /* [receiver] units sent since the start */
 	uint32_t position;    /* units of segments since the start */
@@ -126,6 +125,8 @@ struct socket {
 	struct prefetch_command next;
 	uint32_t packet; /* bytes of the packet, with the header */
 	uint8_t along;	 /* its tree */
+	const struct broadcast_tree *rest; /* of its trees, the next one if it was sent along some,
+					    * but not along all; else NULL */
 };
 
 /* socket_fini() frees the allocations. */

@@ -107,6 +107,12 @@ static bool packet_there(struct socket *socket, const struct stage *stage)
 	return available >= data;
 }
 
+/* Returns the tree along which the packet goes next. */
+static const struct broadcast_tree *packet_tree(const struct socket *socket)
+{
+	return socket->rest != NULL ? socket->rest : socket->trees[socket->along];
+}
+
 /* ---- accounts ---- */
 
 /* Returns 0 if the receiver has room for the packet. If it has none, returns the address of the
@@ -133,7 +139,7 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
-	const struct broadcast_tree *tree = &socket->trees[socket->along];
+	const struct broadcast_tree *tree = packet_tree(socket);
 
 	if (!socket->layout.credits)
 		return 0;
@@ -153,7 +159,7 @@ static int64_t accounts_check(
 
 static void accounts_take(struct socket *socket)
 {
-	const struct broadcast_tree *tree = &socket->trees[socket->along];
+	const struct broadcast_tree *tree = packet_tree(socket);
 
 	for (uint32_t i = 0; i < tree->receiver_count; i++)
 		socket->taken[tree->receivers[i]] += socket->packet / COMMAND_ALIGN;
@@ -195,7 +201,7 @@ static struct span packet_span(struct socket *socket, const struct stage *stage)
 
 static void packet_send(struct socket *socket, struct stage_base *base, struct span span)
 {
-	const struct broadcast_tree *tree = &socket->trees[socket->along];
+	const struct broadcast_tree *tree = packet_tree(socket);
 	const struct broadcast_layout *layout = &socket->layout;
 	uint32_t to = layout->landing_ring + landing_offset(socket, base);
 	uint32_t arrival = layout->arrival_words + 4u * socket->along;
@@ -218,6 +224,9 @@ static void packet_commit(struct socket *socket, struct stage_base *base)
 	span_release(span);
 	accounts_take(socket);
 	count_add(&socket->counters.packets, 1);
+	socket->rest = packet_tree(socket)->next;
+	if (socket->rest != NULL)
+		return;
 	count_add(&socket->counters.bytes, socket->packet);
 	count_add(&socket->counters.segments, socket->header_left);
 	socket->position += socket->packet / COMMAND_ALIGN;
@@ -238,11 +247,13 @@ static int64_t packet_begin(struct socket *socket, struct stage_base *base, stru
 	const struct broadcast_tree *tree;
 	uint64_t price = CHARGED(&firmware->price, fabric_send, 1);
 
-	socket->packet = packet_size(socket, base, &socket->along);
-	tree = &socket->trees[socket->along];
-	if (!packet_there(socket, &base->stage))
-		return block_on_tile(wait, false, "the rest of a packet");
-	packet_whole(socket, &base->stage);
+	if (socket->rest == NULL) {
+		socket->packet = packet_size(socket, base, &socket->along);
+		if (!packet_there(socket, &base->stage))
+			return block_on_tile(wait, false, "the rest of a packet");
+		packet_whole(socket, &base->stage);
+	}
+	tree = packet_tree(socket);
 	if (accounts_check(socket, base, wait) == STAGE_BLOCKED)
 		return STAGE_BLOCKED;
 	if (tree->tree->deliver_count > 0 && !device_row->fabric_ready(&base->stage, tree->tree))
@@ -250,7 +261,8 @@ static int64_t packet_begin(struct socket *socket, struct stage_base *base, stru
 	if (socket->layout.credits)
 		price += CHARGED(&firmware->price, packetizer_credit_check, tree->receiver_count) +
 			 CHARGED(&firmware->price, packetizer_credit_take, tree->receiver_count);
-	price += source_take_price(socket, firmware, packet_data(socket));
+	if (tree->next == NULL)
+		price += source_take_price(socket, firmware, packet_data(socket));
 	return stage_plan(base, price, plan);
 }
 
@@ -329,21 +341,46 @@ void socket_commit(struct socket *socket, struct stage_base *base)
 
 /* ---- creation ---- */
 
+/* Returns a copy of the trees of one number, with their receivers behind each. */
+static struct broadcast_tree *trees_copy(
+	const struct socket *socket, const struct broadcast_tree *tree)
+{
+	struct broadcast_tree *first = NULL, **next = &first;
+
+	for (; tree != NULL; tree = tree->next, next = &(*next)->next) {
+		size_t bytes = tree->receiver_count * sizeof *tree->receivers;
+		uint16_t *receivers;
+
+		for (uint32_t i = 0; i < tree->receiver_count; i++)
+			ensure(tree->receivers[i] < socket->receiver_count, "receiver %u of %u",
+				tree->receivers[i], socket->receiver_count);
+		*next = allocate(1, sizeof **next + bytes);
+		receivers = (uint16_t *)(*next + 1);
+		if (bytes > 0)
+			memcpy(receivers, tree->receivers, bytes);
+		**next = (struct broadcast_tree){tree->tree, tree->receiver_count, receivers, NULL};
+	}
+	return first;
+}
+
+static void trees_free(struct broadcast_tree *tree)
+{
+	while (tree != NULL) {
+		struct broadcast_tree *next = tree->next;
+
+		free(tree);
+		tree = next;
+	}
+}
+
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number)
 {
 	uint16_t index = socket->tree_count;
-	size_t bytes = tree->receiver_count * sizeof *tree->receivers;
 
 	if (index == PREFETCH_TREES_MAX)
 		return STATUS_NO_SPACE;
-	for (uint32_t i = 0; i < tree->receiver_count; i++)
-		ensure(tree->receivers[i] < socket->receiver_count, "receiver %u of %u",
-			tree->receivers[i], socket->receiver_count);
-	socket->receivers[index] = allocate(tree->receiver_count, sizeof *tree->receivers);
-	memcpy(socket->receivers[index], tree->receivers, bytes);
-	socket->trees[index] = *tree;
-	socket->trees[index].receivers = socket->receivers[index];
+	socket->trees[index] = trees_copy(socket, tree);
 	__atomic_store_n(&socket->tree_count, (uint16_t)(index + 1), __ATOMIC_RELEASE);
 	*number = index;
 	return STATUS_OK;
@@ -363,6 +400,7 @@ static uint32_t packet_most(const struct socket *socket, const struct stage_base
 void socket_init(struct socket *socket, const struct stage_base *base,
 	const struct packetizer_socket *config, bool fetches)
 {
+	uint32_t reached = 0;
 	uint16_t number;
 
 	socket->fetches = fetches;
@@ -375,8 +413,10 @@ void socket_init(struct socket *socket, const struct stage_base *base,
 	socket->local_receiver = config->local_receiver;
 	socket->packet_bytes = packet_most(socket, base);
 	socket->taken = allocate(config->receiver_count, sizeof *socket->taken);
-	ensure(config->tree_count >= 1 && config->trees[0].receiver_count == config->receiver_count,
-		"tree 0 does not reach all %u receivers", config->receiver_count);
+	for (const struct broadcast_tree *tree = config->trees; tree != NULL; tree = tree->next)
+		reached += tree->receiver_count;
+	ensure(config->tree_count >= 1 && reached == config->receiver_count,
+		"tree 0 reaches %u of %u receivers", reached, config->receiver_count);
 	for (uint32_t i = 0; i < config->tree_count; i++)
 		ensure(socket_add_tree(socket, &config->trees[i], &number) == STATUS_OK, "%u trees",
 			config->tree_count);
@@ -385,7 +425,7 @@ void socket_init(struct socket *socket, const struct stage_base *base,
 void socket_fini(struct socket *socket)
 {
 	for (uint32_t i = 0; i < socket->tree_count; i++)
-		free(socket->receivers[i]);
+		trees_free(socket->trees[i]);
 	free(socket->taken);
 	fetch_fini(&socket->fetch);
 }

@@ -73,7 +73,8 @@ struct rig {
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
 	uint16_t receivers;
-	bool credits;			 /* default true */
+	uint16_t members; /* of a multicast, at most; 0: all receivers of a tree are in one */
+	bool credits;	  /* default true */
 	enum dispatch_ordering ordering; /* by counter if there is a broadcast */
 	bool dispatch_s; /* default false; true: a chip has a dispatch_s beside its dispatcher,
 			  * which the test starts */

@@ -1,5 +1,6 @@
 /* Firmware on real rows: broadcasts from an initiator to every chip of a mesh (rig.h). */
 #include "check.h"
+#include "fabric/pieces.h"
 #include "fabric/tree.h"
 #include "fabric/virtual_mesh.h"
 #include "rig_private.h"
@@ -38,11 +39,11 @@ static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiat
 	rig_attach(chip, prefetch_d_new(rig->firmware, &config_d));
 }
 
-static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, struct grid_rect rect)
+static struct broadcast_tree piece_make(
+	struct rig *rig, uint16_t initiator, struct device_range range)
 {
 	struct virtual_mesh mesh;
 	struct mesh_shape shape = {rig->info->mesh_rows, rig->info->mesh_columns};
-	struct device_range range = {rect.row0, rect.column0, rect.row1, rect.column1};
 	uint16_t *receivers = arena_array(&rig->arena, rig->receivers, sizeof(*receivers));
 	struct broadcast_tree tree = {.receivers = receivers};
 
@@ -52,10 +53,28 @@ static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, stru
 	check_status(fabric_line_columns(
 			     &rig->graph, &mesh, range, initiator, &rig->arena, NULL, &tree.tree),
 		STATUS_OK);
-	for (uint16_t row = rect.row0; row <= rect.row1; row++)
-		for (uint16_t column = rect.column0; column <= rect.column1; column++)
+	for (uint16_t row = range.row0; row <= range.row1; row++)
+		for (uint16_t column = range.column0; column <= range.column1; column++)
 			receivers[tree.receiver_count++] = (uint16_t)(row * shape.columns + column);
 	return tree;
+}
+
+/* Makes the multicasts to a rectangle: one, or as many as rig->members demands. */
+static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, struct grid_rect rect)
+{
+	struct device_range range = {rect.row0, rect.column0, rect.row1, rect.column1};
+	uint32_t most = rig->members > 0 ? rig->members : device_range_count(range);
+	uint32_t count = fabric_piece_count(range, most);
+	struct device_range *pieces = arena_array(&rig->arena, count, sizeof(*pieces));
+	struct broadcast_tree *trees = arena_array(&rig->arena, count, sizeof(*trees));
+
+	fabric_pieces(range, most, pieces);
+	for (uint32_t i = 0; i < count; i++) {
+		trees[i] = piece_make(rig, initiator, pieces[i]);
+		if (i > 0)
+			trees[i - 1].next = &trees[i];
+	}
+	return trees[0];
 }
 
 static void sender_start(struct rig *rig, struct rig_chip *initiator,

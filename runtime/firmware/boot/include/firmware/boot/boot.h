@@ -26,9 +26,11 @@ struct boot_sender_config {
 	uint32_t written_word;	   /* units of 16 B that the host has written, since the start */
 	uint64_t read_address;	   /* host word: units taken, since the start */
 	struct fabric_tree *tree;  /* for loading and for the greeting; NULL: no other chip */
-	uint16_t tile;		   /* of the receivers */
-	uint32_t word;		   /* word of the receivers that a greeting increments */
-	bool greets_here;	   /* a receiver is on this chip, too */
+	struct fabric_tree **more; /* [more_count] for the greeting, too, one after the other */
+	uint32_t more_count;
+	uint16_t tile;	  /* of the receivers */
+	uint32_t word;	  /* word of the receivers that a greeting increments */
+	bool greets_here; /* a receiver is on this chip, too */
 	uint32_t answer_word, answers;
 	uint64_t done_address; /* host word: 1 when all have answered */
 	uint32_t operation;    /* operation of its marks; 0: none */

@@ -47,12 +47,16 @@ struct broadcast_layout {
 	bool credits;
 };
 
-/* One tree of a packetizer, and its receivers. */
+/* One tree of a packetizer, and its receivers. If a broadcast has more receivers than a multicast
+ * may have members (BOUND_MEMBERS), it has several trees under one number, and each receiver
+ * is in one of them. The packetizer sends every packet along each of them in turn, at the cost of
+ * sending it (spec 3.8), and releases its bytes after the last. */
 struct broadcast_tree {
 	struct fabric_tree *tree; /* a tree to all receivers except a receiver on the initiator's
 				   * own chip; it may lead to no chip */
 	uint16_t receiver_count;
-	const uint16_t *receivers; /* indices, ascending, with the local one; borrowed */
+	const uint16_t *receivers;   /* indices, ascending, with the local one; borrowed */
+	struct broadcast_tree *next; /* tree to further receivers, or NULL */
 };
 
 enum { RECEIVER_NONE = 0xffff };
@@ -82,7 +86,7 @@ struct packetizer_socket {
 	uint16_t receiver_count; /* of tree 0: all */
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
 	uint16_t tree_count;	 /* 1..PREFETCH_TREES_MAX */
-	const struct broadcast_tree *trees; /* copied; tree 0 is the whole grid */
+	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 is the whole grid */
 };
 
 enum { PACKETIZER_SOCKETS_MAX = 2 };
@@ -111,8 +115,8 @@ struct stage *mcast_prefetch_new(
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
-/* Totals of a packetizer. A packet counts once, regardless of its number of receivers. `bytes` is
- * the total size of all segments, including their headers. */
+/* Totals of a packetizer. A packet counts once for each multicast that carries it, regardless of
+ * the number of receivers. `bytes` is the total size of all segments, including their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* taken, of all receivers together */
