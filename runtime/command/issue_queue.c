@@ -8,18 +8,21 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NAME_BYTES = 48, READ_WORD_STRIDE = 64 };
 
 struct issue_queue {
 	struct issue_queue_config config;
+	struct issue_reader *readers;
 	char name[NAME_BYTES];
 	uint64_t ring, words;	/* host addresses */
 	uint32_t end;		/* end of the last piece, in the ring */
 	uint64_t head, tail;	/* number of bytes that were reserved and that were freed since the
 				 * start, including bytes skipped at the ring's end */
 	uint32_t posted, freed; /* entries since the start */
-	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry */
+	uint64_t *piece_ends;	/* [entry % fetch_entries]: value of head after the entry; NULL
+				 * before the first entry, since many queues have none */
 	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */
 	struct issue_queue_counters counters;
 };
@@ -35,9 +38,8 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
 	struct issue_queue *queue = allocate(1, sizeof *queue);
 	enum status status;
 
-	ensure(config->reader_count >= 1 && config->reader_count <= ISSUE_READERS_MAX &&
-			config->fetch_entries > 0 && config->entry_bytes_max > 0 &&
-			config->entry_bytes_max <= ISSUE_ENTRY_MAX &&
+	ensure(config->reader_count >= 1 && config->fetch_entries > 0 &&
+			config->entry_bytes_max > 0 && config->entry_bytes_max <= ISSUE_ENTRY_MAX &&
 			config->entry_bytes_max % COMMAND_ALIGN == 0 &&
 			config->ring_bytes % WINDOW_PAGE_BYTES == 0 &&
 			config->ring_bytes / 2 >= config->entry_bytes_max,
@@ -46,7 +48,9 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
 	queue->config = *config;
 	snprintf(queue->name, sizeof queue->name, "%s", config->name);
 	queue->config.name = queue->name;
-	queue->piece_ends = allocate(config->fetch_entries, sizeof *queue->piece_ends);
+	queue->readers = allocate(config->reader_count, sizeof *queue->readers);
+	memcpy(queue->readers, config->readers, config->reader_count * sizeof *queue->readers);
+	queue->config.readers = queue->readers;
 	status = device_row->window_reserve(
 		config->cluster, queue->name, reserved_bytes(config), &queue->ring);
 	if (status != STATUS_OK) {
@@ -66,6 +70,7 @@ void issue_queue_free(struct issue_queue *queue)
 		device_row->window_release(
 			queue->config.cluster, queue->ring, reserved_bytes(&queue->config));
 	free(queue->piece_ends);
+	free(queue->readers);
 	free(queue);
 }
 
@@ -182,6 +187,8 @@ void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last)
 	uint32_t word = fetch_entry_encode((struct fetch_entry){
 		.bytes = queue->reserved, .last = last, .operation = (uint16_t)operation});
 
+	if (queue->piece_ends == NULL)
+		queue->piece_ends = allocate(queue->config.fetch_entries, sizeof(uint64_t));
 	queue->piece_ends[index] = queue->head;
 	queue->posted++;
 	queue->reserved = 0;

@@ -107,10 +107,7 @@ static enum status command_check(const struct prefetch_command *command)
 			return STATUS_INVALID;
 		return prefetch_length_check(command->relay_cache.length);
 	case PREFETCH_TRANSACTION_GRID:
-		return command->transaction_grid.count > 0 &&
-				       command->transaction_grid.count <= PREFETCH_GRID_MAX
-			       ? STATUS_OK
-			       : STATUS_OUT_OF_RANGE;
+		return command->transaction_grid.count > 0 ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case PREFETCH_ROUTE:
 		return route_check(command);
 	default:

@@ -72,8 +72,10 @@ void bringup_end(struct mesh_device *mesh)
 	}
 	for (uint32_t g = 0; g < mesh->plan.grids; g++)
 		forget(mesh->plan.grid[g].tree);
-	for (uint32_t i = 0; i < mesh->plan.grids * mesh->queue_count; i++)
+	for (uint32_t i = 0; i < mesh->plan.grids * mesh->queue_count; i++) {
 		forget(mesh->plan.initiator[i].tree);
+		multicasts_forget(mesh->plan.initiator[i].multicasts);
+	}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t f = 0; f < mesh->plan.feeds; f++)
 			feed_parts_forget(&mesh->queues[queue].feeds[f]);

@@ -336,21 +336,22 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 }
 
 /* Returns the packetizer's socket for a queue. Its commands go to all receivers of the grid. */
-static struct packetizer_socket bringup_socket_of(const struct bringup *bringup, uint32_t queue,
-	uint32_t grid, const struct broadcast_tree *tree)
+static struct packetizer_socket bringup_socket_of(
+	const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
 	const struct plan *plan = bringup->plan;
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	const struct broadcast_grid *broadcast = &plan->grid[grid];
+	uint16_t count = (uint16_t)device_range_count(broadcast->range);
 	uint32_t feed = feed_of_grid(plan, grid);
 	struct issue_queue *issue = bringup->mesh->queues[queue].feeds[feed].issue;
 	struct packetizer_socket socket = {.broadcast = broadcast_of(bringup, queue, grid),
-		.receiver_count = tree->receiver_count,
+		.receiver_count = count,
 		.local_receiver = RECEIVER_NONE,
 		.tree_count = 1,
-		.trees = tree};
+		.trees = at->multicasts};
 
-	for (uint16_t i = 0; i < tree->receiver_count; i++)
+	for (uint16_t i = 0; i < count; i++)
 		if (plan->mesh.chips[range_device(bringup->mesh, broadcast->range, i)] ==
 			broadcast->initiator)
 			socket.local_receiver = i;
@@ -371,30 +372,18 @@ static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint
 {
 	const struct packetizer_ops *row = bringup->mesh->config.forward.packetizer;
 	const struct plan *plan = bringup->plan;
-	const struct broadcast_grid *broadcast = &plan->grid[grid];
-	uint16_t receivers[PREFETCH_GRID_MAX];
-	struct broadcast_tree trees[PACKETIZER_SOCKETS_MAX];
 	struct packetizer_config config = {
 		.place =
 			place_of(bringup, &plan->initiator[queue * plan->grids + grid].packetizer)};
 	uint32_t end = row->shared ? plan->queues : queue + 1;
-	uint16_t count = (uint16_t)device_range_count(broadcast->range);
 
-	for (uint16_t i = 0; i < count; i++)
-		receivers[i] = i;
-	for (; queue < end; queue++) {
-		struct broadcast_tree *tree = &trees[config.socket_count];
-
-		*tree = (struct broadcast_tree){
-			plan->initiator[queue * plan->grids + grid].tree, count, receivers};
-		config.sockets[config.socket_count++] =
-			bringup_socket_of(bringup, queue, grid, tree);
-	}
+	for (; queue < end; queue++)
+		config.sockets[config.socket_count++] = bringup_socket_of(bringup, queue, grid);
 	bringup->mesh->packetizers[(end - config.socket_count) * plan->grids + grid] =
 		start_stage(bringup,
 			row->fused ? mcast_prefetch_new(bringup->firmware, &config)
 				   : packetizer_new(bringup->firmware, &config),
-			broadcast->initiator);
+			plan->grid[grid].initiator);
 }
 
 static void start_initiator(const struct bringup *bringup, uint32_t queue, uint32_t grid)

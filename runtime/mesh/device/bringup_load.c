@@ -307,12 +307,21 @@ static void greet_grid(struct load *load, uint32_t queue, uint32_t grid)
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	const struct device_plan *first = &plan->device[queue * plan->devices];
 	struct boot_sender_config sender = {.place = place_at(load, &at->packetizer),
-		.tree = at->tree,
+		.tree = at->multicasts->tree,
 		.tile = first->depacketizer.tile,
 		.word = first->depacketizer_layout.arrival_words,
 		.answer_word = at->packetizer_layout.account_words,
 		.operation = mesh->config.operation};
 
+	for (const struct broadcast_tree *tree = at->multicasts->next; tree != NULL;
+		tree = tree->next)
+		sender.more_count++;
+	sender.more =
+		arena_array(&mesh->estate->arena, sender.more_count + 1, sizeof(*sender.more));
+	sender.more_count = 0;
+	for (const struct broadcast_tree *tree = at->multicasts->next; tree != NULL;
+		tree = tree->next)
+		sender.more[sender.more_count++] = tree->tree;
 	for (uint32_t i = 0; i < plan->devices; i++) {
 		const struct device_plan *device = &plan->device[queue * plan->devices + i];
 		struct boot_receiver_config receiver = {

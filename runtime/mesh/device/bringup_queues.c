@@ -68,6 +68,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	struct lane *lane = &mesh->queues[queue].lanes[device];
 	bool direct = plan->prefetch_h.chip == CHIP_NONE;
 	struct issue_queue_config issue;
+	struct issue_reader reader;
 	char name[NAME_BYTES];
 	enum status status;
 
@@ -80,11 +81,12 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 						(mesh->config.completion->shared_slot ? 0 : queue));
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	issue = issue_queue_of(mesh, name);
-	issue.readers[issue.reader_count++] =
-		direct ? bringup_queues_reader_at(
-				 mesh, &plan->prefetch_d, plan->prefetch_d_layout.fetch_queue)
-		       : bringup_queues_reader_at(
-				 mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+	reader = direct ? bringup_queues_reader_at(
+				  mesh, &plan->prefetch_d, plan->prefetch_d_layout.fetch_queue)
+			: bringup_queues_reader_at(
+				  mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+	issue.readers = &reader;
+	issue.reader_count = 1;
 	status = issue_queue_new(&issue, &lane->issue);
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
@@ -106,8 +108,10 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 {
 	const struct feed_plan *plan = &mesh->plan.feed[number];
 	struct feed *feed = &mesh->queues[queue].feeds[number];
+	struct issue_reader *readers = allocate(plan->count, sizeof(*readers));
 	struct issue_queue_config issue;
 	char name[NAME_BYTES];
+	enum status status;
 
 	feed->plan = plan;
 	feed_parts_init(feed);
@@ -115,8 +119,12 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 		queue);
 	issue = issue_queue_of(mesh, name);
 	for (uint32_t i = 0; i < plan->count; i++)
-		issue.readers[issue.reader_count++] = grid_reader(mesh, queue, plan->first + i);
-	return issue_queue_new(&issue, &feed->issue);
+		readers[i] = grid_reader(mesh, queue, plan->first + i);
+	issue.readers = readers;
+	issue.reader_count = plan->count;
+	status = issue_queue_new(&issue, &feed->issue);
+	free(readers);
+	return status;
 }
 
 /* Creates the notification queues, which all command queues share. */

@@ -9,7 +9,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "fabric/tree.h"
 #include "firmware/broadcast/broadcast.h"
 #include "mesh/device/device.h"
 
@@ -36,37 +35,23 @@ static struct stage *feed_parts_packetizer_of(
 	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
 }
 
-/* Makes the subtree of a grid that reaches the devices of `range`, and registers it with the
- * packetizer as tree `number`. Returns the subtree, which may be empty. */
-static struct fabric_tree *add_tree(
+/* Makes the multicasts of a grid that reach the devices of `range`, and registers them with the
+ * packetizer as tree `number`. Returns them; they may reach no device. */
+static struct broadcast_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {
 	struct mesh_device *mesh = queue->mesh;
-	const struct initiator_plan *at =
-		&mesh->plan.initiator[queue->index * mesh->plan.grids + grid];
-	struct arena *arena = &mesh->estate->arena;
-	bool *member = allocate(mesh->info->chip_count, sizeof(*member));
-	uint16_t receivers[PREFETCH_GRID_MAX], added;
-	struct broadcast_tree tree = {.receivers = receivers};
+	struct broadcast_tree *trees =
+		plan_multicasts(&mesh->plan, queue->index, grid, range, &mesh->estate->arena);
 	struct stage *packetizer;
 	uint32_t socket;
+	uint16_t added;
 
-	for (uint32_t i = 0; i < device_range_count(range); i++) {
-		uint32_t device = range_device(mesh, range, i);
-		const struct device_routes *route = &mesh->plan.routes[device];
-
-		if (route->grid != grid)
-			continue;
-		member[route->chip] = true;
-		receivers[tree.receiver_count++] = (uint16_t)route->receiver;
-	}
-	tree.tree = fabric_subtree(at->tree, member, arena);
 	packetizer = feed_parts_packetizer_of(queue, grid, &socket);
-	ensure(packetizer_add_tree(packetizer, socket, &tree, &added) == STATUS_OK &&
+	ensure(packetizer_add_tree(packetizer, socket, trees, &added) == STATUS_OK &&
 			added == number,
 		"tree %u of a packetizer", number);
-	free(member);
-	return tree.tree;
+	return trees;
 }
 
 static void part_new(struct command_queue *queue, struct feed *feed, struct device_range range)
@@ -102,11 +87,17 @@ void feed_parts_init(struct feed *feed)
 	feed->part_count = 1;
 }
 
+void multicasts_forget(const struct broadcast_tree *tree)
+{
+	for (; tree != NULL; tree = tree->next)
+		device_row->fabric_tree_forget(tree->tree);
+}
+
 void feed_parts_forget(struct feed *feed)
 {
 	for (uint32_t i = 1; i < feed->part_count; i++)
 		for (uint32_t k = 0; k < feed->plan->count; k++)
-			device_row->fabric_tree_forget(feed->parts[i].trees[k]);
+			multicasts_forget(feed->parts[i].trees[k]);
 }
 
 void feed_parts_fini(struct feed *feed)

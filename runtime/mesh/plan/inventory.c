@@ -122,18 +122,21 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
-/* Returns the bytes of L1 that a stage would use on a tile with unlimited room. */
-static uint32_t inventory_bytes_of(const struct stage_need *need)
+/* Returns the plan of a stage on a tile with unlimited room: the words and the bytes of L1 that the
+ * stage uses. */
+static struct tile_plan inventory_needed(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
 
 	(void)place_stage(&plan, need);
-	return plan.next_byte;
+	return plan;
 }
 
 static enum status no_room(const struct inventory *inventory, uint16_t chip,
-	const struct stage_need *need, uint32_t needed_bytes, struct text *why)
+	const struct stage_need *need, struct text *why)
 {
+	struct tile_plan needed = inventory_needed(need);
+	uint32_t needed_bytes = needed.next_byte;
 	const struct chip_geometry *geometry = inventory->info->chips[chip].geometry;
 	struct inventory_use use = inventory_use(inventory, chip);
 	bool ethernet = on_ethernet(geometry);
@@ -145,6 +148,13 @@ static enum status no_room(const struct inventory *inventory, uint16_t chip,
 			"Ethernet tiles",
 			chip, inventory->info->platform, role_names[need->role]);
 	tile_plan_init(&empty, geometry, geometry->dispatch_tiles[0]);
+	if (needed.next_word > empty.word_end - empty.next_word)
+		return refuse(why, STATUS_NO_SPACE,
+			"chip %u of platform %s has no room for a %s with %u B of words%s: its "
+			"tiles for dispatch have %u B of words each (memory.words)",
+			chip, inventory->info->platform, role_names[need->role], needed.next_word,
+			need->receivers > 0 ? ", 8 B for each receiver" : "",
+			empty.word_end - empty.next_word);
 	if (needed_bytes > empty.byte_end - empty.next_byte)
 		return refuse(why, STATUS_NO_SPACE,
 			"chip %u of platform %s has no room for a %s of %u B: its %stiles for "
@@ -282,7 +292,7 @@ enum status inventory_place(struct inventory *inventory, uint16_t chip,
 				place_on(tile, geometry, inventory->owner, need, spot))
 				return STATUS_OK;
 		}
-	return no_room(inventory, chip, need, inventory_bytes_of(need), why);
+	return no_room(inventory, chip, need, why);
 }
 
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile)

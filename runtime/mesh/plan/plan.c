@@ -138,10 +138,6 @@ static enum status plan_grids(struct planner *planner)
 		struct device_range range = plan->grid[g].range;
 		uint32_t receiver = 0;
 
-		if (device_range_count(range) > PREFETCH_GRID_MAX)
-			return refuse(planner->why, STATUS_UNSUPPORTED,
-				"a broadcast grid of %u chips, at most %d are supported",
-				device_range_count(range), PREFETCH_GRID_MAX);
 		for (uint32_t row = range.row0; row <= range.row1; row++)
 			for (uint32_t column = range.column0; column <= range.column1; column++) {
 				struct device_routes *route =

@@ -60,9 +60,11 @@ enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 
 	if (config->completion->notice != NOTICE_GATHER)
 		return STATUS_OK;
-	if (plan->mesh.shape.rows > 256 || plan->mesh.shape.columns > 256)
-		return refuse(
-			why, STATUS_UNSUPPORTED, "aggregators know 256 rows and columns at most");
+	if (plan->mesh.shape.rows > UINT8_MAX + 1 || plan->mesh.shape.columns > UINT8_MAX + 1)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"aggregators for a mesh of %u x %u chips: their notifications have 8 bits "
+			"for a row or a column, so at most %d of each",
+			plan->mesh.shape.rows, plan->mesh.shape.columns, UINT8_MAX + 1);
 	plan->aggregators = plan->grids > 0 ? plan->grids : 1;
 	plan->aggregator = arena_array(arena, plan->aggregators, sizeof(*plan->aggregator));
 	for (uint32_t i = 0; i < plan->aggregators && status == STATUS_OK; i++) {

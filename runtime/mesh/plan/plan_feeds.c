@@ -43,21 +43,36 @@ static enum status check_order(const struct forward_config *forward, struct text
 		forward->ordering->entry.name);
 }
 
+/* Checks that commands can address the devices of a feed, and that the transaction numbers of all
+ * of them fit into the ring of a broadcast prefetcher, which needs them in one piece. */
+static enum status check_feed(
+	const struct mesh_config *config, struct device_range range, struct text *why)
+{
+	uint32_t rows = range.row1 - range.row0 + 1u, columns = range.column1 - range.column0 + 1u;
+	uint32_t ring = config->limits->receive_ring_bytes;
+	uint32_t numbers = COMMAND_BYTES + command_padded(rows * columns);
+
+	if (rows > PREFETCH_EXTENT_MAX || columns > PREFETCH_EXTENT_MAX)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"an issue queue for broadcasts to %u x %u chips: a command has 8 bits for "
+			"a row or a column, so at most %d of each",
+			rows, columns, PREFETCH_EXTENT_MAX);
+	if (config->forward.ordering->numbers && numbers > ring)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"an issue queue for broadcasts to %u chips: their transaction numbers take "
+			"%u B of the ring of a broadcast prefetcher, which has %u B",
+			rows * columns, numbers, ring);
+	return STATUS_OK;
+}
+
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why)
 {
 	bool shared = config->forward.feed->shared;
+	enum status status = STATUS_OK;
 
 	if (plan->grids == 0)
 		return STATUS_OK;
-	if (shared && plan->grids > ISSUE_READERS_MAX)
-		return refuse(why, STATUS_UNSUPPORTED,
-			"%u initiators that read one issue queue, at most %d are supported",
-			plan->grids, ISSUE_READERS_MAX);
-	if (shared && plan->devices > PREFETCH_GRID_MAX)
-		return refuse(why, STATUS_UNSUPPORTED,
-			"an issue queue for %u chips, at most %d are supported", plan->devices,
-			PREFETCH_GRID_MAX);
 	plan->feeds = shared ? 1 : plan->grids;
 	plan->feed = arena_array(arena, plan->feeds, sizeof(*plan->feed));
 	for (uint32_t i = 0; i < plan->feeds; i++) {
@@ -66,5 +81,7 @@ enum status feeds_plan(
 			.range = shared ? device_range_all(plan->mesh.shape) : plan->grid[i].range};
 		plan_feeds_number_devices(plan, i);
 	}
-	return check_order(&config->forward, why);
+	for (uint32_t i = 0; i < plan->feeds && status == STATUS_OK; i++)
+		status = check_feed(config, plan->feed[i].range, why);
+	return status == STATUS_OK ? check_order(&config->forward, why) : status;
 }

@@ -28,8 +28,12 @@ enum status trees_plan(
 			"have one for all",
 			plan->graph.info->platform);
 	for (uint32_t queue = 0; queue < plan->queues; queue++)
-		for (uint32_t grid = 0; grid < plan->grids; grid++)
-			plan->initiator[queue * plan->grids + grid].tree =
-				own ? own_tree(plan, grid, queue, arena) : plan->grid[grid].tree;
+		for (uint32_t grid = 0; grid < plan->grids; grid++) {
+			struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
+
+			at->tree = own ? own_tree(plan, grid, queue, arena) : plan->grid[grid].tree;
+			at->multicasts =
+				plan_multicasts(plan, queue, grid, plan->grid[grid].range, arena);
+		}
 	return STATUS_OK;
 }

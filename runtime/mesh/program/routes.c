@@ -13,6 +13,7 @@
 #include "fabric/tree.h"
 #include "mesh/device/device.h"
 #include "mesh/program/program.h"
+#include "world/machine_bounds.h"
 
 struct kernel_route {
 	struct kernel_route *next;
@@ -101,6 +102,10 @@ enum status program_add_route(struct program *program, const struct route_config
 	ensure(config->count >= 2, "a route of %u devices", config->count);
 	if (mesh == NULL)
 		return refuse(why, STATUS_UNSUPPORTED, "a route of a program without devices");
+	if (config->each && config->count - 1 > BOUND_MEMBERS)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"a route that delivers to %u devices: a multicast has at most %d members",
+			config->count - 1, BOUND_MEMBERS);
 	for (route = mesh->kernel_routes; route != NULL; route = route->next)
 		if (routes_same(&route->config, config)) {
 			*number = route->number;

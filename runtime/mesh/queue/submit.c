@@ -3,8 +3,10 @@
  * have in common, is built and cached only once. */
 #include "mesh/queue/job.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/queue/transfer.h"
 
@@ -12,16 +14,19 @@ enum {
 	RESUME_COMMANDS = 2 * SUB_DEVICES_MAX,
 	INLINE_BYTES = (2 + RESUME_COMMANDS) * COMMAND_BYTES +
 		       (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
-	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
+	FEW_DEVICES = 1024,
+	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + FEW_DEVICES,
 };
 
-/* The largest page, the commands in front of it, and the head must fit into one segment. */
+/* The largest page, the commands in front of it, and the head of a few devices must fit into one
+ * segment. A longer head may have a segment of its own. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
 /* The bytes in front of a body. */
 struct head {
-	uint8_t bytes[HEAD_BYTES];
+	uint8_t few[HEAD_BYTES];
+	uint8_t *bytes; /* few, or allocated, where the numbers of many devices need more room */
 	uint32_t length;
 	uint32_t commands;
 	uint32_t order_bytes, order_commands; /* those that only keep order */
@@ -35,6 +40,21 @@ struct cursor {
 	uint64_t offset; /* counts over head and body together */
 	uint32_t piece;
 };
+
+/* Makes an empty head that has room for the numbers of `devices` devices. */
+static void head_init(struct head *head, uint32_t devices)
+{
+	head->bytes = devices <= FEW_DEVICES ? head->few
+					     : allocate(HEAD_BYTES + command_padded(devices), 1);
+	head->length = head->commands = head->order_bytes = head->order_commands = 0;
+	head->resume = (struct run_resume){.due = 0};
+}
+
+static void head_fini(struct head *head)
+{
+	if (head->bytes != head->few)
+		free(head->bytes);
+}
 
 static void head_prefetch(struct head *head, const struct prefetch_command *command)
 {
@@ -256,9 +276,10 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	const struct mesh_device *mesh = job->queue->mesh;
 	uint32_t most = mesh->config.limits->fetch_entry_bytes;
 	uint64_t left;
-	struct head head = {.length = 0};
+	struct head head;
 	struct cursor cursor;
 
+	head_init(&head, 0);
 	lane->transaction++;
 	lane->order.broadcasts = 0;
 	head_wait(&head, &lane->order.wait);
@@ -279,6 +300,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	}
 	mark(job, MARK_DOORBELL, lane->marked_chip);
 	span_release(cursor.head);
+	head_fini(&head);
 }
 
 /* ---- routes ---- */
@@ -295,7 +317,7 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 }
 
 /* Returns how many bytes of the body, from `offset` on, fit into one segment after `used` other
- * bytes. Counts only whole commands. */
+ * bytes. Counts only whole commands. Returns 0 if the other bytes leave no room for one. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -317,7 +339,7 @@ static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset
 			break;
 		end = next;
 	}
-	ensure(end > offset, "a command at %llu of a stream is too long for a route",
+	ensure(end > offset || used > 0, "a command at %llu of a stream is too long for a route",
 		(unsigned long long)offset);
 	return (uint32_t)(end - offset);
 }
@@ -371,11 +393,12 @@ static bool part_stall_due(const struct job *job, const struct feed *feed, struc
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body)
 {
-	struct head head = {.length = 0};
+	struct head head;
 	struct cursor cursor;
 	uint32_t used, routes = 0;
 	uint64_t offset = 0;
 
+	head_init(&head, device_range_count(feed->plan->range));
 	head_wait(&head, &feed->wait);
 	head.resume = resume_take(&feed->resume);
 	if (numbered(job->queue->mesh, body))
@@ -392,6 +415,7 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 	submit_count(&feed->issued, job, &head, body, routes);
 	mark_feed(job, feed, MARK_DOORBELL);
 	span_release(cursor.head);
+	head_fini(&head);
 }
 
 void submit_terminate(struct issue_queue *issue)

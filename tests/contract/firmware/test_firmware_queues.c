@@ -105,7 +105,7 @@ static void a_full_issue_queue_times_out(struct cluster *cluster)
 	uint64_t address;
 
 	rig_start(rig);
-	config.readers[0] = (struct issue_reader){device_row->chip(cluster, 0),
+	config.readers = &(struct issue_reader){device_row->chip(cluster, 0),
 		rig->info->chips[0].geometry->dispatch_tiles[0], 0x100};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
 	for (uint32_t i = 0; i < 2; i++) {

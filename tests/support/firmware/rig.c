@@ -142,10 +142,12 @@ static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint1
 		.reader_count = count,
 		.mode = WAIT_SPIN,
 	};
+	struct issue_reader readers[RIG_CHIPS];
 	struct issue_queue *queue;
 
+	config.readers = readers;
 	for (uint16_t i = 0; i < count; i++)
-		config.readers[i] = (struct issue_reader){
+		readers[i] = (struct issue_reader){
 			chips[i].device, rig_tile_at(&chips[i], at), layout->fetch_queue};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
 	check(chips->rig->queue_count < RIG_QUEUES, "more than %d queues", RIG_QUEUES);

@@ -31,7 +31,7 @@ static const struct prefetch_command samples[] = {
 	{.kind = PREFETCH_EXECUTE, .execute = {.page_bytes = 16, .pages = 1}},
 	{.kind = PREFETCH_EXECUTE_END},
 	{.kind = PREFETCH_TRANSACTION_GRID,
-		.transaction_grid = {.count = PREFETCH_GRID_MAX, .operation = 9}},
+		.transaction_grid = {.count = UINT16_MAX, .operation = 9}},
 	{.kind = PREFETCH_NOTIFY_COUNTERPART, .counterpart = {.value = 0xffffffff}},
 	{.kind = PREFETCH_WAIT_COUNTERPART, .counterpart = {.value = 1}},
 	{.kind = PREFETCH_ROUTE,

@@ -26,7 +26,6 @@
 #include "world/device.h"
 
 enum {
-	ISSUE_READERS_MAX = 32,
 	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* most bytes of an entry */
 };
 
@@ -43,9 +42,9 @@ struct issue_queue_config {
 	uint32_t ring_bytes;	  /* multiple of WINDOW_PAGE_BYTES, at least two entries */
 	uint32_t entry_bytes_max; /* largest piece; multiple of 16, at most ISSUE_ENTRY_MAX */
 	uint32_t fetch_entries;	  /* words of the fetch queue */
-	uint32_t reader_count;	  /* 1..ISSUE_READERS_MAX */
-	struct issue_reader readers[ISSUE_READERS_MAX];
-	enum wait_mode mode; /* how to wait while the queue is full */
+	uint32_t reader_count;	  /* at least 1 */
+	const struct issue_reader *readers; /* copied */
+	enum wait_mode mode;		    /* how to wait while the queue is full */
 };
 
 struct issue_queue; /* opaque */

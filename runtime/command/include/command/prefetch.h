@@ -50,8 +50,9 @@ enum {
 enum {
 	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN,    /* largest page, bytes */
 	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes after one ROUTE */
-	PREFETCH_GRID_MAX = 1024,		       /* most chips of a broadcast grid */
-	PREFETCH_TREES_MAX = 32,		       /* most trees of a packetizer */
+	PREFETCH_EXTENT_MAX = UINT8_MAX + 1, /* rows or columns of a broadcast grid: coordinates of
+					      * ROUTE and of segments have 8 bits */
+	PREFETCH_TREES_MAX = 32,	     /* most trees of a packetizer */
 };
 
 /* Pages that are interleaved over n banks. Page `start_page + i` lies in bank (start_page + i) % n,

@@ -40,8 +40,11 @@ struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct d
 /* Creates the first part, which is the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Makes the device implementation (world/device.h) drop the trees of a feed's parts. No packet may
- * be under way along these trees. */
+/* Makes the device implementation (world/device.h) drop the trees of the multicasts of a broadcast.
+ * No packet may be under way along these trees. */
+void multicasts_forget(const struct broadcast_tree *tree);
+
+/* Does the same for all multicasts of a feed's parts. */
 void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);

@@ -113,7 +113,7 @@ struct feed_part {
 	struct grid_rect rect;	    /* the range, relative to the first device of the feed */
 	uint16_t tree;		    /* number of its trees at the feed's packetizers */
 	uint32_t stalled;	    /* last epoch in which the devices' prefetchers stalled */
-	struct fabric_tree **trees; /* [grid of the feed]; NULL: the plan's trees */
+	struct broadcast_tree **trees; /* [grid of the feed]; NULL: the plan's multicasts */
 };
 
 /* An issue queue for broadcasts of one command queue. One or several initiators read it. */

@@ -47,6 +47,7 @@ struct initiator_plan {
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
 	struct fabric_tree *tree; /* tree of the grid, on the virtual channel of the queue */
+	struct broadcast_tree *multicasts; /* to all devices of the grid: plan_multicasts() */
 };
 
 /* The grids that receive broadcasts from one issue queue, and the devices of all these grids. */
@@ -115,10 +116,18 @@ static inline bool plan_splits_dispatchers(const struct plan *plan)
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
-/* Plans the trees of the initiators. The grids must have been planned. Returns OK, or UNSUPPORTED
- * if the configuration gives broadcasts a separate virtual channel but links have only one. */
+/* Plans the trees and the multicasts of the initiators. The grids must have been planned. Returns
+ * OK, or UNSUPPORTED if the configuration gives broadcasts a separate virtual channel but links
+ * have only one. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* Returns the multicasts with which a grid's initiator sends a queue's broadcasts to those devices
+ * of `range` that are in the grid: one after the other, as fabric/pieces.h cuts their rectangle
+ * (spec 3.8). If there are none, returns one multicast without receivers. Everything is allocated
+ * in `arena`. */
+struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, uint32_t grid,
+	struct device_range range, struct arena *arena);
 
 /* Returns the feed of a grid. */
 static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
