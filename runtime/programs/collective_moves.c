@@ -1,10 +1,11 @@
 /* Computes the moves of each core of a collective, as arguments: the pages that it sends, and their
  * destinations. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "base/refuse.h"
 #include "collective_private.h"
 #include "mesh/program.h"
-
-enum { WAY_DEVICES_MAX = 1024 };
 
 /* A range of pages, of an item or of half an item. */
 struct pages {
@@ -115,19 +116,19 @@ static uint32_t route_of_lines(struct core_job *job, struct route_config *config
 /* Adds a route of `hops` hops, forward or backward. */
 static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 {
-	uint32_t devices[WAY_DEVICES_MAX];
-	struct route_config config = {.devices = devices,
-		.count = hops + 1,
+	uint32_t *devices, number;
+	struct route_config config = {.count = hops + 1,
 		.round = job->config->ring && hops > 1,
 		.link = (uint8_t)job->link};
 
-	if (hops >= WAY_DEVICES_MAX && job->status == STATUS_OK)
-		job->status = refuse(job->why, STATUS_NO_SPACE, "a way of %u hops", hops);
 	if (job->status != STATUS_OK)
 		return 0;
+	config.devices = devices = allocate(config.count, sizeof(*devices));
 	for (uint32_t i = 0; i <= hops; i++)
 		devices[i] = job->config->devices[collective_moves_device_at(job, i, backward)];
-	return route_of_lines(job, &config, devices);
+	number = route_of_lines(job, &config, devices);
+	free(devices);
+	return number;
 }
 
 /* ---- data for all devices ---- */

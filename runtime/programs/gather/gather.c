@@ -13,8 +13,6 @@
 #include "programs/gather.h"
 #include "world/device.h"
 
-enum { EXTENT_MAX = 1024 };
-
 /* A round: all-gathers along all rows of devices at once, or along all columns. */
 struct gather_round {
 	struct handle_buffer *output; /* the same on all devices of a row or a column */
@@ -175,7 +173,7 @@ static enum status gather_rounds_add(struct gather_round *round, const struct li
 static enum status build_lines(struct gather_round *round, struct collective_config *config,
 	const struct lines *lines, uint32_t line, uint32_t alike, struct text *why)
 {
-	uint32_t devices[EXTENT_MAX];
+	uint32_t *devices = allocate(lines->length, sizeof(*devices));
 	enum status status;
 
 	for (uint32_t i = 0; i < lines->length; i++)
@@ -185,6 +183,7 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	status = collective_build(round->programs + line * lines->length, config, why);
 	for (uint32_t i = 0; i < lines->length && status == STATUS_OK; i++)
 		status = gather_rounds_add(round, lines, i, line, alike, why);
+	free(devices);
 	return status;
 }
 
@@ -228,8 +227,6 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 
 	if (lines.length == 1)
 		return STATUS_OK;
-	if (lines.length > EXTENT_MAX)
-		return refuse(why, STATUS_UNSUPPORTED, "%u devices in a line", lines.length);
 	gather->round_count++;
 	config.pages = config.input.placement->page_count;
 	status = output_new(gather, round, lines.length, like, why);
