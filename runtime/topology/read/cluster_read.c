@@ -7,8 +7,6 @@
 
 #include "read_private.h"
 
-enum { CHIPS_MAX = 4096 };
-
 /* A chip by its number on its host. */
 struct local {
 	uint32_t number, chip; /* chip: number in the machine */
@@ -75,11 +73,14 @@ static void cluster_read_list_chips(struct reading *reading, struct arena *arena
 	const struct cluster *cluster = &reading->cluster;
 	uint32_t count = cluster->arch_count ? cluster->arch_count : cluster->chip_count;
 
-	if (count == 0 || count > CHIPS_MAX) {
+	if (count > MACHINE_CHIPS_MAX)
 		diag_error(reading->diag, location_at(cluster->where.source, 0, 0),
-			count ? "more than 4096 chips" : "it lists no chip: arch");
+			"more than %d chips", MACHINE_CHIPS_MAX);
+	if (count == 0)
+		diag_error(reading->diag, location_at(cluster->where.source, 0, 0),
+			"it lists no chip: arch");
+	if (count == 0 || count > MACHINE_CHIPS_MAX)
 		return;
-	}
 	reading->locals = arena_array(arena, count, sizeof(*reading->locals));
 	for (uint32_t i = 0; i < count; i++) {
 		const char *key =

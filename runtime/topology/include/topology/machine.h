@@ -12,7 +12,11 @@
 #include "base/tree.h"
 #include "topology/mesh_graph.h"
 
-enum { MACHINE_NONE = 0xffffffff, MACHINE_CHIPS_MAX = 65536, MACHINE_CHANNELS_MAX = 1 << 20 };
+enum {
+	MACHINE_NONE = 0xffffffff,
+	MACHINE_CHIPS_MAX = 65535, /* numbers of chips have 16 bits (world/device.h) */
+	MACHINE_CHANNELS_MAX = 1 << 20
+};
 
 /* Kinds of units that a file may list as switched off. */
 enum machine_harvest {
