@@ -1,5 +1,6 @@
-/* The words of a tile, in chunks; a chunk is allocated when it is first written. Callers check that
- * the range is inside the words. */
+/* The words of a tile, in chunks; a chunk is allocated when it is first written. A tile has a table
+ * of chunks only if it has several: most workers have one, and a table would be larger than that.
+ * Callers check that the range is inside the words. */
 #include "words.h"
 
 #include <string.h>
@@ -7,16 +8,20 @@
 void sim_words_make_hot(struct tile *tile, uint32_t index)
 {
 	struct cluster *cluster = tile->device->cluster;
+	uint32_t *chunk = tile->words != NULL ? tile->words[index] : NULL;
 
-	if (tile->words == NULL) {
+	if (chunk == NULL) {
+		chunk = sim_pool_take(&cluster->word_chunks);
+		memset(chunk, 0, WORD_CHUNK_BYTES);
+	}
+	if (tile->words == NULL && tile->hot != NULL) {
 		tile->words = sim_pool_take(&cluster->word_tables);
 		memset(tile->words, 0, cluster->word_tables.bytes);
+		tile->words[tile->hot_index] = tile->hot;
 	}
-	if (tile->words[index] == NULL) {
-		tile->words[index] = sim_pool_take(&cluster->word_chunks);
-		memset(tile->words[index], 0, WORD_CHUNK_BYTES);
-	}
-	tile->hot = tile->words[index];
+	if (tile->words != NULL)
+		tile->words[index] = chunk;
+	tile->hot = chunk;
 	tile->hot_index = (uint16_t)index;
 }
 
@@ -25,7 +30,7 @@ void sim_words_read(const struct tile *tile, uint32_t address, uint32_t length, 
 	while (length > 0) {
 		uint32_t index = address / WORD_CHUNK_BYTES, at = address % WORD_CHUNK_BYTES;
 		uint32_t count = WORD_CHUNK_BYTES - at < length ? WORD_CHUNK_BYTES - at : length;
-		const uint32_t *chunk = tile->words != NULL ? tile->words[index] : NULL;
+		const uint32_t *chunk = sim_words_chunk(tile, index);
 
 		if (chunk != NULL)
 			memcpy(out, (const uint8_t *)chunk + at, count);

@@ -23,13 +23,18 @@ static inline void sim_word_check(const struct tile *tile, uint32_t address)
 
 /* ---- words.c ---- */
 
+/* Returns a chunk, or NULL if nothing was written to it. */
+static inline const uint32_t *sim_words_chunk(const struct tile *tile, uint32_t index)
+{
+	if (index == tile->hot_index)
+		return tile->hot;
+	return tile->words != NULL ? tile->words[index] : NULL;
+}
+
 static inline uint32_t sim_word_get(const struct tile *tile, uint32_t address)
 {
-	uint32_t index = address / WORD_CHUNK_BYTES;
-	const uint32_t *chunk = tile->hot;
+	const uint32_t *chunk = sim_words_chunk(tile, address / WORD_CHUNK_BYTES);
 
-	if (index != tile->hot_index || chunk == NULL)
-		chunk = tile->words != NULL ? tile->words[index] : NULL;
 	return chunk != NULL ? chunk[address / 4 % WORD_CHUNK_WORDS] : 0;
 }
 

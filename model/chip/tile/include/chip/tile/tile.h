@@ -74,7 +74,7 @@ struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
 	uint32_t *hot;	  /* chunk of words that was used last, NULL: none */
-	uint32_t **words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
+	uint32_t **words; /* [chunk] all chunks; NULL: `hot` is the only one that was written */
 	struct task *tasks;
 	struct atomic_unit *atomic;
 	int64_t late_until_ps; /* time at which a late bulk write of tile `late_source` arrives;
