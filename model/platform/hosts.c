@@ -33,9 +33,10 @@ const struct schema hosts_schema =
 
 void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag)
 {
-	if (chips_of_one * hosts->count > CHIPS_MAX)
-		diag_error(diag, hosts->where, "%u hosts of %u chips are more than %d chips",
-			hosts->count, chips_of_one, CHIPS_MAX);
+	if (chips_of_one * hosts->count > BOUND_CHIPS)
+		diag_error(diag, hosts->where,
+			"%u hosts of %u chips are more than %d chips: " CHIP_NUMBERS,
+			hosts->count, chips_of_one, BOUND_CHIPS);
 	if (hosts->cores == PLATFORM_CORES_OWN && hosts->machines != PLATFORM_MACHINE_ONE)
 		diag_error(diag, hosts->where,
 			"'cores: own' is for processes of one machine (machines: one): these hosts "

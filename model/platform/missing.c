@@ -6,7 +6,7 @@
 #include "base/text/number.h"
 #include "private.h"
 
-static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = 1023);
+static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = BOUND_EXTENT - 1);
 static const struct schema_field place_item = SCHEMA_ITEM_ARRAY(struct place, &number_item);
 static const struct schema_field pair_item = SCHEMA_ITEM_ARRAY(struct place_pair, &place_item);
 

@@ -7,9 +7,11 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "platform/platform.h"
+#include "world/machine_bounds.h"
+
+#define CHIP_NUMBERS "their numbers have 16 bits" /* why machines have BOUND_CHIPS at most */
 
 enum {
-	CHIPS_MAX = 4096,     /* far below CHIP_NONE */
 	PATH_BYTES_MAX = 4096 /* of file names */
 };
 

@@ -11,7 +11,7 @@ static const struct schema_field coordinate_number = SCHEMA_ITEM_INT(uint8_t, .m
 static const struct schema_field coordinate_item =
 	SCHEMA_ITEM_ARRAY(struct coordinate, &coordinate_number);
 static const struct schema_field grid_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = 64);
-static const struct schema_field mesh_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
+static const struct schema_field side = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = BOUND_EXTENT);
 static const struct schema_field flag_item = {.kind = SCHEMA_KIND_BOOL, .size = sizeof(bool)};
 
 /* Reads `harvested_by_chip`: [[row, ...], ...] */
@@ -134,7 +134,7 @@ static void bind_pcie(const struct schema_field *field, const struct tree_node *
 }
 
 static const struct schema_field topology_fields[] = {
-	SCHEMA_ARRAY(struct topology_shape, mesh, "mesh", &mesh_item, .required = true,
+	SCHEMA_ARRAY(struct topology_shape, mesh, "mesh", &side, .required = true,
 		SCHEMA_WHERE(struct topology_shape, mesh_where),
 		.help = "rows and columns of chips"),
 	SCHEMA_ARRAY(struct topology_shape, wrap, "wrap", &flag_item, .fallback = "[false, false]",
@@ -205,9 +205,9 @@ static void check_topology(
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
 	struct diag *diag = context->diag;
 
-	if (shape_chips(topology) > CHIPS_MAX)
-		diag_error(diag, topology->mesh_where, "%u chips are more than %d",
-			shape_chips(topology), CHIPS_MAX);
+	if (shape_chips(topology) > BOUND_CHIPS)
+		diag_error(diag, topology->mesh_where, "%u chips are more than %d: " CHIP_NUMBERS,
+			shape_chips(topology), BOUND_CHIPS);
 	if (topology->wrap[0] && columns < 3)
 		diag_error(diag, topology->wrap_where,
 			"rows of %u chips cannot close to a ring: it takes 3", columns);

@@ -5,7 +5,7 @@
 
 #include "private.h"
 
-static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = CHIPS_MAX - 1);
+static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = BOUND_CHIPS - 1);
 static const struct schema_field line_item = SCHEMA_ITEM_INT(uint8_t, .max = 63);
 
 static const struct schema_field chip_fields[] = {
@@ -29,10 +29,10 @@ static const struct schema_field link_item = SCHEMA_ITEM_ARRAY(struct wired_link
 
 static const struct schema_field wiring_fields[] = {
 	SCHEMA_LIST(struct wiring_shape, chips, chip_count, "chips", &chip_item, .min = 1,
-		.max = CHIPS_MAX, .required = true,
+		.max = BOUND_CHIPS, .required = true,
 		.help = "all chips, in the order of their numbers"),
 	SCHEMA_LIST(struct wiring_shape, links, link_count, "links", &link_item, .required = true,
-		.max = CHIPS_MAX * 32, .help = "[chip, chip, parallel links between them]"),
+		.max = BOUND_CONNECTIONS, .help = "[chip, chip, parallel links between them]"),
 };
 const struct schema wiring_schema = SCHEMA("wiring", struct wiring_shape, wiring_fields,
 	.help = "every chip and link of a machine, in place of what follows from the mesh");

@@ -117,10 +117,11 @@ TEST(what_cannot_be_is_refused_where_it_is_said)
 		"(valid: each, one)\n"
 		"platform: {extends: galaxy-x2, hosts: {machines: two}}\n"
 		"                                                 ^\n");
-	check_says("platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}",
-		"test.yaml:1:65: error: 17 hosts of 256 chips are more than 4096 chips\n"
-		"platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}\n"
-		"                                                                ^\n");
+	check_says("platform: {extends: scaleout, topology: {mesh: [64, 32]}, hosts: {count: 33}}",
+		"test.yaml:1:66: error: 33 hosts of 2048 chips are more than 65535 chips: their "
+		"numbers have 16 bits\n"
+		"platform: {extends: scaleout, topology: {mesh: [64, 32]}, hosts: {count: 33}}\n"
+		"                                                                 ^\n");
 	check_says("platform: {extends: [galaxy, _transports], hosts: {count: 2}}",
 		"test.yaml:1:11: error: missing constant 'host_network.bandwidth' in B/s, which "
 		"the platform model needs: of a NIC, each way\n"

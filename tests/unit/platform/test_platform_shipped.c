@@ -26,9 +26,9 @@ static struct platform *open_shipped(const char *name, struct diag *diag)
 
 TEST(the_folder_holds_the_promised_machines)
 {
-	static const char *const promised[] = {"galaxy", "mesh-16x16", "mesh-32x32", "n150", "n300",
-		"t3k", "tgg", "tgg-6u", "p100", "p150", "p150-x4", "p150-x8", "p300",
-		"blackhole-galaxy"};
+	static const char *const promised[] = {"galaxy", "mesh-16x16", "mesh-32x32", "mesh-64x64",
+		"n150", "n300", "t3k", "tgg", "tgg-6u", "p100", "p150", "p150-x4", "p150-x8",
+		"p300", "blackhole-galaxy"};
 	struct arena arena;
 	const char *const *names;
 
@@ -125,6 +125,7 @@ TEST(machines_have_their_shapes)
 		{"tgg-6u", 8, 8, 64, 64, 8, 9, 8, 5120, 112, 12},
 		{"mesh-16x16", 16, 16, 272, 16, 8, 9, 8, 21632, 496, 12},
 		{"mesh-32x32", 32, 32, 1056, 32, 8, 9, 8, 84224, 2016, 12},
+		{"mesh-64x64", 64, 64, 4160, 64, 8, 9, 8, 332288, 8128, 12},
 		{"p100", 1, 1, 1, 1, 11, 10, 10, 120, 0, 7},
 		{"p150", 1, 1, 1, 1, 11, 10, 10, 120, 0, 8},
 		{"p300", 1, 2, 2, 2, 11, 10, 10, 240, 1, 8},
