@@ -15,6 +15,7 @@
 #include "transport/rows.h"
 #include "wire/codec.h"
 #include "world/channel.h"
+#include "world/machine_bounds.h"
 
 static const char *const stage_names[] = {"default", "own", "merged", NULL};
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
@@ -36,8 +37,6 @@ static const struct schema_alias switch_aliases[] = {
 static const struct schema_alias noise_aliases[] = {
 	{"none", "off"}, {"full", "on"}, {"false", "off"}, {"true", "on"}, {NULL, NULL}};
 
-enum { INITIATORS_MAX = 1024 };
-
 /* initiators: N | per-row | per-column | per-gateway */
 static void bind_initiators(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
@@ -49,10 +48,11 @@ static void bind_initiators(const struct schema_field *field, const struct tree_
 
 	(void)field;
 	if (node->kind == TREE_SCALAR && tree_integer(node, &count) == STATUS_OK) {
-		if (count < 1 || count > INITIATORS_MAX)
+		if (count < 1 || count > BOUND_CHIPS)
 			diag_error(context->diag, node->where,
-				"initiators: %lld: there are 1 to %d of them", (long long)count,
-				INITIATORS_MAX);
+				"initiators: %lld: there are 1 to %d of them, as many as a "
+				"machine may have chips",
+				(long long)count, BOUND_CHIPS);
 		initiators->count = (uint32_t)count;
 		return;
 	}
@@ -87,8 +87,10 @@ static const struct schema_field host_fields[] = {
 static const struct schema host_schema =
 	SCHEMA("host", struct host_keys, host_fields, .help = "host threads (spec 3.9)");
 
-static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
-static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = 1023);
+static const struct schema_field extent_item =
+	SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = BOUND_EXTENT);
+static const struct schema_field place_item =
+	SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = BOUND_EXTENT - 1);
 
 static const struct schema_field mesh_fields[] = {
 	SCHEMA_ARRAY(struct mesh_keys, shape, "shape", &extent_item,

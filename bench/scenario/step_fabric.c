@@ -9,13 +9,15 @@
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
+#include "world/machine_bounds.h"
 
 static const struct schema_field ping_fields[] = {
 	SCHEMA_REGISTRY(struct ping_step, op, "op", traffic_op_name, .fallback = "write",
 		.help = "what the packet does when it arrives: write, or fused_atomic_inc",
 		SCHEMA_WHERE(struct ping_step, op_where)),
-	SCHEMA_INT(struct ping_step, hops, "hops", .min = 1, .max = 2048, .fallback = "1",
-		.help = "to the device that answers", SCHEMA_WHERE(struct ping_step, hops_where)),
+	SCHEMA_INT(struct ping_step, hops, "hops", .min = 1, .max = BOUND_CHIPS - 1,
+		.fallback = "1", .help = "to the device that answers",
+		SCHEMA_WHERE(struct ping_step, hops_where)),
 	SCHEMA_INT(struct ping_step, payload_bytes, "payload_bytes", .min = 4, .max = 4352,
 		.fallback = "16", .unit = "B", .help = "of the packet, whole words"),
 	SCHEMA_INT(struct ping_step, samples, "samples", .min = 1, .max = 100000, .fallback = "256",

@@ -7,14 +7,17 @@
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
+#include "world/machine_bounds.h"
 
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const arguments_per_names[] = {"program", "row", "column", "device", NULL};
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "ethernet", NULL};
 
-static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
-static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = 1023);
+static const struct schema_field extent_item =
+	SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = BOUND_EXTENT);
+static const struct schema_field place_item =
+	SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = BOUND_EXTENT - 1);
 
 static void bind_core_rectangle(
 	const struct tree_node *node, struct cores *cores, const struct schema_context *context)

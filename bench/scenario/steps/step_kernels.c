@@ -5,17 +5,18 @@
 #include "check.h"
 #include "command/kernel_text.h"
 #include "programs/library.h"
+#include "world/machine_bounds.h"
 
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", NULL};
 _Static_assert(sizeof processor_names / sizeof *processor_names == PROCESSOR_COUNT + 1,
 	"every processor of a worker has a name");
 
-static const struct schema_field device_item = SCHEMA_ITEM_INT(uint32_t, .max = UINT16_MAX);
+static const struct schema_field device_item = SCHEMA_ITEM_INT(uint32_t, .max = BOUND_CHIPS - 1);
 
 static const struct schema_field route_fields[] = {
 	SCHEMA_LIST(struct route_keys, devices, count, "route", &device_item, .required = true,
-		.min = 2, .max = 1024),
+		.min = 2, .max = BOUND_CHIPS),
 	SCHEMA_INT(struct route_keys, link, "link", .max = 15, .fallback = "0"),
 	SCHEMA_BOOL(struct route_keys, each, "each", .fallback = "false"),
 	SCHEMA_BOOL(struct route_keys, ring, "ring", .fallback = "false"),
