@@ -5,7 +5,7 @@
 
 #include "joint_private.h"
 
-/* More draws are rerun if the first order is off by more than this part of a margin. */
+/* The first order is off if it differs from reruns by more than this part of a margin. */
 #define ERROR_MOST 0.25
 
 /* An option that is the best less often than this is not rerun. */
@@ -20,7 +20,15 @@
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 
-enum { RERUNS_FEW = 64 };
+/* A first order that is off is corrected by as many reruns at least, those of the check included.
+ */
+enum { RERUNS_LEAST = 40 };
+
+/* As many draws are rerun as make half of the probability's 95 % interval this small. */
+#define PRECISION 0.05
+
+/* The first order is also off if reruns move the probability of the winner by more. */
+#define MOVED_MOST 0.02
 
 /* A question whose draws are rerun. */
 struct joint_trial {
@@ -29,8 +37,8 @@ struct joint_trial {
 	struct joint *joint;
 	struct joint_model model;
 	struct joint_reruns reruns;
-	double *foreseen; /* values to first order of the draws in `reruns` */
-	uint32_t foreseen_draws;
+	double *foreseen;	  /* values to first order of the draws in `reruns` */
+	struct joint_space space; /* all draws to first order */
 	struct arena scratch;
 };
 
@@ -171,7 +179,7 @@ static bool joint_is_near(struct joint_trial *trial)
 }
 
 /* The number of draws that may be rerun beyond the check. */
-static uint32_t joint_affordable(struct joint_trial *trial)
+static uint32_t joint_affordable(const struct joint_trial *trial)
 {
 	double events = 0, most;
 
@@ -181,7 +189,6 @@ static uint32_t joint_affordable(struct joint_trial *trial)
 			  fmax(dataset_real_of(&point->summary->dataset, "events", point->row), 0);
 	}
 	most = EVENTS_MOST / events;
-	trial->joint->few = most + JOINT_CHECKED < RERUNS_FEW;
 	return most < JOINT_RERUNS_MAX ? (uint32_t)most : JOINT_RERUNS_MAX;
 }
 
@@ -196,40 +203,44 @@ static uint32_t joint_least(const double *values, uint32_t designs)
 	return least;
 }
 
-/* Moves the chances by the share of reruns in which another design was the best than foreseen. If
- * `alone` is set, the reruns count alone. The precision counts one such rerun more than there were,
- * since none in a few draws is no proof that there are none. */
-static void joint_correct(struct joint_trial *trial, bool alone)
+/* Sets the chances to the shares of reruns in which each design was the best. The precision counts
+ * one such rerun more than there were, since none in a few draws is no proof that there are none.
+ */
+static void joint_count_reruns(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
 	struct joint *joint = trial->joint;
-	uint32_t other = 0, won = 0;
-	double share, sum = 0;
+	uint32_t won = 0;
+	double share;
 
-	for (uint32_t o = 0; alone && o < joint->option_count; o++)
+	for (uint32_t o = 0; o < joint->option_count; o++)
 		joint->options[o].chance = 0;
-	for (uint32_t d = 0; alone && d < reruns->designs; d++)
+	for (uint32_t d = 0; d < reruns->designs; d++)
 		joint_scatter(&trial->model, reruns->of[d], reruns->draws, reruns->designs,
 			&reruns->values[d]);
 	for (uint32_t i = 0; i < reruns->draws; i++) {
-		uint32_t run =
+		uint32_t least =
 			joint_least(&reruns->values[(size_t)i * reruns->designs], reruns->designs);
-		uint32_t order =
-			joint_least(&trial->foreseen[(size_t)i * reruns->designs], reruns->designs);
-		joint->options[reruns->of[run]].chance += 1.0 / reruns->draws;
-		if (!alone)
-			joint->options[reruns->of[order]].chance -= 1.0 / reruns->draws;
-		other += run != order;
-		won += run == 0;
+		joint->options[reruns->of[least]].chance += 1.0 / reruns->draws;
+		won += least == 0;
 	}
-	for (uint32_t o = 0; o < joint->option_count; o++) {
-		joint->options[o].chance = fmin(fmax(joint->options[o].chance, 0), 1);
-		sum += joint->options[o].chance;
-	}
-	for (uint32_t o = 0; o < joint->option_count && sum > 0; o++)
-		joint->options[o].chance /= sum;
-	share = ((alone ? won : other) + 1.0) / (reruns->draws + 2.0);
-	joint->precision = 1.96 * sqrt(share * (alone ? 1 - share : 1) / fmax(reruns->draws, 1));
+	share = (won + 1.0) / (reruns->draws + 2.0);
+	joint->precision = 1.96 * sqrt(share * (1 - share) / fmax(reruns->draws, 1));
+}
+
+/* Sets the chances of the designs; the other options keep theirs. */
+static void joint_take_corrected(struct joint_trial *trial, const struct joint_corrected *corrected)
+{
+	struct joint *joint = trial->joint;
+	double rest = 1;
+
+	for (uint32_t o = 0; o < joint->option_count; o++)
+		rest -= joint->options[o].chance;
+	for (uint32_t d = 0; d < trial->reruns.designs; d++)
+		rest += joint->options[trial->reruns.of[d]].chance;
+	for (uint32_t d = 0; d < trial->reruns.designs; d++)
+		joint->options[trial->reruns.of[d]].chance = rest * corrected->chances[d];
+	joint->precision = 1.96 * sqrt(corrected->variance / trial->reruns.draws);
 }
 
 /* Sets the quantiles of the margin to those of the reruns. */
@@ -270,33 +281,73 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
+/* Reruns the first draws. If the first order is off, or if they are too few to tell, reruns more
+ * and corrects the chances. */
+static void joint_check(struct joint_trial *trial)
+{
+	struct joint *joint = trial->joint;
+	uint32_t affordable = joint_affordable(trial), wanted;
+	struct joint_corrected corrected;
+
+	joint_run(trial, "check", JOINT_CHECKED);
+	joint_drop_failed(trial);
+	if (trial->reruns.draws == 0)
+		return;
+	corrected = joint_correct(&trial->model, &trial->reruns, trial->foreseen, &trial->space);
+	wanted = (uint32_t)ceil(corrected.variance * pow(1.96 / PRECISION, 2));
+	if (joint_is_near(trial) && wanted <= trial->reruns.draws &&
+		fabs(corrected.chances[0] - joint->options[0].chance) <= MOVED_MOST) {
+		joint->basis = JOINT_CONFIRMED;
+		return;
+	}
+	wanted = wanted < RERUNS_LEAST ? RERUNS_LEAST : wanted;
+	wanted -= wanted > trial->reruns.draws ? trial->reruns.draws : wanted;
+	joint->few = wanted > affordable;
+	if (wanted > 0 && affordable > 0) {
+		joint_run(trial, "rerun", wanted < affordable ? wanted : affordable);
+		joint_drop_failed(trial);
+		corrected = joint_correct(
+			&trial->model, &trial->reruns, trial->foreseen, &trial->space);
+	}
+	joint->basis = JOINT_CORRECTED;
+	joint_take_corrected(trial, &corrected);
+	joint_take_margins(trial);
+}
+
+/* Reruns so many draws, and counts them alone. */
+static void joint_rerun_alone(struct joint_trial *trial, uint32_t draws)
+{
+	joint_run(trial, "check", draws);
+	joint_drop_failed(trial);
+	if (trial->model.charged)
+		(void)joint_is_near(trial);
+	if (trial->reruns.draws == 0)
+		return;
+	trial->joint->basis = JOINT_RERUN;
+	joint_count_reruns(trial);
+	joint_take_margins(trial);
+}
+
 static void joint_try(struct joint_trial *trial)
 {
 	uint32_t asked = trial->comparison->options->draws;
 	uint32_t most = asked ? asked : JOINT_CHECKED + JOINT_RERUNS_MAX;
-	struct joint *joint = trial->joint;
-	bool near = false;
 
 	joint_choose(trial);
 	trial->reruns.values = arena_array(&trial->scratch, (size_t)most * trial->reruns.designs,
 		sizeof(*trial->reruns.values));
 	trial->foreseen = arena_array(
 		&trial->scratch, (size_t)most * trial->reruns.designs, sizeof(*trial->foreseen));
-	joint_run(trial, "check", asked ? asked : JOINT_CHECKED);
-	joint_drop_failed(trial);
-	if (trial->model.charged)
-		near = joint_is_near(trial);
-	if (!asked && !near) {
-		joint_run(trial, "rerun", joint_affordable(trial));
-		joint_drop_failed(trial);
+	trial->space = joint_space_make(&trial->model, JOINT_DRAWS, &trial->scratch);
+	joint_times(&trial->model, "first", &trial->space);
+	if (!asked && !trial->model.charged) {
+		asked = JOINT_CHECKED + joint_affordable(trial);
+		trial->joint->few = asked < RERUNS_LEAST;
 	}
-	if (trial->reruns.draws > 0 && (asked || !near)) {
-		joint->basis = asked || !trial->model.charged ? JOINT_RERUN : JOINT_CORRECTED;
-		joint_correct(trial, joint->basis == JOINT_RERUN);
-		joint_take_margins(trial);
-	} else if (near) {
-		joint->basis = JOINT_CONFIRMED;
-	}
+	if (asked)
+		joint_rerun_alone(trial, asked);
+	else
+		joint_check(trial);
 	if (trial->model.charged)
 		joint_try_together(trial);
 }

@@ -94,6 +94,15 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 	const struct joint_model *model, const char *set, uint32_t draws,
 	struct joint_reruns *reruns);
 
+/* The probabilities of the designs, by all draws of `space` and by the reruns; `foreseen` are the
+ * values to first order of the draws that were rerun. `variance` is that of the first design's
+ * probability in a single draw, so the probability of n reruns is known to within its n-th part. */
+struct joint_corrected {
+	double chances[JOINT_DESIGNS_MAX], variance;
+};
+struct joint_corrected joint_correct(const struct joint_model *model,
+	const struct joint_reruns *reruns, const double *foreseen, const struct joint_space *space);
+
 /* Reruns the designs once with these factors of groups, and appends their values. */
 uint32_t joint_rerun_groups(struct comparison *comparison, const struct question *question,
 	const struct joint_model *model, const double factors[CONSTANT_GROUPS],

@@ -4,8 +4,9 @@
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.
  * With --robust, some draws are also rerun. They show how far the first order is off. If it is off
- * by more than a quarter of the margin, more draws are rerun, and they correct the probabilities.
- * If nothing was charged, only reruns count. */
+ * by more than a quarter of the margin, or the probability of the winner by more than 2 %, more
+ * draws are rerun, and they correct the probabilities. If nothing was charged, only reruns count.
+ */
 #ifndef ANALYSIS_COMPARE_JOINT_H
 #define ANALYSIS_COMPARE_JOINT_H
 
@@ -54,7 +55,7 @@ struct joint_together {
 
 struct joint {
 	enum joint_basis basis;
-	uint32_t draws; /* 0: none to first order */
+	uint32_t draws;		       /* 0: none to first order */
 	uint32_t reruns, runs, failed; /* draws that count, runs, draws that could not run */
 	const char *failure;	       /* the first run that failed, and why */
 	bool few;     /* more reruns would have been made, but they take too long */
