@@ -169,6 +169,16 @@ static void causes_add(
 	explained->last_part = part;
 }
 
+/* The share by which a constant prolongs the critical paths of a run to first order. It is of the
+ * time before the change: a constant that falls to a tenth takes no more than all of this time
+ * away, but many times the time that is left. */
+static double share_of_paths(const struct constant_move *move, const struct measured_run *run)
+{
+	double more = first_order(move, run), before = run->charges.whole - more;
+
+	return run->charges.known && before > 0 ? more / before : 0;
+}
+
 /* Adds to the constants of a run by which share they prolong its critical paths. */
 static void add_first_order(struct causes *causes, const struct change *change)
 {
@@ -177,9 +187,7 @@ static void add_first_order(struct causes *causes, const struct change *change)
 	for (uint32_t i = 0; change->constants && i < change->constants->count; i++) {
 		const struct constant_move *move = &change->constants->at[i];
 		struct cause *cause = cause_of(causes, move);
-		double share = run->charges.known && run->charges.whole > 0
-				       ? first_order(move, run) / run->charges.whole
-				       : 0;
+		double share = share_of_paths(move, run);
 		cause->charges_known |= run->charges.known;
 		if (fabs(share) > fabs(cause->first_order))
 			cause->first_order = share;
