@@ -146,7 +146,7 @@ static void write_sides(
 		write_interval(json, &found[i].margin);
 		json_key(json, "sure");
 		json_bool(json, found[i].sure);
-		json_text(json, "words", compare_side(focus, &found[i], comparison));
+		json_text(json, "words", compare_side(question, focus, &found[i], comparison));
 		json_object_end(json);
 	}
 	json_array_end(json);

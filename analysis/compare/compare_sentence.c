@@ -320,25 +320,28 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
 }
 
-const char *compare_side(const struct context *focus, const struct contradiction *found,
-	struct comparison *comparison)
+const char *compare_side(const struct question *question, const struct context *focus,
+	const struct contradiction *found, struct comparison *comparison)
 {
 	struct arena *arena = &comparison->arena;
 	const struct margin *margin = &found->margin;
 	const struct sweep_point *less = focus->points[found->option];
 	const struct sweep_point *more = focus->points[found->than];
-	const char *reason = "", *sure = found->sure ? "" : ", if that is no noise";
+	const char *reason = "", *scope = "", *sure = found->sure ? "" : ", if that is no noise";
 	double part = margin->ratio;
 
-	if (found->figure == FIGURE_HOST_CPU)
+	if (found->figure == FIGURE_HOST_CPU && sweep_has_host_cpu(question->points))
 		reason = host_reason(comparison, less, more);
+	else if (found->figure == FIGURE_HOST_CPU)
+		scope = " over the whole run";
 	if (found->figure == FIGURE_THROUGHPUT)
 		part = 1 - 1 / (1 + part);
 	if (part >= 1)
-		return arena_printf(arena, "%s has %s the %s of %s%s%s", focus->labels[found->than],
-			compare_times(part, arena), figure_words(found->figure),
-			focus->labels[found->option], reason, sure);
-	return arena_printf(arena, "%s has %s %s %s than %s%s%s", focus->labels[found->than],
+		return arena_printf(arena, "%s has %s the %s of %s%s%s%s",
+			focus->labels[found->than], compare_times(part, arena),
+			figure_words(found->figure), focus->labels[found->option], scope, reason,
+			sure);
+	return arena_printf(arena, "%s has %s %s %s than %s%s%s%s", focus->labels[found->than],
 		compare_percent(part, arena), figure_more(found->figure),
-		figure_words(found->figure), focus->labels[found->option], reason, sure);
+		figure_words(found->figure), focus->labels[found->option], scope, reason, sure);
 }

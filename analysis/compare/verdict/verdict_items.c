@@ -75,7 +75,8 @@ static void add_sides(struct printer *printer)
 	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
 
 	for (uint32_t i = 0; i < count; i++)
-		add_part(printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
+		add_part(printer, ITEM_SIDES,
+			compare_side(printer->question, focus, &found[i], printer->comparison));
 }
 
 /* Adds the options whose runs failed. How the winner of the focus ends is part of the verdict. */

@@ -236,9 +236,10 @@ enum host_part compare_host_most(const double more[HOST_PARTS]);
 /* The verdict as a sentence, allocated in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
-/* A contradiction as a sentence: "8 has 92 % more host CPU than 1". */
-const char *compare_side(const struct context *focus, const struct contradiction *found,
-	struct comparison *comparison);
+/* A contradiction as a sentence: "8 has 92 % more host CPU than 1"; of host CPU if the question is
+ * about one of several steps, it ends with "over the whole run". */
+const char *compare_side(const struct question *question, const struct context *focus,
+	const struct contradiction *found, struct comparison *comparison);
 
 /* Says how runs of an option failed in a context: "ends with hazard at kind=slow". compare_ends()
  * says it for all contexts in which they did, or returns NULL if there are none. */

@@ -128,8 +128,8 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if host CPU may be told of the points. It is of whole runs, so it is not that of one step
- * among others, unless the user asks for it as the metric. */
+/* True if host CPU is that of the points' own operations. It is of whole runs, so of one step among
+ * others only its margin is told, as one of the runs, unless the user asks for it as the metric. */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
