@@ -30,7 +30,7 @@ def program(name, kernel_bytes, arguments, run):
 
 
 def loop(step, waited=True):
-    """Returns a repeat of the step; the host waits for each operation, or for all at the end.
+    """Returns a repeat of the step; the host waits for each operation, or for all at the end."""
     inner = ["  - repeat: 30", "    do:", f"      - {step}"]
     return inner + (["      - finish"] if waited else ["  - finish"])
 
