@@ -89,8 +89,8 @@ static const char *print_subject_note(
 		return "no verdict of its own: in some runs its time begins at the replay of a "
 		       "trace, and in others at its own call";
 	if (compare_is_part(comparison, points))
-		return "no verdict of its own: it is in flight together with other steps of the "
-		       "iteration, so its time depends on when they were called";
+		return "no verdict of its own: it is in flight together with other steps, so its "
+		       "time depends on when they were called";
 	if (points->together)
 		return "in flight together with other steps, so its time depends on when they were "
 		       "called: --step iteration asks about all of them";

@@ -147,8 +147,8 @@ static void count_together(struct iteration_step *step)
 	step->together_now = true;
 }
 
-/* Counts for each repeating step of the kind how many of its calls were in flight together with a
- * call of another one. */
+/* Counts for each step of the kind how many of its calls were in flight together with a call of
+ * another one. */
 static void iteration_find_together(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -157,7 +157,7 @@ static void iteration_find_together(
 		struct iteration_step *called = &steps->at[steps->of[i]];
 		int64_t end = known_at(operations, i);
 
-		if (!called->repeats || operation->warmup || strcmp(operation->kind, kind) != 0)
+		if (operation->warmup || strcmp(operation->kind, kind) != 0)
 			continue;
 		called->measured++;
 		called->together_now = false;
@@ -174,24 +174,26 @@ static void iteration_find_together(
 	}
 }
 
-static void iteration_take_steps(
-	const struct iteration_steps *steps, const char *kind, struct sweep_iteration *iteration)
+/* Adds the steps of the kind that are in rounds, or those that are not, but are called more than
+ * once. */
+static void iteration_take_steps(const struct iteration_steps *steps, const char *kind,
+	bool in_rounds, struct sweep_iteration_step *taken, uint32_t *count)
 {
 	for (uint32_t s = 0; s < steps->count; s++) {
 		const struct iteration_step *step = &steps->at[s];
 		uint32_t alone = step->measured - step->together, i = 0;
 
-		if (!step->repeats || strcmp(step->first->kind, kind) != 0)
+		if (step->repeats != in_rounds || strcmp(step->first->kind, kind) != 0 ||
+			(!in_rounds && step->calls < CALLS_LEAST))
 			continue;
-		while (i < iteration->step_count &&
-			strcmp(iteration->steps[i].name, step->first->step_name) != 0)
+		while (i < *count && strcmp(taken[i].name, step->first->step_name) != 0)
 			i++;
 		if (i == SWEEP_ITERATION_STEPS_MAX)
 			return;
-		if (i == iteration->step_count)
-			iteration->steps[iteration->step_count++] =
+		if (i == *count)
+			taken[(*count)++] =
 				(struct sweep_iteration_step){step->first->step_name, false};
-		iteration->steps[i].together |=
+		taken[i].together |=
 			100 * (uint64_t)alone < PERCENT_ALONE * (uint64_t)step->measured;
 	}
 }
@@ -210,7 +212,9 @@ bool sweep_iteration_find(const struct operations *operations, const char *kind,
 	anchor = steps.known ? find_anchor(&steps, operations, kind) : NULL;
 	if (anchor) {
 		iteration_find_together(&steps, operations, kind);
-		iteration_take_steps(&steps, kind, iteration);
+		iteration_take_steps(&steps, kind, true, iteration->steps, &iteration->step_count);
+		iteration_take_steps(
+			&steps, kind, false, iteration->others, &iteration->other_count);
 		iteration->anchor = anchor->first;
 	}
 	arena_fini(&scratch);

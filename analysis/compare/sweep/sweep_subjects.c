@@ -10,7 +10,7 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 
 struct subject {
 	const char *kind, *name, *program;
-	bool together; /* in flight together with other steps of the iteration, in some run */
+	bool together; /* in flight together with other steps, in some run */
 	/* in this run; of these behind the first operation of a replay, whose call is its own; in
 	 * some run it is so, and in some it is not */
 	bool called, behind, ever_behind, never_behind;
@@ -116,6 +116,17 @@ static void add_subjects(
 	note_behind(subjects);
 }
 
+/* Notes which of these steps are in flight together with others. */
+static void note_together(struct subjects *subjects, const char *kind,
+	const struct sweep_iteration_step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t s = 0; s < subjects->count; s++)
+			subjects->at[s].together |=
+				steps[i].together && strcmp(subjects->at[s].kind, kind) == 0 &&
+				strcmp(subjects->at[s].name, steps[i].name) == 0;
+}
+
 /* Adds what a run says of the iteration. */
 static void add_iteration(struct subjects *subjects, const struct operations *operations,
 	const char *kind, struct arena *arena)
@@ -132,12 +143,8 @@ static void add_iteration(struct subjects *subjects, const struct operations *op
 		subjects->anchor = anchor;
 	subjects->no_anchor |= strcmp(anchor, subjects->anchor) != 0;
 	subjects->several |= iteration.step_count > 1;
-	for (uint32_t i = 0; i < iteration.step_count; i++)
-		for (uint32_t s = 0; s < subjects->count; s++)
-			subjects->at[s].together |=
-				iteration.steps[i].together &&
-				strcmp(subjects->at[s].kind, kind) == 0 &&
-				strcmp(subjects->at[s].name, iteration.steps[i].name) == 0;
+	note_together(subjects, kind, iteration.steps, iteration.step_count);
+	note_together(subjects, kind, iteration.others, iteration.other_count);
 }
 
 /* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
@@ -229,8 +236,7 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 		found[count] = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
 		found[count].unlike =
 			subject->ever_behind && subject->never_behind && !choice->metric;
-		found[count++].together =
-			subject->together && subjects->anchor && subjects->several;
+		found[count++].together = subject->together && subjects->anchor;
 	}
 	if (kind && ((count == 1 && kinds == 1) || count > SUBJECTS_SPLIT_MAX)) {
 		found[0] = whole(kind);

@@ -47,7 +47,7 @@ equal "the steps keep their points" "$(look "sorted(set(p['subject'][-2:] for p 
 	"['/a', '/b', '/c', '/d', 'on']"
 meshsim compare four.h5
 contains "the steps have no verdict" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
-	"no verdict of its own: it is in flight together with other steps of the iteration"
+	"no verdict of its own: it is in flight together with other steps"
 
 # The same work, as a repeat in the repeat, has the same ratio.
 steps inner galaxy 'repeat: 2

@@ -227,6 +227,29 @@ TEST(steps_that_arrive_at_a_rate_are_no_iteration)
 	assert_false(found(&run, &iteration));
 }
 
+TEST(steps_of_another_loop_that_are_in_flight_together_are_told_too)
+{
+	struct sweep_iteration iteration;
+	struct run run;
+
+	run_init(&run);
+	for (int64_t at = 0; at < 300; at += 100) {
+		call(&run, "a", at, at + 60);
+		call(&run, "b", at + 10, at + 80); /* while a is in flight */
+	}
+	for (int64_t at = 300; at < 900; at += 100) {
+		call(&run, "c", at, at + 20);
+		call(&run, "d", at + 30, at + 50);
+	}
+	assert_true(found(&run, &iteration));
+	assert_int_equal(iteration.step_count, 2);
+	assert_step(&iteration, 0, "c", false);
+	assert_int_equal(iteration.other_count, 2);
+	assert_string_equal(iteration.others[1].name, "b");
+	assert_true(iteration.others[0].together);
+	assert_true(iteration.others[1].together);
+}
+
 TEST(warm_up_counts_for_the_rounds_but_not_as_in_flight)
 {
 	struct sweep_iteration iteration;

@@ -22,6 +22,10 @@ struct sweep_iteration {
 	const struct operation *anchor;
 	struct sweep_iteration_step steps[SWEEP_ITERATION_STEPS_MAX]; /* of the kind */
 	uint32_t step_count;
+	/* Steps of the kind outside of the rounds that are called more than once, such as those of
+	 * another loop. */
+	struct sweep_iteration_step others[SWEEP_ITERATION_STEPS_MAX];
+	uint32_t other_count;
 };
 
 /* The names of the steps of a repeat. */
