@@ -137,10 +137,13 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* True if the caller builds everything and there is only one device, or nothing is created. */
+/* True if the caller builds everything and there is only one device, or nothing is created. A
+ * finish records an event, which broadcasts create once. */
 static bool creates_once(const struct facts *facts)
 {
-	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0)
+	bool finishes = facts->steps[STEP_FINISH] > 0 && !facts->config->forward.path->broadcasts;
+
+	if (finishes || facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0)
 		return false;
 	return caches_nothing(facts) ||
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);

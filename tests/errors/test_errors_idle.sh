@@ -37,6 +37,9 @@ meshsim run idle_of.yaml -o idle_of.h5 --set platform=t3k --set model.noise=off 
 	--set runtime.forward.path=broadcast --set runtime.forward.route=tree
 exits "none of them is idle" 0
 lacks "none of them is idle" "$err" "has no effect"
+meshsim run idle_of.yaml -o idle_of.h5 --set platform=n150 --set model.noise=off --set runtime.host.create=per-device
+exits "a finish creates an event for each device" 0
+lacks "a finish creates an event for each device" "$err" "has no effect"
 sed 's/enqueue_workload: .*/fabric_ping: {payload_bytes: 16, samples: 2}/; /finish/d' idle_of.yaml >idle_fabric.yaml
 meshsim run idle_fabric.yaml -o idle_of.h5 --set model.noise=off
 exits "the host's part of a fabric_ping scatters" 0
