@@ -3,6 +3,7 @@
 # Prints errors and exits with 1 if there are any. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
 import base64
 import os
+import re
 import sys
 import time
 
@@ -125,7 +126,7 @@ def tips_are_shown():
     tip = hover(max(stage, key=lambda e: e.size["width"]))
     check("tip of a stage", "of the whole" in tip, tip)
     tip = hover(chart("margins"))
-    check("tip of a margin", "95 % interval" in tip, tip)
+    check("tip of a margin", "beside the best" in tip and "95 %" in tip, tip)
     hover(browser.find_element(By.TAG_NAME, "h1"))
     check("no tip elsewhere", js("return document.getElementById('tip').hidden"))
 
@@ -248,9 +249,10 @@ def text_and_charts_agree():
     row = js("return Array.from(document.querySelectorAll('#latency tbody tr'))[0].innerText")
     shown = js("return R.digits(arguments[0] / 1e6)", point["value"])
     check("the table has the verdict's value", shown in row.split(), (shown, row))
-    text = js("return document.querySelector('.card dl b').textContent")
+    text = js("return Array.from(document.querySelectorAll('.card dl dt'))"
+              ".find(t => t.textContent === 'Mechanism').nextSibling.textContent")
     falls = chart("waterfall").text
-    number = text.split(" ")[-2]
+    number = re.search(r"\+([0-9.]+) ", text).group(1)
     check("the mechanism's figure is in the waterfall", number in falls, (text, falls))
     whole = js("return R.time(R.model.compare.questions[0].contexts[0].ranking[0].value)")
     check("the verdict's value is in the stages", whole in chart("stages").text, whole)
