@@ -1,7 +1,5 @@
-/* Warns of keys without effect. A table lists keys, each with the condition under which it has no
- * effect. Such a key is not an error, because a sweep over another key may need it in some runs.
- * Keys with their default value are not reported. tests/laws/scenario/test_idle_keys.c searches for
- * keys that the table misses. */
+/* Warns of keys without effect, by a table of keys and conditions. Such a key is no error: a sweep
+ * over another may need it. Defaults are not reported. test_idle_keys.c finds what is missing. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -141,9 +139,8 @@ static bool has_one_initiator(const struct facts *facts)
  * finish records an event, which broadcasts create once. */
 static bool creates_once(const struct facts *facts)
 {
-	bool finishes = facts->steps[STEP_FINISH] > 0 && !facts->config->forward.path->broadcasts;
-
-	if (finishes || facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0)
+	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0 ||
+		(facts->steps[STEP_FINISH] > 0 && !facts->config->forward.path->broadcasts))
 		return false;
 	return caches_nothing(facts) ||
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
