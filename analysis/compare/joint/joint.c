@@ -37,8 +37,7 @@ struct joint_trial {
 	struct joint *joint;
 	struct joint_model model;
 	struct joint_reruns reruns;
-	double *foreseen;	  /* values to first order of the draws in `reruns` */
-	struct joint_space space; /* all draws to first order */
+	double *foreseen; /* values to first order of the draws in `reruns` */
 	struct arena scratch;
 };
 
@@ -287,13 +286,15 @@ static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;
 	uint32_t affordable = joint_affordable(trial), wanted;
+	struct joint_space space = joint_space_make(&trial->model, JOINT_DRAWS, &trial->scratch);
 	struct joint_corrected corrected;
 
 	joint_run(trial, "check", JOINT_CHECKED);
 	joint_drop_failed(trial);
 	if (trial->reruns.draws == 0)
 		return;
-	corrected = joint_correct(&trial->model, &trial->reruns, trial->foreseen, &trial->space);
+	joint_times(&trial->model, "first", &space);
+	corrected = joint_correct(&trial->model, &trial->reruns, trial->foreseen, &space);
 	wanted = (uint32_t)ceil(corrected.variance * pow(1.96 / PRECISION, 2));
 	if (joint_is_near(trial) && wanted <= trial->reruns.draws &&
 		fabs(corrected.chances[0] - joint->options[0].chance) <= MOVED_MOST) {
@@ -306,8 +307,7 @@ static void joint_check(struct joint_trial *trial)
 	if (wanted > 0 && affordable > 0) {
 		joint_run(trial, "rerun", wanted < affordable ? wanted : affordable);
 		joint_drop_failed(trial);
-		corrected = joint_correct(
-			&trial->model, &trial->reruns, trial->foreseen, &trial->space);
+		corrected = joint_correct(&trial->model, &trial->reruns, trial->foreseen, &space);
 	}
 	joint->basis = JOINT_CORRECTED;
 	joint_take_corrected(trial, &corrected);
@@ -338,8 +338,6 @@ static void joint_try(struct joint_trial *trial)
 		sizeof(*trial->reruns.values));
 	trial->foreseen = arena_array(
 		&trial->scratch, (size_t)most * trial->reruns.designs, sizeof(*trial->foreseen));
-	trial->space = joint_space_make(&trial->model, JOINT_DRAWS, &trial->scratch);
-	joint_times(&trial->model, "first", &trial->space);
 	if (!asked && !trial->model.charged) {
 		asked = JOINT_CHECKED + joint_affordable(trial);
 		trial->joint->few = asked < RERUNS_LEAST;

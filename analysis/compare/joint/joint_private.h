@@ -96,7 +96,7 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 
 /* The probabilities of the designs, by all draws of `space` and by the reruns; `foreseen` are the
  * values to first order of the draws that were rerun. `variance` is that of the first design's
- * probability in a single draw, so the probability of n reruns is known to within its n-th part. */
+ * probability in a single draw. Of n reruns it is the n-th part. */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

@@ -58,12 +58,10 @@ static void add_part(struct printer *printer, enum verdict_item_kind kind, const
 /* Adds the contexts with a different result than the focus. */
 static void add_opposed(struct printer *printer)
 {
-	const char *texts[VERDICT_PARTS_MAX];
-	uint32_t count =
-		compare_opposed(printer->question, texts, VERDICT_PARTS_MAX, printer->arena);
+	struct verdict_item *item = &printer->items[ITEM_BUT];
 
-	for (uint32_t i = 0; i < count; i++)
-		add_part(printer, ITEM_BUT, texts[i]);
+	item->count =
+		compare_opposed(printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
 
 /* Adds the figures in which the winner costs more than another option. If several options tie for
@@ -279,16 +277,15 @@ static void add_model(struct printer *printer)
 static void add_rests(struct printer *printer)
 {
 	struct constants constants = compare_rests(printer->comparison, printer->question);
+	struct verdict_item *item = &printer->items[ITEM_RESTS];
 	const char *texts[VERDICT_PARTS_MAX];
 	uint32_t count =
-		verdict_rests_texts(&constants, false, texts, VERDICT_PARTS_MAX, printer->arena);
+		verdict_rests_texts(&constants, true, texts, VERDICT_PARTS_MAX, printer->arena);
 
-	for (uint32_t i = 0; i < count; i++)
-		add_part(printer, ITEM_RESTS, texts[i]);
-	count = verdict_rests_texts(&constants, true, texts, VERDICT_PARTS_MAX, printer->arena);
+	item->count = verdict_rests_texts(
+		&constants, false, item->parts, VERDICT_PARTS_MAX, printer->arena);
 	if (count > 0)
-		printer->items[ITEM_RESTS].brief =
-			paragraph_fit(texts, count, "; ", UINT32_MAX / 2, printer->arena);
+		item->brief = paragraph_fit(texts, count, "; ", UINT32_MAX / 2, printer->arena);
 }
 
 /* Adds the unswept choices that the margin rests on. */
@@ -332,12 +329,10 @@ static void add_robust(struct printer *printer)
 /* Adds the probability that the winner is the best if all costs are uncertain. */
 static void add_joint(struct printer *printer)
 {
-	const char *texts[VERDICT_PARTS_MAX];
-	uint32_t count =
-		compare_joint_texts(printer->question, texts, VERDICT_PARTS_MAX, printer->arena);
+	struct verdict_item *item = &printer->items[ITEM_JOINT];
 
-	for (uint32_t i = 0; i < count; i++)
-		add_part(printer, ITEM_JOINT, texts[i]);
+	item->count = compare_joint_texts(
+		printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
 
 static int focus_digits(const struct printer *printer)

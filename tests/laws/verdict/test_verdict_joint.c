@@ -377,10 +377,9 @@ TEST(reruns_correct_a_first_order_that_is_wrong)
 	done();
 }
 
-/* b is charged for all of its builds, but a part of them overlaps with other work: twice the cost
- * adds less than its charge. So b gains more to first order than in truth, though the first order
- * is off by less than a quarter of the margin. */
-TEST(a_chance_is_corrected_although_the_first_order_is_near_the_margin)
+/* To first order, b is ahead if its builds cost about half. In truth, its wakes are a path beside
+ * that can be longer, so b is ahead less often. */
+TEST(a_small_chance_of_the_second_is_corrected_too)
 {
 	const struct design designs[] = {
 		{"a", 100 * US, {{0}}, {0}},

@@ -29,7 +29,7 @@ struct seen {
 };
 
 static struct stream stream;
-static bool alone; /* nobody else uses the machine */
+static bool alone; /* no other program uses the machine, so no time is a recorded one */
 
 /* Returns the time of the run that is made `place` runs after the start. */
 static double take(uint32_t place)

@@ -1,5 +1,6 @@
-/* What a verdict says beside its sentence: items such as "mechanism", each with its parts in words.
- * The terminal prints as much of it as has room; the JSON, and so the report, has all of it. */
+/* The items of a verdict beside its sentence, such as "mechanism", each with its parts in words.
+ * The terminal shortens items for which it has no room. The JSON has all of them, and so has the
+ * report. */
 #ifndef ANALYSIS_COMPARE_VERDICT_ITEMS_H
 #define ANALYSIS_COMPARE_VERDICT_ITEMS_H
 
@@ -39,7 +40,7 @@ void verdict_items_find(struct comparison *comparison, const struct question *qu
 /* How the item is called in an answer to this question: "rests on". */
 const char *verdict_item_name(enum verdict_item_kind kind, const struct question *question);
 
-/* What stands between its parts. */
+/* The text that separates the parts of an item. */
 const char *verdict_item_separator(enum verdict_item_kind kind);
 
 /* Writes the member `items`: all but the sentence itself. */
