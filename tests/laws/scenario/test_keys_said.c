@@ -31,8 +31,12 @@ static const struct {
 	{HEAD "n150\nruntime: {host: {threads: per-device}}\n"
 	      "workload: [{enqueue_workload: {}}, finish]\n",
 		"runtime.host.create=per-mesh", true},
-	{HEAD "n150\nworkload: [{enqueue_workload: {}}, finish]\n", "runtime.host.create=per-mesh",
-		false},
+	/* A finish records an event, which a broadcast creates once. */
+	{HEAD "n150\nworkload: [{enqueue_workload: {}}, finish]\n",
+		"runtime.host.create=per-device", true},
+	{HEAD "n150\nruntime: {forward: {path: broadcast}}\n"
+	      "workload: [{enqueue_workload: {}}, finish]\n",
+		"runtime.host.create=per-device", false},
 	{HEAD "n300\n" GATHERED, "runtime.command_cache=false", true},
 	{HEAD "n300\n" GATHERED, "runtime.sizes.binary_page_bytes=512", true},
 	{HEAD "galaxy-x2\nruntime: {mesh: {shape: [2, 2]}}\n"
