@@ -31,14 +31,16 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
 	for (uint32_t i = 0; i < count; i++) {
 		struct compared *subject = &comparison->subjects[comparison->subject_count];
-		bool good = sweep_points_read(
+		bool good;
+		if (comparison->only_best && comparison->subject_count > 0 &&
+			!(subjects[0].of_loop && subjects[i].of_loop))
+			continue;
+		good = sweep_points_read(
 			summary, &subjects[i], &wish, &comparison->arena, &subject->points, why);
 		if (!good && !subject->points.unmeasured)
 			return false;
 		subject->points.errors = &comparison->errors;
 		comparison->subject_count += good;
-		if (good && comparison->first_subject)
-			break;
 	}
 	if (comparison->subject_count > 0)
 		text_clear(why);

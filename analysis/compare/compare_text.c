@@ -44,7 +44,7 @@ static void print_figures(struct text_table *table, const struct sweep_points *p
 	print_known(table, point->samples.count > 1, statistic(&point->samples, 990));
 	print_known(table, points->mode == MEASURE_TRANSFER, point->bandwidth);
 	print_known(table, point->throughput > 0, point->throughput);
-	text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
+	print_known(table, !points->within, point->runs[0].figures[FIGURE_MAKESPAN]);
 	print_known(table, cpu && point->host_cpu > 0, point->host_cpu);
 	print_known(table, controller_ps > 0, controller_ps);
 	text_table_text(table, point->saturated ? "saturated" : "");
@@ -88,6 +88,9 @@ static const char *print_subject_note(
 	if (points->unlike)
 		return "no verdict of its own: in some runs its time begins at the replay of a "
 		       "trace, and in others at its own call";
+	if (compare_is_part(comparison, points) && !points->together)
+		return "no verdict of its own: other steps of the iteration lie between its "
+		       "completions";
 	if (compare_is_part(comparison, points))
 		return "no verdict of its own: it is in flight together with other steps, so its "
 		       "time depends on when they were called";
@@ -106,8 +109,7 @@ static const char *print_cpu_note(const struct sweep_points *points)
 		return "";
 	for (uint32_t i = 0; i < points->count; i++)
 		if (points->at[i].host_cpu > 0)
-			return strcmp(points->label, SWEEP_ITERATION) == 0
-				       ? "; host CPU by iteration"
+			return points->iteration ? "; host CPU by iteration"
 			       : step ? "; host CPU: of the whole run, by operation of this step"
 				      : "; host CPU by operation";
 	return "; host CPU was not measured";

@@ -50,7 +50,7 @@ static void take_objective(
 
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary)
 {
-	struct sweep_wish wish = {.metric = comparison->options->metric, .from = "--metric"};
+	struct sweep_wish wish = {.metric = comparison->options->metric, .from = SWEEP_WISH_OPTION};
 
 	if (wish.metric)
 		return wish;
@@ -71,6 +71,8 @@ struct sweep_choice compare_choice(
 
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points)
 {
-	return points->unlike || (points->together && strcmp(comparison->subjects[0].points.label,
-							      SWEEP_ITERATION) == 0);
+	bool has_iteration = comparison->subjects[0].points.iteration && !points->of_loop;
+
+	return points->unlike ||
+	       (has_iteration && (points->together || points->mode == MEASURE_FLIGHT));
 }

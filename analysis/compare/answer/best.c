@@ -88,12 +88,11 @@ static void best_take(
 	}
 }
 
-/* Finds the best and the next point of each context, in the order of the contexts' first points.
- * Two files have no best point over all, nor has a step whose clock differs between runs, nor a
- * sweep in which each context has one point. */
-static struct bests best_find(struct comparison *comparison)
+/* Finds the best and the next point of each context for a subject, in the order of the contexts'
+ * first points. Two files have no best point over all, nor has a step whose clock differs between
+ * runs, nor a sweep in which each context has one point. */
+static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
 	struct arena *arena = &comparison->arena;
 	struct best_place *places = arena_array(arena, points->count + 1, sizeof(*places));
 	struct bests bests = {arena_array(arena, points->count + 1, sizeof(*bests.at)), 0, 0};
@@ -123,7 +122,8 @@ static struct bests best_find(struct comparison *comparison)
 
 /* Sets the margins of the best points, and the level at which each decides, so that chance decides
  * none of them. */
-static void best_set_margins(struct comparison *comparison, struct bests *bests)
+static void best_set_margins(
+	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {
 	double *chances = arena_array(&comparison->arena, bests->count + 1, sizeof(*chances));
 	uint32_t count = 0;
@@ -132,28 +132,44 @@ static void best_set_margins(struct comparison *comparison, struct bests *bests)
 		struct best *best = &bests->at[i];
 		if (!best->next)
 			continue;
-		best->margin = sweep_margin(&comparison->subjects[0].points, best->first,
-			best->next, FIGURE_METRIC);
+		best->margin = sweep_margin(points, best->first, best->next, FIGURE_METRIC);
 		if (!best->margin.few)
 			chances[count++] = best->margin.chance;
 	}
 	bests->level = margins_level(chances, count);
+	for (uint32_t i = 0; i < bests->count; i++)
+		bests->at[i].margin.level = bests->level;
 }
 
-static struct bests *best_list(struct comparison *comparison)
+/* The best points of a subject. */
+static struct bests *best_list(struct comparison *comparison, uint32_t subject)
 {
+	const struct sweep_points *points = &comparison->subjects[subject].points;
+	struct bests *bests;
+
 	if (!comparison->bests) {
-		comparison->bests = arena_alloc(&comparison->arena, sizeof(*comparison->bests));
-		*comparison->bests = best_find(comparison);
-		best_set_margins(comparison, comparison->bests);
+		size_t bytes = (comparison->subject_count + 1) * sizeof(*comparison->bests);
+		comparison->bests = memset(arena_alloc(&comparison->arena, bytes), 0, bytes);
 	}
-	return comparison->bests;
+	bests = &comparison->bests[subject];
+	if (!bests->at) {
+		*bests = best_find(comparison, points);
+		best_set_margins(comparison, points, bests);
+	}
+	return bests;
+}
+
+/* True if a subject has best points: the first one has, and of several loops each has its own. */
+static bool best_is_asked(const struct comparison *comparison, uint32_t subject)
+{
+	return subject == 0 || (comparison->subjects[0].points.of_loop &&
+				       comparison->subjects[subject].points.of_loop);
 }
 
 /* Looks at what the margin between the best point and the next rests on, once. */
-static const struct best *best_known(struct comparison *comparison, struct best *best)
+static const struct best *best_known(
+	struct comparison *comparison, const struct sweep_points *points, struct best *best)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
 	const struct sweep_point *pair[2] = {best->first, best->next};
 
 	if (best->known)
@@ -161,7 +177,6 @@ static const struct best *best_known(struct comparison *comparison, struct best 
 	best->known = true;
 	if (!best->next)
 		return best;
-	best->margin.level = comparison->bests->level;
 	best->decided = question_beats(points, pair, &best->margin, &best->doubt);
 	best->rests = best_rests(comparison, points, pair);
 	best->choices = choices_between(comparison, pair);
@@ -170,9 +185,11 @@ static const struct best *best_known(struct comparison *comparison, struct best 
 
 const struct best *best_first(struct comparison *comparison)
 {
-	struct bests *bests = best_list(comparison);
+	struct bests *bests = best_list(comparison, 0);
 
-	return bests->count > 0 ? best_known(comparison, &bests->at[0]) : NULL;
+	return bests->count > 0
+		       ? best_known(comparison, &comparison->subjects[0].points, &bests->at[0])
+		       : NULL;
 }
 
 long long best_run(const struct sweep_point *point)
@@ -272,12 +289,11 @@ struct best_words best_words(
 		best->next ? sweep_point_value(points, best->next) : 0};
 	int digits = compare_value_digits(points, values, 2, arena);
 
-	return (struct best_words){
-		arena_printf(arena, "run %lld%s%s: %s%s%s", best_run(best->first),
-			keys[0] ? ", " : "", keys,
-			compare_value_text(points, values[0], digits, arena),
-			strcmp(points->label, SWEEP_ITERATION) == 0 ? " an iteration" : "",
-			best_next_text(points, best, arena)),
+	return (struct best_words){arena_printf(arena, "run %lld%s%s: %s%s%s",
+					   best_run(best->first), keys[0] ? ", " : "", keys,
+					   compare_value_text(points, values[0], digits, arena),
+					   points->iteration ? " an iteration" : "",
+					   best_next_text(points, best, arena)),
 		arena_printf(arena, "%s%s%s", rests, rests[0] && doubt[0] ? "; " : "", doubt),
 		best_untried_text(best, arena)};
 }
@@ -294,8 +310,8 @@ static void best_print_one(struct comparison *comparison, const char *where,
 {
 	uint32_t columns = comparison->answer_columns;
 
-	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s%s", where[0] ? "at " : "", where,
-			  where[0] ? ": " : "", words->best),
+	wrap_hang(arena_printf(&comparison->arena, "best: %s%s%s", where, where[0] ? ": " : "",
+			  words->best),
 		0, 6, columns, "", out);
 	if (words->rests[0] && !brief)
 		wrap_hang(arena_printf(&comparison->arena, "rests on %s", words->rests), 2, 4,
@@ -305,18 +321,35 @@ static void best_print_one(struct comparison *comparison, const char *where,
 			columns, "", out);
 }
 
-void best_print(struct comparison *comparison, FILE *out)
+/* "for decode at platform=t3k", without the loop if there is only one, and without the context if
+ * there is only one. */
+static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
+	const struct best *best, bool loops)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
-	struct bests *bests = best_list(comparison);
+	const char *context = best_keys(comparison, best->like, true);
+	const char *name = points->label;
+
+	if (strncmp(name, SWEEP_ITERATION_OF, strlen(SWEEP_ITERATION_OF)) == 0)
+		name += strlen(SWEEP_ITERATION_OF);
+	else if (strchr(name, '/'))
+		name = strchr(name, '/') + 1;
+	return arena_printf(&comparison->arena, "%s%s%s%s%s", loops ? "for " : "",
+		loops ? name : "", loops && context[0] ? " " : "", context[0] ? "at " : "",
+		context);
+}
+
+/* Prints the best points of a subject; `loops` if there are several subjects. */
+static void best_print_subject(
+	struct comparison *comparison, uint32_t subject, bool loops, FILE *out)
+{
+	const struct sweep_points *points = &comparison->subjects[subject].points;
+	struct bests *bests = best_list(comparison, subject);
 	uint32_t shown = bests->count < LINES_SHOWN ? bests->count : LINES_SHOWN;
 
-	if (shown > 0)
-		fputc('\n', out);
 	for (uint32_t i = 0; i < shown; i++) {
-		const struct best *best = best_known(comparison, &bests->at[i]);
+		const struct best *best = best_known(comparison, points, &bests->at[i]);
 		struct best_words words = best_words(comparison, points, best);
-		best_print_one(comparison, best_keys(comparison, best->like, true), &words,
+		best_print_one(comparison, best_of_what(comparison, points, best, loops), &words,
 			bests->count > CONTEXTS_SHOWN, out);
 	}
 	if (bests->count > shown)
@@ -324,12 +357,34 @@ void best_print(struct comparison *comparison, FILE *out)
 			bests->count - shown, bests->count - shown == 1 ? "" : "s");
 }
 
-static void best_json_one(struct comparison *comparison, const struct best *best, struct json *json)
+/* The number of subjects that have best points. */
+static uint32_t best_subjects(struct comparison *comparison)
 {
-	const struct sweep_points *points = &comparison->subjects[0].points;
+	uint32_t count = 0;
+
+	for (uint32_t s = 0; s < comparison->subject_count; s++)
+		count += best_is_asked(comparison, s) && best_list(comparison, s)->count > 0;
+	return count;
+}
+
+void best_print(struct comparison *comparison, FILE *out)
+{
+	uint32_t count = best_subjects(comparison);
+
+	if (count > 0)
+		fputc('\n', out);
+	for (uint32_t s = 0; s < comparison->subject_count; s++)
+		if (best_is_asked(comparison, s))
+			best_print_subject(comparison, s, count > 1, out);
+}
+
+static void best_json_one(struct comparison *comparison, const struct sweep_points *points,
+	const struct best *best, struct json *json)
+{
 	struct best_words words = best_words(comparison, points, best);
 
 	json_object(json);
+	json_text(json, "subject", points->label);
 	json_text(json, "context", best_keys(comparison, best->like, true));
 	json_key(json, "run");
 	json_integer(json, best_run(best->first));
@@ -357,10 +412,15 @@ static void best_json_one(struct comparison *comparison, const struct best *best
 
 void best_json(struct comparison *comparison, struct json *json)
 {
-	struct bests *bests = best_list(comparison);
-
 	json_array_of(json, "best");
-	for (uint32_t i = 0; i < bests->count; i++)
-		best_json_one(comparison, best_known(comparison, &bests->at[i]), json);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		const struct sweep_points *points = &comparison->subjects[s].points;
+		struct bests *bests =
+			best_is_asked(comparison, s) ? best_list(comparison, s) : NULL;
+
+		for (uint32_t i = 0; bests && i < bests->count; i++)
+			best_json_one(comparison, points,
+				best_known(comparison, points, &bests->at[i]), json);
+	}
 	json_array_end(json);
 }

@@ -22,7 +22,7 @@ void analysis_best(const char *file, bool wide, FILE *out)
 		.file = file,
 		.columns = text_columns(out),
 		.answer_columns = wide ? table_columns(true, out) : answer_columns(out),
-		.first_subject = true};
+		.only_best = true};
 
 	probe_answer(file, run_answer, &comparison, out);
 }

@@ -1,6 +1,7 @@
-/* Finds the iteration of a workload, and steps that are in flight together (sweep_iteration.h). */
+/* Finds the iterations of a workload, and steps in flight together (sweep_iteration.h). */
 #include "analysis/compare/sweep_iteration.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS_MAX = 64, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
@@ -10,10 +11,11 @@ struct iteration_step {
 	const struct operation *first;
 	uint32_t calls, in_round; /* in all; since the last call of the anchor */
 	int64_t end;		  /* when all its calls until now were complete */
-	uint32_t measured, together;
-	bool together_now; /* its last call was counted in `together` */
-	bool repeats;	   /* equally often in each round of the anchor */
-	bool within;	   /* of the repeat that is asked about */
+	uint32_t measured, together, behind;
+	bool together_now, behind_now; /* its last call was counted in these */
+	bool repeats;		       /* equally often in each round of the anchor */
+	bool within;		       /* of the repeat that is asked about */
+	bool taken;		       /* of an iteration that was found before */
 };
 
 struct iteration_steps {
@@ -91,8 +93,9 @@ static void check_rounds(struct iteration_steps *steps, const struct operations 
 		called->in_round++;
 	}
 	for (uint32_t s = 0; s < steps->count; s++)
-		steps->at[s].repeats &= steps->at[s].within && strcmp(steps->at[s].first->thread,
-								       anchor->first->thread) == 0;
+		steps->at[s].repeats &=
+			steps->at[s].within && !steps->at[s].taken &&
+			strcmp(steps->at[s].first->thread, anchor->first->thread) == 0;
 }
 
 /* Calls of the kind that are in rounds. */
@@ -112,9 +115,9 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 }
 
 /* Returns the step whose calls begin the rounds, and sets `repeats` of all steps. Of several loops
- * it is the one with most calls of the kind, and of loops in each other the outermost: among the
- * steps of it the one that is called least often, preferably of the kind, and of these the first.
- * NULL if no step repeats. */
+ * that were not found before it is the one with most calls of the kind, and of loops in each other
+ * the outermost: among the steps of it the one that is called least often, preferably of the kind,
+ * and of these the first. NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -125,7 +128,7 @@ static struct iteration_step *find_anchor(
 		struct iteration_step *step = &steps->at[i];
 		uint64_t calls;
 
-		if (step->calls < CALLS_LEAST || !step->within)
+		if (step->calls < CALLS_LEAST || !step->within || step->taken)
 			continue;
 		check_rounds(steps, operations, step);
 		calls = covered(steps, kind);
@@ -141,14 +144,34 @@ static struct iteration_step *find_anchor(
 	return anchor;
 }
 
-static void count_together(struct iteration_step *step)
+static void count_once(uint32_t *count, bool *counted)
 {
-	step->together += !step->together_now;
-	step->together_now = true;
+	*count += !*counted;
+	*counted = true;
+}
+
+/* Counts a call of the kind as in flight together with calls of other steps that were not complete.
+ * If they are of the kind, both sides count, and if they are not, the call waits behind them. */
+static void count_call(struct iteration_steps *steps, struct iteration_step *called,
+	const struct operation *operation, const char *kind)
+{
+	called->measured++;
+	called->together_now = called->behind_now = false;
+	for (uint32_t s = 0; s < steps->count; s++) {
+		struct iteration_step *other = &steps->at[s];
+
+		if (other == called || other->end <= operation->marks[MARK_CALLED].last)
+			continue;
+		if (is_of_kind(other, kind))
+			count_once(&other->together, &other->together_now);
+		else
+			count_once(&called->behind, &called->behind_now);
+		count_once(&called->together, &called->together_now);
+	}
 }
 
 /* Counts for each step of the kind how many of its calls were in flight together with a call of
- * another one. */
+ * another step. */
 static void iteration_find_together(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -157,66 +180,99 @@ static void iteration_find_together(
 		struct iteration_step *called = &steps->at[steps->of[i]];
 		int64_t end = known_at(operations, i);
 
-		if (operation->warmup || strcmp(operation->kind, kind) != 0)
+		if (operation->warmup)
 			continue;
-		called->measured++;
-		called->together_now = false;
-		for (uint32_t s = 0; s < steps->count; s++) {
-			struct iteration_step *other = &steps->at[s];
-
-			if (other == called || other->end <= operation->marks[MARK_CALLED].last)
-				continue;
-			count_together(other);
-			count_together(called);
-		}
+		if (is_of_kind(called, kind))
+			count_call(steps, called, operation, kind);
 		end = end >= 0 ? end : completed_at(operation);
 		called->end = end > called->end ? end : called->end;
 	}
 }
 
-/* Adds the steps of the kind that are in rounds, or those that are not, but are called more than
- * once. */
-static void iteration_take_steps(const struct iteration_steps *steps, const char *kind,
-	bool in_rounds, struct sweep_iteration_step *taken, uint32_t *count)
+/* True if more than one call of ten is counted. */
+static bool is_often(uint32_t count, const struct iteration_step *step)
 {
-	for (uint32_t s = 0; s < steps->count; s++) {
-		const struct iteration_step *step = &steps->at[s];
-		uint32_t alone = step->measured - step->together, i = 0;
+	return 100 * (uint64_t)(step->measured - count) < PERCENT_ALONE * (uint64_t)step->measured;
+}
 
-		if (step->repeats != in_rounds || strcmp(step->first->kind, kind) != 0 ||
-			(!in_rounds && step->calls < CALLS_LEAST))
+/* Adds a step of the kind to a list, or what is known of it to the entry of its name. Returns false
+ * if the list is full. */
+static bool iteration_add_step(
+	const struct iteration_step *step, struct sweep_iteration_step *list, uint32_t *count)
+{
+	uint32_t i = 0;
+
+	while (i < *count && strcmp(list[i].name, step->first->step_name) != 0)
+		i++;
+	if (i == SWEEP_ITERATION_STEPS_MAX)
+		return false;
+	if (i == *count)
+		list[(*count)++] = (struct sweep_iteration_step){step->first->step_name, false};
+	list[i].together |= is_often(step->together, step);
+	return true;
+}
+
+/* Fills the iteration with the steps of the kind that are in rounds of the anchor. */
+static void iteration_take(struct iteration_steps *steps, const char *kind,
+	const struct iteration_step *anchor, struct sweep_iteration *iteration)
+{
+	*iteration = (struct sweep_iteration){.anchor = anchor->first};
+	for (uint32_t s = 0; s < steps->count; s++) {
+		struct iteration_step *step = &steps->at[s];
+
+		if (!step->repeats)
 			continue;
-		while (i < *count && strcmp(taken[i].name, step->first->step_name) != 0)
-			i++;
-		if (i == SWEEP_ITERATION_STEPS_MAX)
-			return;
-		if (i == *count)
-			taken[(*count)++] =
-				(struct sweep_iteration_step){step->first->step_name, false};
-		taken[i].together |=
-			100 * (uint64_t)alone < PERCENT_ALONE * (uint64_t)step->measured;
+		step->taken = true;
+		if (is_of_kind(step, kind) &&
+			iteration_add_step(step, iteration->steps, &iteration->step_count))
+			iteration->behind |= is_often(step->behind, step);
 	}
 }
 
-bool sweep_iteration_find(const struct operations *operations, const char *kind,
-	const struct sweep_within *within, struct sweep_iteration *iteration)
+/* Lists the steps of the kind that are called more than once, and are in no iteration. */
+static void iteration_take_others(
+	const struct iteration_steps *steps, const char *kind, struct sweep_iterations *found)
+{
+	for (uint32_t s = 0; s < steps->count; s++)
+		if (!steps->at[s].taken && steps->at[s].calls >= CALLS_LEAST &&
+			is_of_kind(&steps->at[s], kind))
+			iteration_add_step(&steps->at[s], found->others, &found->other_count);
+}
+
+static int by_first_call(const void *a, const void *b)
+{
+	const struct sweep_iteration *x = a, *y = b;
+
+	return (x->anchor > y->anchor) - (x->anchor < y->anchor);
+}
+
+bool sweep_iterations_find(const struct operations *operations, const char *kind,
+	const struct sweep_within *within, struct sweep_iterations *found)
 {
 	struct iteration_steps steps = {.count = 0};
 	const struct iteration_step *anchor;
 	struct arena scratch;
 
-	*iteration = (struct sweep_iteration){.step_count = 0};
+	*found = (struct sweep_iterations){.count = 0};
 	arena_init(&scratch);
 	steps.of = arena_array(&scratch, operations->count + 1, sizeof(*steps.of));
 	count_calls(&steps, operations, within);
-	anchor = steps.known ? find_anchor(&steps, operations, kind) : NULL;
-	if (anchor) {
+	if (steps.known)
 		iteration_find_together(&steps, operations, kind);
-		iteration_take_steps(&steps, kind, true, iteration->steps, &iteration->step_count);
-		iteration_take_steps(
-			&steps, kind, false, iteration->others, &iteration->other_count);
-		iteration->anchor = anchor->first;
+	while (steps.known && found->count < SWEEP_ITERATIONS_MAX) {
+		struct sweep_iteration *iteration = &found->at[found->count];
+
+		anchor = find_anchor(&steps, operations, kind);
+		if (!anchor)
+			break;
+		iteration_take(&steps, kind, anchor, iteration);
+		if (iteration->step_count == 0 && within->count == 0)
+			break;
+		found->count++;
 	}
+	if (found->count > 0)
+		iteration_take_others(&steps, kind, found);
+	qsort(found->at, found->count, sizeof(*found->at), by_first_call);
 	arena_fini(&scratch);
-	return anchor && (iteration->step_count > 0 || within->count > 0);
+	return found->count > 0;
 }

@@ -77,8 +77,7 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 
 bool sweep_has_host_cpu(const struct sweep_points *points)
 {
-	return !strchr(points->kind, '/') || strcmp(points->label, SWEEP_ITERATION) == 0 ||
-	       points->figure == FIGURE_HOST_CPU;
+	return !strchr(points->kind, '/') || points->iteration || points->figure == FIGURE_HOST_CPU;
 }
 
 /* Lets all other figures contradict the metric. If operations are in flight, three figures are
@@ -119,6 +118,9 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 /* The reason for the metric that the rule chose, in words. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
+	if (points->within)
+		return "from its first call until all of it is complete, by the number of its "
+		       "rounds";
 	if (points->mode == MEASURE_ASKED)
 		return arena_printf(arena,
 			"from one call of %s to its next, with all steps between", points->kind);
@@ -132,26 +134,46 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
+/* A repeat among other steps has one figure, its span. */
+static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
+{
+	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {
+		text_printf(why,
+			"no metric '%s' of '%s', which is a repeat among other steps: it has "
+			"rounds only",
+			wanted, points->label);
+		return false;
+	}
+	points->mode = MEASURE_ASKED;
+	points->metric = METRIC_ROUND;
+	return true;
+}
+
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why)
 {
+	/* A scenario's metric is that of its steps, not of its rounds. */
+	bool asked = wish->metric && (!(points->iteration || points->within) ||
+					     strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
+
 	points->which = 500;
 	points->figure = FIGURE_METRIC;
 	points->mode = rule;
 	points->metric = METRIC_COMPLETION;
-	if (wish->metric && !parse_sample(wish->metric, points) &&
-		!parse_figure(wish->metric, points) && !parse_mode(wish->metric, points)) {
+	if (asked && !parse_sample(wish->metric, points) && !parse_figure(wish->metric, points) &&
+		!parse_mode(wish->metric, points)) {
 		text_printf(why,
 			"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, "
 			".max or .mean, and interval, bandwidth, throughput, makespan and host_cpu",
 			wish->metric, metric_list);
 		return false;
 	}
-	if (!wish->metric && strcmp(points->label, SWEEP_ITERATION) == 0 &&
-		rule != MEASURE_FLIGHT) {
+	if (!asked && points->iteration && rule != MEASURE_FLIGHT) {
 		points->mode = MEASURE_ASKED;
 		points->metric = METRIC_ROUND;
 	}
+	if (points->within && !sweep_metric_is_span(points, asked ? wish->metric : NULL, why))
+		return false;
 	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER)
 		points->which = STATISTIC_MEAN;
 	if (points->mode == MEASURE_TRANSFER || points->mode == MEASURE_OPEN)
@@ -161,7 +183,7 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	set_witnesses(points);
 	if (wish->objective && !set_objective(points, wish->objective, why))
 		return false;
-	points->why = wish->metric ? arena_printf(arena, "%s says so", wish->from)
-				   : reason(points, arena);
+	points->why = asked && !points->within ? arena_printf(arena, "%s says so", wish->from)
+					       : reason(points, arena);
 	return true;
 }

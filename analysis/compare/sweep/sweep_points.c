@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/compare/sweep_iteration.h"
 #include "base/table/order.h"
 #include "base/tree.h"
 
@@ -191,6 +192,20 @@ static const char *read_machine(struct summary *summary, uint64_t row, struct ar
 	return arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+/* Takes the spans of the repeat as the samples of a run. What the repeat is made of stands in no
+ * record: stages and charges are kept for each step. */
+static void take_spans(struct sweep_point *point, const struct sweep_points *points,
+	const struct operations *operations, struct arena *scratch, struct measured *measured)
+{
+	struct sweep_spans spans =
+		sweep_spans_find(operations, points->within, points->kind, scratch);
+
+	sort_integers(spans.at, spans.count);
+	*measured = (struct measured){
+		.operations = spans.count, .values = {spans.at, spans.count}, .makespan = -1};
+	point->charges.known = false;
+}
+
 /* Reads the operations of a run that ended well. */
 static bool sweep_points_add_operations(struct sweep_point *point, struct summary *summary,
 	uint64_t row, struct sweep_points *points, struct arena *arena, struct text *why)
@@ -203,16 +218,20 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 
 	arena_init(&scratch);
 	if (good) {
-		measure_take(operations, points->kind, points->mode, points->metric, &scratch,
-			&measured);
+		if (points->within)
+			take_spans(point, points, operations, &scratch, &measured);
+		else
+			measure_take(operations, points->kind, points->mode, points->metric,
+				&scratch, &measured);
 		if (point->seeds == 0) {
 			point->native = summary_is_native(summary);
 			point->exact = !point->native && is_exact(summary, row);
 			point->machine = read_machine(summary, row, arena);
 		}
 		add_measured(point, summary, row, operations, points, &measured, arena);
-		good = charges_add(&point->charges, summary, summary_group(summary, row),
-			points->kind, charged_metric(points), arena, why);
+		good = points->within ||
+		       charges_add(&point->charges, summary, summary_group(summary, row),
+			       points->kind, charged_metric(points), arena, why);
 		if (point->samples.count == 0) {
 			point->good = false;
 			point->status = measured.needed && measured.operations ? "no steady state"
@@ -334,8 +353,11 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->at = arena_array(arena, rows, sizeof(*points->at));
 	points->kind = subject->kind;
 	points->label = subject->label;
+	points->iteration = subject->iteration;
+	points->of_loop = subject->of_loop;
 	points->together = subject->together;
 	points->unlike = subject->unlike;
+	points->within = subject->within;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;

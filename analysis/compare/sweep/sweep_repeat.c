@@ -67,19 +67,51 @@ static bool find_repeat(struct repeat_names *names, const struct tree_node *step
 	return false;
 }
 
-uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
-	const char ***names, struct arena *arena)
+static struct tree *repeat_scenario(struct summary *summary, uint64_t row, struct arena *arena)
 {
-	struct repeat_names found = {arena_array(arena, NAMES_MAX, sizeof(*found.at)), 0, arena};
 	const char *text = result_document(
 		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, row)));
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 
+	diag_free(diag);
+	return tree;
+}
+
+uint32_t sweep_repeat_steps(struct summary *summary, uint64_t row, const char *name,
+	const char ***names, struct arena *arena)
+{
+	struct repeat_names found = {arena_array(arena, NAMES_MAX, sizeof(*found.at)), 0, arena};
+	struct tree *tree = repeat_scenario(summary, row, arena);
+
 	if (tree)
 		find_repeat(&found, tree_get(tree_root(tree), "workload"), "workload", name);
 	tree_free(tree);
-	diag_free(diag);
 	*names = found.at;
 	return found.count;
+}
+
+const char *sweep_repeat_of(
+	struct summary *summary, uint64_t row, const char *step, struct arena *arena)
+{
+	struct tree *tree = repeat_scenario(summary, row, arena);
+	const struct tree_node *steps = tree ? tree_get(tree_root(tree), "workload") : NULL;
+	const char *name = NULL;
+
+	for (uint32_t i = 0; steps && steps->kind == TREE_SEQUENCE && i < steps->count; i++) {
+		struct repeat_names below = {
+			arena_array(arena, NAMES_MAX, sizeof(*below.at)), 0, arena};
+		const struct tree_node *loop = steps->items[i];
+		const char *as = loop->kind == TREE_MAP && tree_get(loop, "do")
+					 ? scalar_of(loop, "as")
+					 : NULL;
+
+		if (as)
+			add_step(&below, loop, arena_printf(arena, "workload/%u", i));
+		for (uint32_t k = 0; k < below.count && !name; k++)
+			if (strcmp(below.at[k], step) == 0)
+				name = arena_string(arena, as);
+	}
+	tree_free(tree);
+	return name;
 }

@@ -16,17 +16,27 @@ struct subject {
 	bool called, behind, ever_behind, never_behind;
 };
 
+/* A loop of the workload, in all runs. */
+struct loop {
+	const char *anchor; /* "KIND/NAME" of the step that begins its rounds */
+	const char *name;   /* its own in the scenario, or that of its first step of the kind */
+	uint32_t runs;	    /* runs in which the anchor begins its rounds */
+	bool asked; /* in some run two or more steps of the kind are in it, or one is behind others
+		     */
+	const char *lone; /* "KIND/NAME" of its step of the kind if there is only one, or NULL */
+};
+
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
 	const char *kind; /* chosen by the first run */
-	const char
-		*anchor; /* "KIND/NAME" of the step that begins the rounds of all runs, or NULL */
-	bool no_anchor;	 /* a run has none, or another one */
-	bool several;	 /* two or more steps of the kind are in the iteration of some run */
+	struct loop loops[SWEEP_ITERATIONS_MAX];
+	uint32_t loop_count;
+	uint32_t runs;		    /* that ended well */
 	const char *repeat;	    /* name of the repeat whose rounds the iteration is */
 	struct sweep_within within; /* the steps of this repeat; none: the outermost one */
 	bool looked;		    /* for this repeat */
+	bool nested;		    /* this repeat stands among other steps of a loop */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -127,24 +137,66 @@ static void note_together(struct subjects *subjects, const char *kind,
 				strcmp(subjects->at[s].name, steps[i].name) == 0;
 }
 
-/* Adds what a run says of the iteration. */
-static void add_iteration(struct subjects *subjects, const struct operations *operations,
-	const char *kind, struct arena *arena)
+/* Returns the loop of an iteration. Adds it, with its names from the scenario at `row`, if it is
+ * new. NULL if there are too many. */
+static struct loop *loop_of(struct subjects *subjects, const struct sweep_iteration *iteration,
+	struct summary *summary, uint64_t row, struct arena *arena)
 {
-	struct sweep_iteration iteration;
-	const char *anchor;
+	const char *anchor =
+		arena_printf(arena, "%s/%s", iteration->anchor->kind, iteration->anchor->step_name);
+	const char *first =
+		iteration->step_count ? iteration->steps[0].name : iteration->anchor->step_name;
+	const char *name;
+	uint32_t i = 0;
 
-	if (!sweep_iteration_find(operations, kind, &subjects->within, &iteration)) {
-		subjects->no_anchor = true;
-		return;
+	while (i < subjects->loop_count && strcmp(subjects->loops[i].anchor, anchor) != 0)
+		i++;
+	if (i < subjects->loop_count)
+		return &subjects->loops[i];
+	if (i == SWEEP_ITERATIONS_MAX)
+		return NULL;
+	name = sweep_repeat_of(summary, row, first, arena);
+	subjects->loops[subjects->loop_count++] =
+		(struct loop){anchor, name ? name : arena_string(arena, first), 0, false, NULL};
+	return &subjects->loops[i];
+}
+
+/* Adds what a run says of the iterations. */
+static void add_iterations(struct subjects *subjects, const struct operations *operations,
+	const char *kind, struct summary *summary, uint64_t row, struct arena *arena)
+{
+	struct sweep_iterations found;
+
+	sweep_iterations_find(operations, kind, &subjects->within, &found);
+	for (uint32_t i = 0; i < found.count; i++) {
+		const struct sweep_iteration *iteration = &found.at[i];
+		struct loop *loop = loop_of(subjects, iteration, summary, row, arena);
+
+		note_together(subjects, kind, iteration->steps, iteration->step_count);
+		if (!loop)
+			continue;
+		loop->runs++;
+		loop->asked |= iteration->step_count > 1 || iteration->behind ||
+			       subjects->within.count > 0;
+		loop->lone = iteration->step_count == 1
+				     ? arena_printf(arena, "%s/%s", kind, iteration->steps[0].name)
+				     : NULL;
 	}
-	anchor = arena_printf(arena, "%s/%s", iteration.anchor->kind, iteration.anchor->step_name);
-	if (!subjects->anchor)
-		subjects->anchor = anchor;
-	subjects->no_anchor |= strcmp(anchor, subjects->anchor) != 0;
-	subjects->several |= iteration.step_count > 1;
-	note_together(subjects, kind, iteration.steps, iteration.step_count);
-	note_together(subjects, kind, iteration.others, iteration.other_count);
+	note_together(subjects, kind, found.others, found.other_count);
+	subjects->nested |=
+		subjects->within.count > 0 && subjects->loop_count > 0 &&
+		sweep_spans_are_several(operations, &subjects->within, subjects->loops[0].anchor);
+}
+
+/* Leaves only the loops that begin with the same step in all runs. */
+static void keep_loops(struct subjects *subjects)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < subjects->loop_count; i++)
+		if (subjects->loops[i].runs == subjects->runs)
+			subjects->loops[kept++] = subjects->loops[i];
+	subjects->loop_count = kept;
 }
 
 /* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
@@ -167,12 +219,13 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 				subjects->within.count = sweep_repeat_steps(summary, row,
 					subjects->repeat, &subjects->within.names, arena);
 			subjects->looked = true;
+			subjects->runs++;
 			add_subjects(subjects, operations, arena);
-			add_iteration(subjects, operations, kind ? kind : subjects->kind, arena);
+			add_iterations(subjects, operations, kind ? kind : subjects->kind, summary,
+				row, arena);
 		}
 	}
-	if (subjects->no_anchor)
-		subjects->anchor = NULL;
+	keep_loops(subjects);
 	return good;
 }
 
@@ -214,12 +267,39 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-static struct sweep_subject iteration_of(const struct subjects *subjects)
+/* The rounds of a loop; if there are several loops, each has its name. */
+static struct sweep_subject iteration_of(
+	const struct subjects *subjects, const struct loop *loop, struct arena *arena)
 {
-	return (struct sweep_subject){.kind = subjects->anchor, .label = SWEEP_ITERATION};
+	const char *label = subjects->loop_count == 1
+				    ? SWEEP_ITERATION
+				    : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name);
+
+	return (struct sweep_subject){
+		.kind = loop->anchor, .label = label, .iteration = true, .of_loop = true};
 }
 
-/* Adds the subjects that match the choice. A kind with one step is not split, and neither is a kind
+/* The repeat that the user asks about by its name. */
+static struct sweep_subject repeat_of(const struct subjects *subjects)
+{
+	return (struct sweep_subject){.kind = subjects->loops[0].anchor,
+		.label = subjects->repeat,
+		.iteration = !subjects->nested,
+		.of_loop = true,
+		.within = subjects->nested ? &subjects->within : NULL};
+}
+
+/* True if the subject is the step of a loop that has no other step of the kind. */
+static bool is_lone(const struct subjects *subjects, const char *kind)
+{
+	for (uint32_t i = 0; i < subjects->loop_count; i++)
+		if (!subjects->loops[i].asked && subjects->loops[i].lone &&
+			strcmp(subjects->loops[i].lone, kind) == 0)
+			return true;
+	return false;
+}
+
+/* Adds the steps that match the choice. A kind with one step is not split, and neither is a kind
  * with too many steps. */
 static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	const struct sweep_choice *choice, const char *kind, struct arena *arena,
@@ -229,18 +309,44 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 
 	for (uint32_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->at[i];
+		struct sweep_subject *new = &found[count];
 
 		kinds += kind && strcmp(subject->kind, kind) == 0;
 		if (!sweep_subjects_fits(subject, kind, choice->step, choice->program))
 			continue;
-		found[count] = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
-		found[count].unlike =
-			subject->ever_behind && subject->never_behind && !choice->metric;
-		found[count++].together = subject->together && subjects->anchor;
+		*new = whole(arena_printf(arena, "%s/%s", subject->kind, subject->name));
+		new->unlike = subject->ever_behind && subject->never_behind && !choice->metric;
+		new->together = subject->together && subjects->loop_count > 0;
+		new->of_loop = is_lone(subjects, new->kind);
+		count++;
 	}
-	if (kind && ((count == 1 && kinds == 1) || count > SUBJECTS_SPLIT_MAX)) {
+	if (kind && count == 1 && kinds == 1) {
+		found[0].kind = found[0].label = kind;
+	} else if (kind && count > SUBJECTS_SPLIT_MAX) {
 		found[0] = whole(kind);
 		count = 1;
+	}
+	return count;
+}
+
+/* Adds the iterations that match the choice: those that the steps cannot stand for, or those that
+ * the user names. */
+static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
+	const struct sweep_choice *choice, struct arena *arena, struct sweep_subject *found)
+{
+	bool all = choice->step && strcmp(choice->step, SWEEP_ITERATION) == 0;
+	uint32_t count = 0;
+
+	if (choice->metric && !choice->step)
+		return 0;
+	if (subjects->within.count > 0 && subjects->loop_count > 0 && !choice->program) {
+		found[0] = repeat_of(subjects);
+		return 1;
+	}
+	for (uint32_t i = 0; i < subjects->loop_count; i++) {
+		found[count] = iteration_of(subjects, &subjects->loops[i], arena);
+		count += choice->step ? all || strcmp(choice->step, found[count].label) == 0
+				      : subjects->loops[i].asked && !choice->program;
 	}
 	return count;
 }
@@ -248,28 +354,23 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **found, struct text *why)
 {
-	struct subjects subjects = {.repeat = choice->step ? choice->step : SWEEP_ITERATION};
+	struct subjects *subjects = arena_alloc(arena, sizeof(*subjects));
 	const char *kind = choice->kind;
-	uint32_t count;
+	uint32_t count, iterations;
 
-	if (!sweep_subjects_find_subjects(summary, kind, arena, &subjects, why))
+	*subjects = (struct subjects){.repeat = choice->step ? choice->step : SWEEP_ITERATION};
+	if (!sweep_subjects_find_subjects(summary, kind, arena, subjects, why))
 		return 0;
 	if (!kind && !choice->step && !choice->program)
-		kind = subjects.kind;
-	*found = arena_array(arena, SUBJECTS_MAX + 1, sizeof(**found));
-	count = sweep_subjects_choose(&subjects, choice, kind, arena, *found + 1);
-	if (count == 0 && choice->step && subjects.anchor &&
-		(subjects.within.count > 0 || strcmp(choice->step, SWEEP_ITERATION) == 0)) {
-		**found = iteration_of(&subjects);
-		return 1;
+		kind = subjects->kind;
+	*found = arena_array(arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX, sizeof(**found));
+	iterations = sweep_subjects_iterations(subjects, choice, arena, *found);
+	count = sweep_subjects_choose(subjects, choice, kind, arena, *found + iterations);
+	if (choice->step && count > 0) {
+		*found += iterations;
+		iterations = 0;
 	}
-	if (count == 0)
-		say_none(&subjects, kind, choice->step, choice->program, why);
-	if (((count > 1 && subjects.several) || subjects.within.count > 0) && subjects.anchor &&
-		!choice->step && !choice->program && !choice->metric) {
-		**found = iteration_of(&subjects);
-		return count + 1;
-	}
-	*found += 1;
-	return count;
+	if (count + iterations == 0)
+		say_none(subjects, kind, choice->step, choice->program, why);
+	return count + iterations;
 }

@@ -171,7 +171,9 @@ static void add_mechanism(struct printer *printer)
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
 		add_part(printer, ITEM_MECHANISM,
-			"not of the stages of one operation; explain another metric");
+			printer->question->points->within
+				? "not known of a repeat among other steps; its steps have theirs"
+				: "not of the stages of one operation; explain another metric");
 		return;
 	}
 	for (int s = 0; s < STAGE_COUNT; s++)

@@ -204,6 +204,7 @@ static const struct shape ends[] = {
 };
 
 static const struct shape best[] = {
+	TEXT("subject", .help = "the kind, step or loop that it is best for"),
 	TEXT("context", .help = "of conditions, such as the platform"),
 	INTEGER("run"),
 	NUMBER("value", .help = "of the metric"),
@@ -312,7 +313,7 @@ static const struct shape compare_members[] = {
 	TEXT("statistic"),
 	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
 	{.name = "points", .list = true, SHAPE_INNER(points)},
-	{.name = "best", .list = true, .help = "one of each context", SHAPE_INNER(best)},
+	{.name = "best", .list = true, .help = "one of each loop and context", SHAPE_INNER(best)},
 	{.name = "trust", .help = "in the constants, and in the model", SHAPE_INNER(trust)},
 	{.name = "questions", .list = true, SHAPE_INNER(questions)},
 	{.name = "advice", .list = true, .help = "what to try next", SHAPE_INNER(advice)},

@@ -25,7 +25,7 @@ for name in tgg-go coordinates tgg-order p150-broadcast; do
 	best_of compare.txt >compare.best
 	equal "$name: run and compare end with the same answer" "$(cat run.best)" "$(cat compare.best)"
 	equal "$name: no line of the answer is wider than 80 columns" "$(awk 'length > 80' compare.best)" ''
-	equal "$name: there is an answer" "$(grep -c '^best: run\|^best: at' compare.best | sed 's/^[1-9].*/some/')" some
+	equal "$name: there is an answer" "$(grep -c '^best: run\|^best: at\|^best: for' compare.best | sed 's/^[1-9].*/some/')" some
 	equal "$name: no figure of the answer is lost in the text" "$(asked "$name.h5" \
 		"all(w['words'].split(';')[0] in ' '.join(open('compare.best').read().split()) for w in j['best'])")" True
 done

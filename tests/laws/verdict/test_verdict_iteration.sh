@@ -94,14 +94,14 @@ shape() {
 	exits "run $1" 0
 	meshsim compare "$1.h5" --json --step "$2"
 	equal "$1: the rounds" "$(look "d['kind'], [p['value'] / 1e6 for p in d['points'] if not $3 < p['value'] / 1e6 < $4]")" \
-		"iteration []"
+		"${5:-$2} []"
 }
 
 shape burst iteration 100 125 <<END
   - repeat: 8
     do: [{repeat: 4, do: [{$(program a 2048 25us)}]}, finish]
 END
-shape two iteration 100 125 <<END
+shape two "iteration of b" 100 125 <<END
   - repeat: 4
     do: [{$(program a 2048 10us)}, finish]
   - repeat: 8
@@ -128,7 +128,7 @@ shape buffers iteration 100 130 <<END
     do: [{write_buffer: {buffer: x, bytes: 65536}}, {$(program a 2048 90us)}, finish, {read_buffer: {buffer: x}}]
 END
 # A repeat that is named is the one that is asked about, and one called \`iteration\` is the first subject.
-shape inside core 40 65 <<END
+shape inside core 40 70 <<END
   - repeat: 4
     do: [{$(program a 2048 10us)}, finish]
   - repeat: 8
@@ -141,6 +141,51 @@ equal "the repeat that is called so" "$(look "d['kind'], [100 < p['value'] / 1e6
 meshsim compare inside.h5 --step nothing
 exits "a repeat that is not there" 2
 contains "says so" "$err" "no run has measured operations of step 'nothing'"
+
+# A repeat among other steps of a loop has only its own time, by round.
+shape among core 50 75 <<END
+  - repeat: 8
+    do: [{repeat: 4, as: core, do: [{$(program a 2048 50us)}]}, finish, {repeat: 3, do: [{$(program b 2048 400us)}, finish]}]
+END
+meshsim compare among.h5
+contains "the step has the interval of the whole loop" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"no verdict of its own: other steps of the iteration lie between its completions"
+meshsim compare among.h5 --step core --metric latency
+exits "it has rounds only" 2
+contains "says so" "$err" "a repeat among other steps: it has rounds only"
+
+# Each loop has its iteration and its best point; a loop may have a name.
+shape loops iteration 100 225 "iteration of decode" <<END
+  - repeat: 8
+    as: decode
+    do: [{$(program a 2048 50us)}, {$(program b 2048 50us)}, finish]
+  - repeat: 8
+    do: [{$(program c 2048 100us)}, {$(program d 2048 100us)}, finish]
+END
+meshsim compare loops.h5 --json
+equal "both are asked, and have a best point" "$(look "[q['subject'] for q in d['questions']], [b['subject'] for b in d['best']]")" \
+	"['iteration of decode', 'iteration of c'] ['iteration of decode', 'iteration of c']"
+meshsim compare loops.h5
+contains "the best of one" "$out" "best: for decode: run"
+contains "the best of the other" "$out" "best: for c: run"
+
+# A program behind a write that nobody waited for is judged by its round: the host that calls it later would win it.
+{
+	printf 'meshsim: 1\nname: write\nplatform: t3k\nsweep: {runtime.host.threads: [main, pool]}\nmodel: {noise: off}\n'
+	printf 'runtime: {completion: per-device}\nmeasure: {warmup: 1}\nworkload:\n  - repeat: 6\n    do:\n'
+	printf '      - write_buffer: {buffer: w, bytes: 1MiB, spread: sharded}\n'
+	printf '      - %s\n      - read_buffer: {buffer: w, blocking: true}\n' "$(program step 4096 5us)"
+} >write.yaml
+meshsim run write.yaml -o write.h5
+exits "run write" 0
+meshsim compare write.h5 --json
+equal "the round is judged, not the call" "$(look "[q['subject'] for q in d['questions']], d['best'][0]['words'][:11]")" \
+	"['iteration'] run 1, pool"
+meshsim compare write.h5 --json --step step
+equal "by its call the other one would win" "$(look "min(d['points'], key=lambda p: p['value'])['keys']['runtime.host.threads']")" "main"
+meshsim run write.yaml --set measure.metric=completion -o asked.h5
+meshsim compare asked.h5 --json --step iteration
+equal "a metric of the scenario is not that of rounds" "$(look "d['metric']")" "round"
 
 # traced NAME INDENT: three programs of 100 us in a trace, with and without traces; their repeat is on standard input
 traced() {

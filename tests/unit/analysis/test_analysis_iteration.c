@@ -1,5 +1,6 @@
-/* Tests which step begins the iteration of a workload, which steps are in it, and which of them are
- * in flight together, with operations that the test writes down. */
+/* Tests which steps begin the iterations of a workload, which steps are in them, which of these are
+ * in flight together, and how long a repeat takes that stands among other steps, with operations
+ * that the test writes down. */
 #include "test.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static void run_init(struct run *run)
 }
 
 /* Adds a call of step `name` at `called` ns, which is complete and seen at `seen` ns. The first
- * letter of the name is the number of the step. */
+ * letter of the name is the number of the step. It also tells the kind: f finishes, w writes. */
 static struct operation *call(struct run *run, const char *name, int64_t called, int64_t seen)
 {
 	uint32_t i = run->operations.count++;
@@ -35,7 +36,9 @@ static struct operation *call(struct run *run, const char *name, int64_t called,
 		marks[m] = (struct op_mark){-1, -1, 0};
 	marks[MARK_CALLED] = (struct op_mark){called * NS, called * NS, 1};
 	marks[MARK_SEEN] = (struct op_mark){seen * NS, seen * NS, 1};
-	run->at[i] = (struct operation){.kind = name[0] == 'f' ? "finish" : "enqueue_workload",
+	run->at[i] = (struct operation){.kind = name[0] == 'f'	 ? "finish"
+						: name[0] == 'w' ? "write_buffer"
+								 : "enqueue_workload",
 		.thread = "main",
 		.mesh = "mesh",
 		.step_name = name,
@@ -46,13 +49,23 @@ static struct operation *call(struct run *run, const char *name, int64_t called,
 	return &run->at[i];
 }
 
-static bool found(struct run *run, struct sweep_iteration *iteration)
+static bool all_found(struct run *run, struct sweep_iterations *found)
 {
 	bool good;
 
 	operations_link(&run->operations, &run->arena);
-	good = sweep_iteration_find(&run->operations, "enqueue_workload", &run->within, iteration);
+	good = sweep_iterations_find(&run->operations, "enqueue_workload", &run->within, found);
 	arena_fini(&run->arena);
+	return good;
+}
+
+/* The first iteration. */
+static bool found(struct run *run, struct sweep_iteration *iteration)
+{
+	struct sweep_iterations all;
+	bool good = all_found(run, &all);
+
+	*iteration = all.at[0];
 	return good;
 }
 
@@ -190,15 +203,19 @@ static void two_loops(struct run *run)
 	}
 }
 
-TEST(of_several_loops_the_one_with_most_calls_is_the_iteration)
+TEST(each_of_several_loops_has_an_iteration)
 {
-	struct sweep_iteration iteration;
+	struct sweep_iterations all;
 	struct run run;
 
 	two_loops(&run);
-	assert_true(found(&run, &iteration));
-	assert_string_equal(iteration.anchor->step_name, "b");
-	assert_int_equal(iteration.step_count, 2);
+	assert_true(all_found(&run, &all));
+	assert_int_equal(all.count, 2);
+	assert_string_equal(all.at[0].anchor->step_name, "a");
+	assert_int_equal(all.at[0].step_count, 1);
+	assert_string_equal(all.at[1].anchor->step_name, "b");
+	assert_int_equal(all.at[1].step_count, 2);
+	assert_int_equal(all.other_count, 0);
 }
 
 TEST(the_iteration_of_a_loop_that_is_asked_about_has_only_its_steps)
@@ -229,7 +246,8 @@ TEST(steps_that_arrive_at_a_rate_are_no_iteration)
 
 TEST(steps_of_another_loop_that_are_in_flight_together_are_told_too)
 {
-	struct sweep_iteration iteration;
+	const char *names[] = {"c", "d"};
+	struct sweep_iterations all;
 	struct run run;
 
 	run_init(&run);
@@ -241,13 +259,93 @@ TEST(steps_of_another_loop_that_are_in_flight_together_are_told_too)
 		call(&run, "c", at, at + 20);
 		call(&run, "d", at + 30, at + 50);
 	}
+	run.within = (struct sweep_within){names, 2};
+	assert_true(all_found(&run, &all));
+	assert_int_equal(all.count, 1);
+	assert_int_equal(all.at[0].step_count, 2);
+	assert_step(&all.at[0], 0, "c", false);
+	assert_int_equal(all.other_count, 2);
+	assert_string_equal(all.others[1].name, "b");
+	assert_true(all.others[0].together);
+	assert_true(all.others[1].together);
+}
+
+TEST(a_step_behind_work_of_another_kind_is_in_flight_with_it)
+{
+	struct sweep_iteration iteration;
+	struct run run;
+
+	run_init(&run);
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(&run, "w", at, at + 40);
+		call(&run, "a", at + 10, at + 60); /* while the write is in flight */
+		call(&run, "f", at + 20, at + 60);
+	}
 	assert_true(found(&run, &iteration));
-	assert_int_equal(iteration.step_count, 2);
-	assert_step(&iteration, 0, "c", false);
-	assert_int_equal(iteration.other_count, 2);
-	assert_string_equal(iteration.others[1].name, "b");
-	assert_true(iteration.others[0].together);
-	assert_true(iteration.others[1].together);
+	assert_int_equal(iteration.step_count, 1);
+	assert_step(&iteration, 0, "a", true);
+	assert_true(iteration.behind);
+}
+
+TEST(a_step_before_work_of_another_kind_is_not_in_flight_with_it)
+{
+	struct sweep_iteration iteration;
+	struct run run;
+
+	run_init(&run);
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(&run, "a", at, at + 60);
+		call(&run, "w", at + 10, at + 80); /* while a is in flight */
+		call(&run, "f", at + 20, at + 80);
+	}
+	assert_true(found(&run, &iteration));
+	assert_step(&iteration, 0, "a", false);
+	assert_false(iteration.behind);
+}
+
+/* The spans of the repeat that holds steps a and f, by the number of calls of a. */
+static struct sweep_spans spans_of(struct run *run)
+{
+	static const char *names[] = {"a", "f"};
+	const struct sweep_within within = {names, 2};
+
+	operations_link(&run->operations, &run->arena);
+	return sweep_spans_find(&run->operations, &within, "enqueue_workload/a", &run->arena);
+}
+
+TEST(a_repeat_among_other_steps_is_timed_without_them)
+{
+	struct sweep_spans spans;
+	struct run run;
+
+	run_init(&run);
+	for (int64_t at = 0; at < 3000; at += 1000) {
+		call(&run, "a", at, at + 90)->warmup = at == 0;
+		call(&run, "a", at + 10, at + 100)->warmup = at == 0;
+		call(&run, "f", at + 20, at + 110 + at / 50)->warmup = at == 0;
+		call(&run, "b", at + 500, at + 900); /* not of the repeat */
+	}
+	spans = spans_of(&run);
+	assert_int_equal(spans.count, 2);
+	assert_int_equal(spans.at[0], 65 * NS); /* 130 ns of two rounds */
+	assert_int_equal(spans.at[1], 75 * NS);
+	arena_fini(&run.arena);
+}
+
+TEST(a_repeat_that_is_never_left_has_no_spans)
+{
+	struct sweep_spans spans;
+	struct run run;
+
+	run_init(&run);
+	call(&run, "b", 0, 50);
+	for (int64_t at = 100; at < 500; at += 100) {
+		call(&run, "a", at, at + 30)->warmup = at == 100;
+		call(&run, "f", at + 10, at + 40);
+	}
+	spans = spans_of(&run);
+	assert_int_equal(spans.count, 0);
+	arena_fini(&run.arena);
 }
 
 TEST(warm_up_counts_for_the_rounds_but_not_as_in_flight)

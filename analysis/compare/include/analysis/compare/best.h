@@ -18,25 +18,26 @@ struct best {
 	struct choices choices;	  /* unswept, that the margin rests on */
 };
 
-/* The best points of all contexts that have one, in the order of the sweep. */
+/* The best points of a subject in all contexts that have one, in the order of the sweep. */
 struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* at which each margin decides */
 };
 
-/* Returns the best point of the first context that has one. Returns NULL for two files, or if no
- * point is good. Points that failed or are saturated are never best. */
+/* Returns the best point of the first subject in the first context that has one. Returns NULL for
+ * two files, or if no point is good. Points that failed or are saturated are never best. */
 const struct best *best_first(struct comparison *comparison);
 
 /* The run of a point, as tables print it. */
 long long best_run(const struct sweep_point *point);
 
-/* Prints the best point of each context of the first subject: in up to three contexts with all that
- * it rests on. Prints nothing for two files, or if no point is good. */
+/* Prints the best point of each context: in up to three contexts with all that it rests on. The
+ * first subject has best points; if it is a loop of several, each loop has. Prints nothing for two
+ * files, or if no point is good. */
 void best_print(struct comparison *comparison, FILE *out);
 
-/* Writes the member `best`: a list of all contexts. */
+/* Writes the member `best`: a list of all loops and contexts. */
 void best_json(struct comparison *comparison, struct json *json);
 
 /* The three parts of the answer, in words: the best point, its guesses, the choices not tried. The

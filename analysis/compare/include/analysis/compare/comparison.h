@@ -111,8 +111,8 @@ struct comparison {
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
 	const char *file;	 /* its path as the user gave it; NULL: unknown */
-	bool first_subject;	 /* read the first subject alone */
-	struct bests *bests;	 /* of the first subject (best.h); NULL: not looked for yet */
+	bool only_best;		 /* read only the subjects that have best points */
+	struct bests *bests;	 /* [subject_count] (best.h); NULL: not looked for yet */
 	uint32_t columns;	 /* width of running text */
 	uint32_t answer_columns; /* width of the best points */
 	uint32_t table_columns;	 /* width of tables */
@@ -134,9 +134,9 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if a subject is a step that is in flight together with others, and their iteration
- * is a subject, too. There are no questions about such a step, since its time depends on when the
- * steps before it were called. */
+/* Returns true if a subject is a step that is in flight together with others or with itself, and
+ * their iteration is a subject, too. There are no questions about such a step, since its time
+ * depends on when the steps before it were called, or is that of the whole iteration. */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
 /* Finds and answers the questions. Depending on the options, also narrows crossovers and tests

@@ -61,10 +61,10 @@ struct sweep_point {
 struct sweep_points {
 	struct sweep_point *at;
 	uint32_t count;
-	const char *kind;  /* "KIND", or "KIND/NAME" of a step */
-	const char *label; /* name of the subject: `kind`, or "iteration" */
-	bool together;	   /* see struct sweep_subject */
-	bool unlike;	   /* the same */
+	/* see struct sweep_subject */
+	const char *kind, *label;
+	bool iteration, of_loop, together, unlike;
+	const struct sweep_within *within;
 	enum measure_mode mode;
 	enum metric metric;	    /* asked for by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
@@ -83,19 +83,27 @@ struct sweep_points {
 struct sweep_wish {
 	const char *metric;    /* "latency", "latency.p99", "round.mean", "interval" */
 	const char *objective; /* figures that count beside the metric, separated by commas */
-	const char *from;      /* source of the wish: "--metric", "measure.metric" */
+	const char *from;      /* source of the wish: SWEEP_WISH_OPTION, "measure.metric" */
 };
+
+#define SWEEP_WISH_OPTION "--metric"
 
 /* A thing that questions are about. */
 struct sweep_subject {
 	const char *kind;  /* the operations: "KIND", or "KIND/NAME" of a step */
-	const char *label; /* `kind`, or SWEEP_ITERATION: one round of `kind` (sweep_iteration.h) */
+	const char *label; /* `kind`, or the name of the iteration or repeat */
+	bool iteration;	   /* one round of `kind` (sweep_iteration.h) */
+	bool of_loop;	   /* its time is that of a loop as a whole */
 	bool together;	   /* a step of the iteration that is in flight together with others */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
+	/* The steps of a repeat that stands among others, whose spans are the subject; or NULL. */
+	const struct sweep_within *within;
 };
 
-/* Label and name of the iteration. */
-#define SWEEP_ITERATION "iteration"
+/* Name of the iteration. If a workload has several loops, the name of each begins with the second
+ * text. */
+#define SWEEP_ITERATION	   "iteration"
+#define SWEEP_ITERATION_OF SWEEP_ITERATION " of "
 
 /* Reads all runs, for one subject, as points. Returns false, with a sentence in `why`, if the
  * metric does not exist, nothing was measured, or the file is damaged. */
@@ -142,10 +150,10 @@ struct sweep_choice {
 };
 
 /* Lists the subjects of a file, which are the things that questions are about. The subject is the
- * default kind of operation; if several steps have this kind, each of these steps is a subject. If
- * several of them make an iteration, that is the first subject. A choice selects other subjects;
- * the step SWEEP_ITERATION is the iteration alone. Returns the number of subjects. If there are
- * none, returns 0, with a sentence in `why`. */
+ * default kind of operation; if several steps have this kind, each of these steps is a subject. The
+ * first subjects are the iterations that hold several of them, or one that is called while other
+ * work is in flight. A choice selects other subjects; the step SWEEP_ITERATION is all iterations.
+ * Returns the number of subjects. If there are none, returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **subjects, struct text *why);
 
