@@ -89,22 +89,22 @@ static uint32_t find_candidates(
 	return count;
 }
 
-/* Returns the number of hops from an initiator to the farthest chip of `range`. The route leads to
- * the nearest chip of the range, then along the row of that chip, then along a column. `distance`
- * has the number of hops between the initiator and every chip. */
-static uint32_t grids_reach(
-	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
+uint32_t fabric_grid_reach(const struct grid_candidate *candidate)
 {
+	struct device_range range = candidate->range;
 	uint32_t best = UINT16_MAX, row_reach, column_reach;
 	uint16_t entry_row = range.row0, entry_column = range.column0;
 
 	for (uint16_t row = range.row0; row <= range.row1; row++)
-		for (uint16_t column = range.column0; column <= range.column1; column++)
-			if (distance[virtual_mesh_chip(mesh, row, column)] < best) {
-				best = distance[virtual_mesh_chip(mesh, row, column)];
+		for (uint16_t column = range.column0; column <= range.column1; column++) {
+			uint16_t chip = virtual_mesh_chip(candidate->mesh, row, column);
+
+			if (candidate->distance[chip] < best) {
+				best = candidate->distance[chip];
 				entry_row = row;
 				entry_column = column;
 			}
+		}
 	row_reach = entry_row - range.row0 > range.row1 - entry_row
 			    ? (uint32_t)(entry_row - range.row0)
 			    : (uint32_t)(range.row1 - entry_row);
@@ -203,21 +203,29 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Returns the index of the remaining candidate that has the fewest hops to the farthest chip of the
- * range. */
-static uint32_t grids_choose(const struct virtual_mesh *mesh, struct device_range range,
-	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
+/* Returns the index of the remaining candidate of the lowest rank for grid `g`. */
+static uint32_t grids_choose(const struct virtual_mesh *mesh, const struct grid_plan *how,
+	uint32_t g, struct device_range range, const uint16_t *candidates, uint32_t found,
+	const uint16_t *distances, uint32_t chips)
 {
-	uint32_t best = UINT32_MAX, chosen = 0;
+	uint64_t best = UINT64_MAX;
+	uint32_t chosen = 0;
 
 	for (uint32_t i = 0; i < found; i++) {
-		uint32_t hops;
+		const struct grid_candidate candidate = {.mesh = mesh,
+			.range = range,
+			.chip = candidates[i],
+			.distance = distances + (size_t)i * chips,
+			.load = how->load && candidates[i] != CHIP_NONE ? how->load[candidates[i]]
+									: 0,
+			.named = how->named && how->named[g] == candidates[i]};
+		uint64_t rank;
 
 		if (candidates[i] == CHIP_NONE)
 			continue;
-		hops = grids_reach(mesh, range, distances + (size_t)i * chips);
-		if (hops < best) {
-			best = hops;
+		rank = how->rank ? how->rank(&candidate) : fabric_grid_reach(&candidate);
+		if (rank < best) {
+			best = rank;
 			chosen = i;
 		}
 	}
@@ -254,7 +262,7 @@ static enum status initiate_ranges(const struct fabric_graph *graph,
 		fabric_graph_distances(graph, candidates[i], distances + (size_t)i * chips);
 	for (uint32_t g = 0; g < count && status == STATUS_OK; g++) {
 		uint32_t chosen =
-			grids_choose(mesh, ranges[g], candidates, found, distances, chips);
+			grids_choose(mesh, how, g, ranges[g], candidates, found, distances, chips);
 
 		grids[g] = (struct broadcast_grid){
 			.initiator = candidates[chosen], .range = ranges[g]};
@@ -291,7 +299,8 @@ enum status fabric_grids_split(const struct fabric_graph *graph, const struct vi
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids)
 {
-	const struct grid_plan how = {GRIDS_EVEN, count, fabric_line_columns};
+	const struct grid_plan how = {
+		.split = GRIDS_EVEN, .count = count, .tree = fabric_line_columns};
 
 	return fabric_grids_split(graph, mesh, how, arena, why, grids);
 }

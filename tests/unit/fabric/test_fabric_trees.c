@@ -196,8 +196,10 @@ static void check_split(struct fabric_bench *bench, enum grid_split split)
 
 	assert_in_range(count, 1, 64);
 	assert_int_equal(fabric_grids_split(&bench->graph, &bench->mesh,
-				 (struct grid_plan){split, 1, fabric_line_columns}, &bench->arena,
-				 NULL, grids),
+				 (struct grid_plan){.split = split,
+					 .count = 1,
+					 .tree = fabric_line_columns},
+				 &bench->arena, NULL, grids),
 		STATUS_OK);
 	for (uint32_t g = 0; g < count; g++) {
 		struct device_range range = grids[g].range;

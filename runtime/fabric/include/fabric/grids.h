@@ -15,8 +15,8 @@ struct broadcast_grid {
 /* Splits `mesh` into `count` rectangles of nearly equal size. Prefers cuts between rows, because
  * each row has its own gateways. Cuts between columns first if this makes the largest rectangle
  * smaller. For each rectangle in order, chooses an initiator among the chips with PCIe that no
- * earlier rectangle has: the chip with the fewest hops to the farthest chip of the rectangle, and
- * among equal chips the one with the lowest number. Fills `grids`, including the trees. Returns OK,
+ * earlier rectangle has: the chip for which fabric_grid_reach() is smallest, and among equal chips
+ * the one with the lowest number. Fills `grids`, including the trees. Returns OK,
  * or an error with a sentence in `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more
  * initiators than devices), NO_SPACE (more initiators than reachable chips with PCIe). Also returns
  * the errors of fabric_line_columns(). */
@@ -36,6 +36,21 @@ enum grid_split {
 uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum grid_split split, uint32_t count);
 
+/* A chip with PCIe that may become the initiator of a rectangle. */
+struct grid_candidate {
+	const struct virtual_mesh *mesh;
+	struct device_range range; /* the rectangle */
+	uint16_t chip;
+	const uint16_t *distance; /* [chip of the machine] hops from the candidate */
+	uint32_t load;		  /* as grid_plan.load has it; 0 without */
+	bool named;		  /* grid_plan.named has it for this rectangle */
+};
+
+/* Returns the number of hops from the candidate to the farthest chip of its rectangle. The route
+ * leads to the nearest chip of the rectangle, then along the row of that chip, then along a
+ * column. */
+uint32_t fabric_grid_reach(const struct grid_candidate *candidate);
+
 /* How a mesh is divided for broadcasts. */
 struct grid_plan {
 	enum grid_split split;
@@ -44,6 +59,12 @@ struct grid_plan {
 	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
+	/* The rank of a candidate: the one with the lowest becomes the initiator, and among equal
+	 * ones the chip with the lowest number. NULL: fabric_grid_reach(). Not used with
+	 * GRIDS_GATEWAYS. */
+	uint64_t (*rank)(const struct grid_candidate *candidate);
+	const uint32_t *load;  /* [chip of the machine]; NULL: none */
+	const uint16_t *named; /* [grid] a chip that was asked for; NULL: none */
 };
 
 /* Like fabric_grids(), but splits the mesh and grows trees as `how` says. `grids` has room for
