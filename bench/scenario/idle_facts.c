@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
+#include "machine/broadcast_keys.h"
 #include "programs/gather.h"
 
 bool program_uses_workers(const struct program_keys *program)
@@ -198,5 +199,7 @@ static const struct run_key keys[] = {
 
 const struct run_key *machine_idle_key(size_t index)
 {
-	return index < sizeof keys / sizeof *keys ? &keys[index] : NULL;
+	size_t count = sizeof keys / sizeof *keys;
+
+	return index < count ? &keys[index] : broadcast_idle_key(index - count);
 }

@@ -45,7 +45,7 @@ struct run_key {
 void facts_count(struct facts *facts);
 
 /* Returns entry `index` of a part of idle_keys.c's table, with the keys that depend on several
- * hosts or on simulation. Returns NULL after the last entry. */
+ * hosts, on simulation or on broadcasts. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */

@@ -9,6 +9,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "mesh/choice.h"
 #include "base/ensure.h"
+#include "machine/broadcast_keys.h"
 #include "step_check.h"
 #include "rehearsal/rehearsal.h"
 #include "scenario_private.h"
@@ -30,15 +31,6 @@ static struct location scenario_check_where_of(const struct tree_node *root, con
 	return tree_where(root, above);
 }
 
-static uint32_t chips_with_pcie(const struct cluster_info *info)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < info->chip_count; i++)
-		count += info->chips[i].has_pcie;
-	return count;
-}
-
 /* True if traces and spills of broadcasts leave no DRAM for buffers. */
 static bool leaves_no_dram(const struct mesh_config *config, const struct cluster_info *info)
 {
@@ -47,10 +39,12 @@ static bool leaves_no_dram(const struct mesh_config *config, const struct cluste
 	return config->sizes.trace_region_bytes + spill >= dram_bank_reach(info->chips[0].geometry);
 }
 
-/* The key to blame if a mesh cannot be opened. */
+/* The key to blame if a mesh cannot be opened; its text may be in `path`. */
 static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
-	enum status status, bool broadcast, bool on_ethernet)
+	enum status status, bool broadcast, bool on_ethernet, char path[TREE_PATH_BYTES_MAX])
 {
+	const char *of_broadcasts;
+
 	if (config->shape.rows > info->mesh_rows || config->shape.columns > info->mesh_columns)
 		return "runtime.mesh.shape";
 	if (config->offset.row + config->shape.rows > info->mesh_rows ||
@@ -62,11 +56,9 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 		return "runtime.forward.channels";
 	if (status == STATUS_UNSUPPORTED && config->topology != FABRIC_MESH)
 		return "runtime.fabric.topology";
-	if (broadcast && config->forward.initiators_per)
-		return "runtime.forward.initiators";
-	if (broadcast && (config->forward.initiators > chips_with_pcie(info) ||
-				 config->forward.initiators > mesh_shape_count(config->shape)))
-		return "runtime.forward.initiators";
+	of_broadcasts = broadcast ? broadcast_blame(config, info, path) : NULL;
+	if (of_broadcasts)
+		return of_broadcasts;
 	if (status == STATUS_NO_MEMORY)
 		return config->sizes.system_memory_bytes > 0 ? "runtime.sizes.system_memory_bytes"
 							     : "runtime.sizes.issue_queue_bytes";
@@ -185,13 +177,13 @@ static bool alignment_is_good(uint32_t bytes)
 
 /* Returns the key that is to blame if the mesh `failed` could not be opened. On a machine of
  * several hosts, OUT_OF_RANGE means that the whole mesh is not within the machine. */
-static const char *blame_mesh(
-	const struct run_plan *run, const struct mesh_config *failed, enum status status)
+static const char *blame_mesh(const struct run_plan *run, const struct mesh_config *failed,
+	enum status status, char path[TREE_PATH_BYTES_MAX])
 {
 	if (!platform_hosts(run->platform) || status != STATUS_OUT_OF_RANGE)
 		return blame(failed, platform_cluster(run->platform), status,
 			has_initiators(run->scenario),
-			platform_dispatches_on_ethernet(run->platform));
+			platform_dispatches_on_ethernet(run->platform), path);
 	return failed->offset.row > 0 || failed->offset.column > 0 ? "runtime.mesh.offset"
 								   : "runtime.mesh.shape";
 }
@@ -202,6 +194,7 @@ static const char *blame_mesh(
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {
+	char path[TREE_PATH_BYTES_MAX];
 	struct mesh_config failed;
 	struct text why;
 	enum status status;
@@ -209,8 +202,8 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 	text_init(&why);
 	status = rehearsal_open(rehearsal, number, config, &failed, &why);
 	if (status != STATUS_OK)
-		diag_error(diag, where_of_mesh(run, number, blame_mesh(run, &failed, status)), "%s",
-			why.length ? text_string(&why) : status_message(status));
+		diag_error(diag, where_of_mesh(run, number, blame_mesh(run, &failed, status, path)),
+			"%s", why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
 	return status == STATUS_OK;
 }

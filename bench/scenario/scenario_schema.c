@@ -70,6 +70,47 @@ static void bind_initiators(const struct schema_field *field, const struct tree_
 		nearest.best ? "'?" : "");
 }
 
+/* Reads [row, column]. Returns false if the node is none. */
+static bool read_place(const struct tree_node *node, struct mesh_offset *place)
+{
+	int64_t numbers[2] = {0, 0};
+
+	if (node->kind != TREE_SEQUENCE || node->count != 2)
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (node->items[i]->kind != TREE_SCALAR ||
+			tree_integer(node->items[i], &numbers[i]) != STATUS_OK || numbers[i] < 0 ||
+			numbers[i] >= BOUND_EXTENT)
+			return false;
+	*place = (struct mesh_offset){(uint16_t)numbers[0], (uint16_t)numbers[1]};
+	return true;
+}
+
+/* initiator_chips: [[row, column], ...] */
+static void bind_initiator_chips(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	struct initiator_chips_keys *keys = member;
+	char described[TREE_DESCRIBE_BYTES];
+
+	(void)field;
+	if (node->kind != TREE_SEQUENCE || node->count == 0) {
+		diag_error(context->diag, node->where,
+			"initiator_chips must be a list of chips, as in [[3, 0]], not %s",
+			tree_describe(node, described, sizeof described));
+		return;
+	}
+	keys->chips = arena_array(context->arena, node->count, sizeof *keys->chips);
+	keys->count = node->count;
+	for (uint32_t i = 0; i < node->count; i++)
+		if (!read_place(node->items[i], &keys->chips[i]))
+			diag_error(context->diag, node->items[i]->where,
+				"initiator_chips: each chip is [row, column], of numbers from 0 to "
+				"%d, as in [[3, 0]], not %s",
+				BOUND_EXTENT - 1,
+				tree_describe(node->items[i], described, sizeof described));
+}
+
 #define KEY(owner, kind, type, member, ...)                                                        \
 	SCHEMA_##kind(struct owner, member, #member, __VA_ARGS__),
 

@@ -43,6 +43,40 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 	return status;
 }
 
+/* Returns the broadcast grids of a configuration, in the arena, or NULL if it cannot be planned. */
+static const struct broadcast_grid *grids_of(const struct cluster_info *info,
+	const struct mesh_config *config, struct arena *arena, uint32_t *count)
+{
+	struct inventory inventory;
+	struct plan plan;
+	enum status status;
+
+	check_config(config);
+	inventory_init(&inventory, info);
+	inventory.owner = OWNER_NONE + 1;
+	status = plan_make(&plan, &inventory, config, arena, NULL);
+	inventory_fini(&inventory);
+	*count = plan.grids;
+	return status == STATUS_OK ? plan.grid : NULL;
+}
+
+bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_config *config,
+	const struct mesh_config *other)
+{
+	struct arena arena = {0};
+	uint32_t count, other_count;
+	const struct broadcast_grid *grids = grids_of(info, config, &arena, &count);
+	const struct broadcast_grid *others = grids_of(info, other, &arena, &other_count);
+	bool same = grids != NULL && others != NULL && count == other_count;
+
+	for (uint32_t g = 0; same && g < count; g++)
+		same = grids[g].initiator == others[g].initiator &&
+		       device_range_covers(grids[g].range, others[g].range) &&
+		       device_range_covers(others[g].range, grids[g].range);
+	arena_fini(&arena);
+	return same;
+}
+
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why)
 {

@@ -7,6 +7,7 @@
 
 #include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
+#include "mesh/choice.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
 
@@ -65,6 +66,17 @@ static void check_transport(const struct hosts_check *check)
 		refuse_transport(check, "needs a network", "one machine for all hosts");
 	else if (!shares && row->of_one_machine)
 		refuse_transport(check, "reaches its own machine only", "several");
+}
+
+/* Chips have a place in the mesh of their host only. */
+static void check_initiators(const struct hosts_check *check)
+{
+	const struct forward_keys *forward = &check->run->scenario->runtime.forward;
+
+	if (initiator_place_row(forward->initiator_place)->named)
+		refuse_key(check, "runtime.forward.initiator_place",
+			"initiator_place: named takes a machine of one host: each host's executor "
+			"chooses among the chips of its part of the mesh");
 }
 
 /* Reports a window above the limit of the transport's library. Applies in both worlds, since
@@ -141,6 +153,7 @@ static void check_keys(const struct hosts_check *check)
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
 	check_window(check);
+	check_initiators(check);
 	check_fault(check);
 	check_stages(check);
 	if (codec->ops == NULL)

@@ -1,7 +1,10 @@
 /* Writes struct mesh_config as a list of options, and reads such a list. mesh/settings.def and
  * mesh/rows.def name the options. With any codec, the length of an encoded list must not depend on
  * the values. So numbers are sent with a high bit (option_number()), and the names of variants are
- * padded. */
+ * padded.
+ *
+ * The number of forward.initiators also holds the rows of PACKED_KIND, because a longer list takes
+ * more time: the figures of machines of several hosts would move with each option that is added. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -17,6 +20,7 @@ enum {
 #include "mesh/settings.def"
 #define KIND(kind, member, what)	    +1
 #define OTHER_KIND(kind, member, key, what) +1
+#define PACKED_KIND(kind, member, what)
 #include "mesh/rows.def"
 };
 
@@ -44,6 +48,47 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 	return bytes.count == strlen(name) && memcmp(bytes.at, name, bytes.count) == 0;
 }
 
+/* ---- the number of forward.initiators ---- */
+
+enum { COUNT_BITS = 32, INDEX_BITS = 4, PACKED_BITS = 48 }; /* of the count, of a row, of all */
+
+static uint64_t options_pack(const struct mesh_config *config)
+{
+	uint64_t packed = config->forward.initiators;
+	unsigned at = COUNT_BITS;
+
+#define PACKED_KIND(kind, member, what)                                                            \
+	for (size_t i = 0; kind##_row(i); i++)                                                     \
+		if (kind##_row(i) == config->member)                                               \
+			packed |= (uint64_t)i << at;                                               \
+	at += INDEX_BITS;
+#include "mesh/rows.def"
+	ensure(at <= PACKED_BITS, "rows of %u bits", at);
+	return packed;
+}
+
+static enum status options_unpack(uint64_t packed, struct mesh_config *config)
+{
+	unsigned at = COUNT_BITS;
+
+	config->forward.initiators = (uint32_t)(packed & UINT32_MAX);
+#define PACKED_KIND(kind, member, what)                                                            \
+	config->member = kind##_row(packed >> at & ((1u << INDEX_BITS) - 1));                      \
+	if (!config->member)                                                                       \
+		return STATUS_OUT_OF_RANGE;                                                        \
+	at += INDEX_BITS;
+#include "mesh/rows.def"
+	return packed >> at ? STATUS_OUT_OF_RANGE : STATUS_OK;
+}
+
+/* The number to send for a member. */
+static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
+{
+	return member == &config->forward.initiators ? options_pack(config) : value;
+}
+
+/* ---- the list ---- */
+
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message)
 {
@@ -52,13 +97,15 @@ void options_write(
 
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
-	options[count++] = (struct wire_option){                                                   \
-		.key = bytes_of(#member), .value = option_number((uint64_t)config->member)};
+	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
+		.value = option_number(                                                            \
+			number_of(config, &config->member, (uint64_t)config->member))};
 #include "mesh/settings.def"
 #define OTHER_KIND(kind, member, key, what) KIND(kind, member, what)
 #define KIND(kind, member, what)                                                                   \
 	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
 		.row = options_padded(arena, config->member ? config->member->entry.name : NULL)};
+#define PACKED_KIND(kind, member, what)
 #include "mesh/rows.def"
 	message->options.at = options;
 	message->options.count = count;
@@ -86,6 +133,8 @@ static enum status options_read_value(
 	uint64_t value = option_value(option->value);
 
 	*known = true;
+	if (is_named(option->key, "forward.initiators"))
+		return options_unpack(value, config);
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	if (is_named(option->key, #member)) {                                                      \
@@ -110,6 +159,7 @@ static enum status read_row(
 			config->member = kind##_find(name.text);                                   \
 		return config->member || !name.text[0] ? STATUS_OK : STATUS_NOT_FOUND;             \
 	}
+#define PACKED_KIND(kind, member, what)
 #include "mesh/rows.def"
 	*known = false;
 	return STATUS_OK;

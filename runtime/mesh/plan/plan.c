@@ -118,44 +118,6 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	return STATUS_OK;
 }
 
-static enum status plan_grids(struct planner *planner)
-{
-	const struct forward_config *forward = &planner->config->forward;
-	struct plan *plan = planner->plan;
-	enum status status = STATUS_OK;
-	struct grid_plan how = {.count = forward->initiators ? forward->initiators : 1,
-		.tree = forward->route->tree};
-
-	if (!forward->path->broadcasts)
-		return STATUS_OK;
-	if (forward->initiators_per)
-		how.split = forward->initiators_per->split;
-	plan->grids = fabric_grid_count(&plan->graph, &plan->mesh, how.split, how.count);
-	plan->grid = arena_array(planner->arena, plan->grids, sizeof(*plan->grid));
-	status = fabric_grids_split(
-		&plan->graph, &plan->mesh, how, planner->arena, planner->why, plan->grid);
-	for (uint32_t g = 0; status == STATUS_OK && g < plan->grids; g++) {
-		struct device_range range = plan->grid[g].range;
-		uint32_t receiver = 0;
-
-		for (uint32_t row = range.row0; row <= range.row1; row++)
-			for (uint32_t column = range.column0; column <= range.column1; column++) {
-				struct device_routes *route =
-					&plan->routes[row * plan->mesh.shape.columns + column];
-
-				route->grid = g;
-				route->receiver = receiver++;
-				if (route->chip == plan->grid[g].initiator)
-					continue;
-				status = fabric_unicast(&plan->graph, route->chip,
-					plan->grid[g].initiator, planner->arena,
-					&route->to_initiator);
-				ensure(status == STATUS_OK, "no route back to the initiator");
-			}
-	}
-	return status;
-}
-
 /* ---- stages ---- */
 
 static struct device_plan *device_at(const struct planner *planner, uint32_t device, uint32_t queue)
@@ -474,7 +436,7 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 		status = plan_route(&planner, &plan->routes[i]);
 	}
 	if (status == STATUS_OK)
-		status = plan_grids(&planner);
+		status = grids_plan(plan, inventory, config, arena, why);
 	if (status == STATUS_OK)
 		status = feeds_plan(plan, config, arena, why);
 	if (status != STATUS_OK)

@@ -71,6 +71,11 @@ static const struct key keys[] = {
 	KEY(chip, "runtime.coordinates", "physical",
 		SAME), /* for one chip; its effect: test_coordinates.c */
 	KEY(mesh, "runtime.forward.initiators", "per-row", ACTS),
+	{"runtime.forward.initiator_place", mesh,
+		"runtime.mesh.shape=[4, 2];runtime.forward.initiator_place=corner", ACTS},
+	{"runtime.forward.initiator_chips", mesh,
+		"runtime.forward.initiator_place=named;runtime.forward.initiator_chips=[[3, 0]]",
+		ACTS},
 	KEY(mesh, "runtime.forward.go", "all", ACTS),
 	{"runtime.gather", mesh, "workload.0.write_buffer.spread=sharded;runtime.gather=device",
 		ACTS},

@@ -81,7 +81,8 @@ static void forward_broadcast_send(struct job *job)
 	}
 }
 
-static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.feed",
+static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.initiator_place",
+	"runtime.forward.initiator_chips", "runtime.forward.feed",
 	"runtime.forward.packetizer", "runtime.forward.dispatcher", "runtime.forward.ordering",
 	"runtime.forward.credits", "runtime.forward.route", "runtime.forward.channels", NULL};
 

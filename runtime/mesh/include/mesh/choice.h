@@ -233,6 +233,16 @@ struct initiators_ops {
 	enum grid_split split; /* fabric/grids.h */
 };
 
+/* Which chip with PCIe initiates the broadcasts of a grid (spec 3.8.8.2). Used only if there are
+ * broadcast grids, and not with an initiator per gateway. */
+struct initiator_place_ops {
+	struct registry_entry entry;
+	bool named; /* config.forward.initiator_chips has the chips */
+
+	/* Returns the rank of a chip, of which the lowest wins; see struct grid_plan. */
+	uint64_t (*rank)(const struct grid_candidate *candidate);
+};
+
 enum create_scope {
 	CREATE_AS_THREADS, /* like other commands (threads_ops.own_streams) */
 	CREATE_PER_MESH,   /* once, by the caller, if all devices take the same commands */

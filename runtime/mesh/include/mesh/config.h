@@ -29,6 +29,7 @@ struct forward_config {
 	uint32_t initiators;			     /* of a broadcast; 0: one */
 	const struct initiators_ops *initiators_per; /* a row, instead of the number; NULL: none */
 	/* rows that have an effect only with broadcasts */
+	const struct initiator_place_ops *initiator_place;
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
 	const struct dispatcher_ops *dispatcher;
@@ -36,6 +37,10 @@ struct forward_config {
 	const struct credits_ops *credits;
 	const struct route_ops *route;
 	const struct channels_ops *channels;
+	/* with initiator_place->named: a place of fabric/initiator.h for each broadcast grid, in
+	 * the order of grids. Borrowed while the mesh is opened */
+	const struct mesh_offset *initiator_chips;
+	uint32_t initiator_chip_count;
 };
 
 struct host_config {

@@ -5,6 +5,7 @@
 #define MESH_DEFAULTS_H
 
 #define MESH_DEFAULT_forward		    unicast
+#define MESH_DEFAULT_initiator_place	    centre
 #define MESH_DEFAULT_feed		    copy
 #define MESH_DEFAULT_packetizer		    per_queue
 #define MESH_DEFAULT_route		    line_column

@@ -61,6 +61,11 @@ struct mesh_resources {
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
+/* Returns true if mesh_plan() accepts both configurations and has the same initiators of broadcasts
+ * for the same parts of the mesh. */
+bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_config *config,
+	const struct mesh_config *other);
+
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. Returns OK, and the caller owns *mesh; or an error with a sentence appended
  * to `why` (may be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh

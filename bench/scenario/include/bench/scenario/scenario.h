@@ -40,6 +40,12 @@ struct initiators_keys {
 	const struct initiators_ops *per; /* NULL: `count` of them */
 };
 
+/* runtime.forward.initiator_chips: a list of [row, column] */
+struct initiator_chips_keys {
+	struct mesh_offset *chips; /* in the arena of the scenario; NULL: not given */
+	uint32_t count;
+};
+
 struct forward_keys {
 #define KEYS_FORWARD
 #include "bench/scenario/keys.def"

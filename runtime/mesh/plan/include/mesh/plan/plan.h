@@ -104,6 +104,13 @@ struct plan {
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
+/* Plans the broadcast grids and the routes to and from their initiators, if the configuration has
+ * broadcasts. The other routes must have been planned. Returns OK; INVALID, OUT_OF_RANGE, NOT_FOUND
+ * or EXISTS if the configuration names chips that cannot be initiators (fabric/initiator.h), or not
+ * as many as there are grids; or the errors of fabric_grids_split(). */
+enum status grids_plan(struct plan *plan, const struct inventory *inventory,
+	const struct mesh_config *config, struct arena *arena, struct text *why);
+
 /* Plans the feeds of the broadcast grids, which must have been planned. Returns OK, or UNSUPPORTED
  * if one issue queue would have to feed too many initiators or devices, or if the dispatchers
  * cannot keep the configured order. */

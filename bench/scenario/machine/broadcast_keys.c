@@ -1,0 +1,93 @@
+/* Checks the keys of broadcasts against the machine: the key to blame for a wrong initiator, and
+ * keys without effect (idle_facts.h). */
+#include "machine/broadcast_keys.h"
+
+#include <stdio.h>
+
+#include "fabric/initiator.h"
+#include "idle_facts.h"
+#include "mesh/choice.h"
+#include "mesh/mesh.h"
+
+static uint32_t chips_with_pcie(const struct cluster_info *info)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < info->chip_count; i++)
+		count += info->chips[i].has_pcie;
+	return count;
+}
+
+static bool every_gateway_initiates(const struct forward_config *forward)
+{
+	return forward->initiators_per && forward->initiators_per->split == GRIDS_GATEWAYS;
+}
+
+const char *broadcast_blame(const struct mesh_config *config, const struct cluster_info *info,
+	char path[TREE_PATH_BYTES_MAX])
+{
+	const struct forward_config *forward = &config->forward;
+	uint32_t count = forward->initiator_chip_count, which;
+
+	if (forward->initiator_place->named && !every_gateway_initiates(forward)) {
+		if (count == 0)
+			return "runtime.forward.initiator_place";
+		if (fabric_initiators_check(info, forward->initiator_chips, count, &which, NULL) !=
+			STATUS_OK) {
+			snprintf(path, TREE_PATH_BYTES_MAX, "runtime.forward.initiator_chips.%u",
+				which);
+			return path;
+		}
+		if (forward->initiators_per ||
+			count != (forward->initiators ? forward->initiators : 1))
+			return "runtime.forward.initiator_chips";
+	}
+	if (forward->initiators_per || forward->initiators > chips_with_pcie(info) ||
+		forward->initiators > mesh_shape_count(config->shape))
+		return "runtime.forward.initiators";
+	return NULL;
+}
+
+/* ---- keys without effect ---- */
+
+static bool gateways_initiate(const struct facts *facts)
+{
+	return every_gateway_initiates(&facts->config->forward);
+}
+
+/* True if the chips that `centre` would choose initiate. Not tried for several meshes, whose loads
+ * depend on each other, and for several hosts, each of which plans its part. */
+static bool has_one_choice(const struct facts *facts)
+{
+	struct mesh_config centre = *facts->config, defaults;
+
+	if (chips_with_pcie(facts->info) <= 1)
+		return true;
+	mesh_config_init(&defaults);
+	centre.forward.initiator_place = defaults.forward.initiator_place;
+	return !gateways_initiate(facts) && scenario_mesh_count(facts->scenario) == 1 &&
+	       platform_hosts(facts->run->platform) == NULL &&
+	       facts->config->forward.path->broadcasts &&
+	       facts->config->forward.initiator_place != centre.forward.initiator_place &&
+	       mesh_same_initiators(facts->info, facts->config, &centre);
+}
+
+static bool names_no_chips(const struct facts *facts)
+{
+	return !facts->config->forward.initiator_place->named && !gateways_initiate(facts);
+}
+
+static const struct run_key keys[] = {
+	{"runtime.forward.initiator_place", gateways_initiate,
+		"with initiators: per-gateway, where every gateway initiates"},
+	{"runtime.forward.initiator_place", has_one_choice,
+		"where the chips initiate that 'centre' takes"},
+	{"runtime.forward.initiator_chips", gateways_initiate,
+		"with initiators: per-gateway, where every gateway initiates"},
+	{"runtime.forward.initiator_chips", names_no_chips, "without initiator_place: named"},
+};
+
+const struct run_key *broadcast_idle_key(size_t index)
+{
+	return index < sizeof keys / sizeof *keys ? &keys[index] : NULL;
+}

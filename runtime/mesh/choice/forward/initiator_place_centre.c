@@ -1,0 +1,15 @@
+/* The place of initiators `centre`: the chip with PCIe from which the farthest chip of the
+ * rectangle is the fewest hops away, so that the last chip has a broadcast as early as possible. */
+#include "mesh/choice/rows.h"
+
+static uint64_t centre_rank(const struct grid_candidate *candidate)
+{
+	return fabric_grid_reach(candidate);
+}
+
+const struct initiator_place_ops initiator_place_centre = {
+	.entry = {.name = "centre",
+		.description = "the chip with PCIe that has the fewest hops to the farthest chip",
+		.section = "3.8.8.2"},
+	.rank = centre_rank,
+};

@@ -1,0 +1,18 @@
+/* The place of initiators `least-loaded`: the chip with PCIe that has the least other work, so that
+ * broadcasts share its PCIe, its NoC and its links with as little else as possible. */
+#include "mesh/choice/rows.h"
+
+static uint64_t least_loaded_rank(const struct grid_candidate *candidate)
+{
+	return (uint64_t)candidate->load << 32 | fabric_grid_reach(candidate);
+}
+
+const struct initiator_place_ops initiator_place_least_loaded = {
+	.entry = {.name = "least-loaded",
+		.description =
+			"the chip with PCIe that has the fewest stages of open meshes, those "
+			"of this mesh's devices behind it included; of equal ones that of "
+			"`centre`",
+		.section = "3.8.8.2"},
+	.rank = least_loaded_rank,
+};

@@ -1,0 +1,15 @@
+/* The place of initiators `named`: the chips that the user names. plan_grids.c checks them. */
+#include "mesh/choice/rows.h"
+
+static uint64_t named_rank(const struct grid_candidate *candidate)
+{
+	return candidate->named ? 0 : UINT64_MAX - 1;
+}
+
+const struct initiator_place_ops initiator_place_named = {
+	.entry = {.name = "named",
+		.description = "the chips that initiator_chips names",
+		.section = "3.8.8.2"},
+	.named = true,
+	.rank = named_rank,
+};
