@@ -198,6 +198,11 @@ MARGINS = (
            "brisc", "ncrisc", {"model.noc": "links"}, 120, ["platform.chip.noc_link_rate=1000000"], 1),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
            {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
+    Margin("tgg-initiator-place", "enqueue_workload/left.completion", "runtime.forward.initiator_place", "centre",
+           "corner", {}, 6, NO_HOPS, 1),
+    # Both meshes' chips return credits to one gateway: without contention they do not wait.
+    Margin("tgg-initiator-place", "write_buffer/left.completion", "runtime.forward.initiator_place", "least-loaded",
+           "centre", {}, 60, ["model.network=ideal"], 2),
 )
 
 
