@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/ratio_text.h"
 #include "base/text/escape.h"
 #include "changes.h"
 
@@ -144,12 +145,9 @@ const char *change_time(double time, struct arena *arena)
 
 const char *change_percent(const struct change *change, struct arena *arena)
 {
-	double percent;
-
 	if (!change->old || !change->new || measurement_value(change->old) == 0)
 		return "-";
-	percent = 100 * change_ratio(change);
-	return arena_printf(arena, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%", percent);
+	return ratio_change(change_ratio(change), arena);
 }
 
 const char *change_stage(const struct change *change, struct arena *arena)

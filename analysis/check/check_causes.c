@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/print/ratio_text.h"
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 
@@ -41,8 +42,8 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 	}
 }
 
-/* Returns " by 0.3 to 4.1 %", the range of the changes of one verdict; of the counts only if there
- * are no others. Shares below 0.001 % are not spelled out. */
+/* Returns " by 0.3 to 4.1 %", or " by up to a factor of 10", the range of the changes of one verdict;
+ * of the counts only if there are no others. Shares below 0.001 % are not spelled out. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {
@@ -56,6 +57,9 @@ static const char *causes_range(
 		return "";
 	if (most < 1e-5)
 		return " by less than 0.001 %";
+	if (most >= 1)
+		return arena_printf(arena, " by %sa factor of %.3g",
+			least > 0.999 * most ? "" : "up to ", 1 + most);
 	low = percent(least, arena);
 	high = percent(most, arena);
 	if (least < 1e-5)
@@ -143,8 +147,11 @@ static const char *idle_text(const struct cause *cause, struct arena *arena)
 		return text;
 	if (cause->first_order == 0)
 		return arena_printf(arena, "%s: no critical path is charged for it", text);
-	return arena_printf(arena, "%s: to first order it moves critical paths by %+.2g %%", text,
-		100 * cause->first_order);
+	if (cause->first_order >= 1)
+		return arena_printf(arena, "%s: to first order critical paths take %s as long", text,
+			ratio_times(cause->first_order, arena));
+	return arena_printf(arena, "%s: to first order it moves critical paths by %s", text,
+		ratio_change(cause->first_order, arena));
 }
 
 static void causes_print_line(const char *text, bool markdown, struct arena *arena, FILE *out)

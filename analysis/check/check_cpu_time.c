@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/check.h"
+#include "analysis/print/ratio_text.h"
 #include "analysis/read/probe.h"
 #include "analysis/read/summary.h"
 #include "base/diag.h"
@@ -179,7 +180,8 @@ static int check_cpu_time_update(const struct cpu_times *times, const char *path
 }
 
 static int check_cpu_time_judge(
-	const struct cpu_times *old, const struct cpu_times *new, double percent, FILE *out)
+	const struct cpu_times *old, const struct cpu_times *new, double percent,
+	struct arena *arena, FILE *out)
 {
 	struct rank_test ranks = rank_test(old->seconds, old->count, new->seconds, new->count);
 	double ratio = ranks.median[1] / ranks.median[0] - 1;
@@ -187,12 +189,12 @@ static int check_cpu_time_judge(
 	bool faster = ranks.less < LEVEL && -ratio * 100 > percent;
 
 	fprintf(out,
-		"%s: CPU time, median %.3f s of %u runs, was %.3f s of %u (%+.1f %%)\n"
+		"%s: CPU time, median %.3f s of %u runs, was %.3f s of %u (%s)\n"
 		"  Mann-Whitney U %.1f, p(slower) %.2g, p(faster) %.2g; a new run is slower than "
 		"an "
 		"old one with %.0f %% (50 %%: no difference)\n  %s\n",
 		new->scenario, ranks.median[1], new->count, ranks.median[0], old->count,
-		100 * ratio, ranks.u, ranks.greater, ranks.less, 100 * ranks.effect,
+		ratio_change(ratio, arena), ranks.u, ranks.greater, ranks.less, 100 * ranks.effect,
 		slower	 ? "slower"
 		: faster ? "faster: consider a new baseline"
 			 : "no difference that these repetitions prove");
@@ -219,7 +221,7 @@ static int check_cpu_time_compare(const struct cpu_times *new,
 			"be compared\n",
 			options->baseline);
 	} else {
-		code = check_cpu_time_judge(&old, new, options->percent, out);
+		code = check_cpu_time_judge(&old, new, options->percent, arena, out);
 	}
 	diag_free(diag);
 	return code;

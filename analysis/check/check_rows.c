@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/operations/statistics.h"
+#include "analysis/print/ratio_text.h"
 #include "analysis/print/wrap.h"
 #include "base/text/escape.h"
 #include "check_private.h"
@@ -158,8 +159,8 @@ const char *check_row_text(const struct check_row *row, bool scenario, struct ar
 	text = arena_printf(
 		arena, "%s %s", named(row->filed, scenario, arena), change_pair(&mean, arena));
 	if (row->seeds > 1)
-		text = arena_printf(arena, "%s (95 %% over %u seeds: %+.2g to %+.2g %%)", text,
-			row->seeds, 100 * row->low, 100 * row->high);
+		text = arena_printf(arena, "%s (95 %% over %u seeds: %s)", text, row->seeds,
+			ratio_range(row->low, row->high, arena));
 	if (row->alike > 0)
 		more = arena_printf(arena, ", and %u like it", row->alike);
 	return arena_printf(
@@ -172,10 +173,8 @@ void check_row_print(
 	const char *head = "";
 
 	if (filed->change->old && filed->change->new)
-		head = fabs(ratio) >= 1e-5
-			       ? arena_printf(arena, fabs(ratio) < 0.1 ? "%+.2g %%" : "%+.0f %%",
-					 100 * ratio)
-			       : change_text(filed->change, arena);
+		head = fabs(ratio) >= 1e-5 ? ratio_change(ratio, arena)
+					   : change_text(filed->change, arena);
 	if (!head[0]) {
 		wrap_hang(text_plain(text, false, arena), 4, 6, answer_columns(out), "", out);
 		return;

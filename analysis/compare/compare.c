@@ -197,7 +197,7 @@ int analysis_compare(const char *file, const struct compare_options *options,
 	struct comparison comparison = {.options = options,
 		.file = file,
 		.rerun_ops = rerun_ops,
-		.columns = text_columns(out),
+		.columns = answer_columns(out),
 		.answer_columns = options->wide ? table_columns(true, out) : answer_columns(out),
 		.table_columns = table_columns(options->wide, out)};
 	struct work work = {file, &comparison};

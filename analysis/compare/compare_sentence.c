@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/print/ratio_text.h"
 #include "analysis/print/time_text.h"
 
 const char *compare_time_text(double ps, struct arena *arena)
@@ -44,21 +45,17 @@ const char *compare_value_text(
 
 const char *compare_percent(double part, struct arena *arena)
 {
-	double percent = 100 * part;
-
-	return arena_printf(arena, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+	return ratio_percent(part, arena);
 }
 
 const char *compare_times(double ratio, struct arena *arena)
 {
-	return arena_printf(arena, 1 + ratio < 999.5 ? "%.3g times" : "%.0f times", 1 + ratio);
+	return ratio_times(ratio, arena);
 }
 
 const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena)
 {
-	if (ratio < 1)
-		return arena_printf(arena, "%s %s", compare_percent(ratio, arena), more);
-	return arena_printf(arena, "%s %s", compare_times(ratio, arena), times);
+	return ratio_more(ratio, more, times, arena);
 }
 
 /* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. */

@@ -38,23 +38,29 @@ static double explain_charges_weight(
 static double explain_charges_scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {
+	const struct samples *samples = &explanation->samples[side];
 	double sum = 0;
 
-	for (uint32_t i = 0; i < explanation->samples[side].count; i++)
-		sum += (double)explanation->samples[side].at[i].value;
-	return charges->whole > 0 ? sum / explanation->samples[side].count / charges->whole : 0;
+	for (uint32_t i = 0; i < samples->count; i++)
+		sum += (double)samples->at[i].value;
+	if (explanation->asked.mode != MEASURE_ASKED)
+		sum = explanation->value[side] * samples->count;
+	return charges->whole > 0 ? sum / samples->count / charges->whole : 0;
 }
 
 bool explain_charges(struct explanation *explanation, struct text *why)
 {
 	struct arena *arena = &explanation->arena;
 	struct charges charges[2] = {{.known = true}, {.known = true}};
+	const struct explained *asked = &explanation->asked;
+	const char *metric =
+		asked->mode == MEASURE_FLIGHT ? "interval" : metric_names[asked->metric];
 	uint32_t kept = 0;
 
 	for (int i = 0; i < 2; i++)
 		if (!charges_add(&charges[i], explanation->summaries[i],
 			    summary_group(explanation->summaries[i], explanation->rows[i]),
-			    explanation->kind, metric_names[explanation->metric], arena, why))
+			    explanation->kind, metric, arena, why))
 			return false;
 	if (!charges[0].known || !charges[1].known)
 		return true;

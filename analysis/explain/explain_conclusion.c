@@ -124,7 +124,7 @@ static int64_t skew_of(const struct explanation *explanation, int side)
 
 void explain_conclude(struct explanation *explanation)
 {
-	const struct path_pair *path = &explanation->paths[PATH_P50];
+	const struct path_pair *path = &explanation->paths[PATH_ASKED];
 	double largest[PART_COUNT];
 
 	for (int p = 0; p < PART_COUNT; p++) {
@@ -159,6 +159,13 @@ void explain_conclude(struct explanation *explanation)
 /* Parts of the whole below this share are not named. */
 #define PART_LEAST 0.05
 
+/* A part that is larger than the whole by more than rounding. */
+#define PART_MORE 1.0005
+
+/* Runs that differ by less tie. Of these, differences of parts from this share on are told. */
+#define TIE_LEAST	0.001
+#define CANCELLED_LEAST 0.01
+
 enum { PARTS_NAMED = 4, CONSTANTS_NAMED = 2, KEYS_NAMED = 3 };
 
 const char *explain_time(double time, bool with_sign, struct arena *arena)
@@ -175,9 +182,18 @@ static const char *run_words(struct explanation *explanation, int which)
 	return arena_printf(&explanation->arena, "run %lld of %s", run, explanation->files[which]);
 }
 
-/* Names the parts that take at least PART_LEAST of `whole`, the largest first: "41 % is the host's
- * serial enqueue (most of it host copy)", or "the host's serial enqueue +28.9 us". */
-static const char *parts_text(struct explanation *explanation, double whole)
+/* Names the largest stage of a part that has several: " (most of it host copy)". */
+static const char *part_most(const struct explain_part *part, struct arena *arena)
+{
+	if (part->stages < 2)
+		return "";
+	return arena_printf(
+		arena, part->one_stage ? " (%s)" : " (most of it %s)", stage_label(part->largest));
+}
+
+/* Names the parts that take at least PART_LEAST of the whole, the largest first: "41 % is the
+ * host's serial enqueue (most of it host copy)". */
+static const char *shares_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;
 	const char *text = "";
@@ -186,32 +202,99 @@ static const char *parts_text(struct explanation *explanation, double whole)
 
 	for (int p = 0; p < PART_COUNT; p++) {
 		const struct explain_part *part = &explanation->parts[p];
-		const char *most =
-			part->stages > 1 && part->one_stage
-				? arena_printf(arena, " (%s)", stage_label(part->largest))
-			: part->stages > 1 ? arena_printf(arena, " (most of it %s)",
-						     stage_label(part->largest))
-					   : "";
 		if (part->weight == 0)
 			continue;
-		if (named == PARTS_NAMED ||
-			(named > 0 && fabs(part->weight) < PART_LEAST * whole)) {
+		if (named == PARTS_NAMED || (named > 0 && part->weight < PART_LEAST * whole)) {
 			rest += part->weight;
 			continue;
 		}
-		text = explanation->single ? arena_printf(arena, "%s%s%.0f %%%s %s%s", text,
-						     named ? ", " : "", 100 * part->weight / whole,
-						     named ? "" : " is", part->words, most)
-					   : arena_printf(arena, "%s%s%s %s%s", text,
-						     named ? ", " : "", part->words,
-						     explain_time(part->weight, true, arena), most);
+		text = arena_printf(arena, "%s%s%.0f %%%s %s%s", text, named ? ", " : "",
+			100 * part->weight / whole, named ? "" : " is", part->words,
+			part_most(part, arena));
 		named++;
 	}
 	if (rest == 0)
 		return text;
-	if (explanation->single)
-		return arena_printf(arena, "%s, %.0f %% the rest", text, 100 * rest / whole);
+	return arena_printf(arena, "%s, %.0f %% the rest", text, 100 * rest / whole);
+}
+
+/* True if a part has the sign of a difference, and is more than all of it. */
+static bool is_above(double part, double difference)
+{
+	return part * difference > 0 && fabs(part) > PART_MORE * fabs(difference);
+}
+
+/* Says what the others take back of a part that is more than the whole difference: ", less 2.272 us
+ * of the others", or ", but +1.558 us of the others". */
+static const char *others_text(double part, double difference, struct arena *arena)
+{
+	double others = difference - part;
+
+	if (!is_above(part, difference))
+		return "";
+	return arena_printf(arena, part < 0 ? ", but %s of the others" : ", less %s of the others",
+		part < 0 ? explain_time(others, true, arena) : explain_time(-others, false, arena));
+}
+
+/* Returns the part that adds most to a difference; NULL if none does. */
+static const struct explain_part *main_part(
+	const struct explanation *explanation, double difference)
+{
+	const struct explain_part *most = NULL;
+
+	for (int p = 0; p < PART_COUNT; p++) {
+		const struct explain_part *part = &explanation->parts[p];
+		if (part->weight * difference > 0 &&
+			(!most || fabs(part->weight) > fabs(most->weight)))
+			most = part;
+	}
+	return most;
+}
+
+/* Names the parts that make a difference, the one that adds most first. Their weights sum to it. */
+static const char *differences_text(struct explanation *explanation, double difference)
+{
+	struct arena *arena = &explanation->arena;
+	const struct explain_part *first = main_part(explanation, difference);
+	const char *text;
+	double rest;
+	int named = 1;
+
+	if (!first)
+		return "";
+	rest = difference - first->weight;
+	text = arena_printf(arena, "%s %s%s%s", first->words,
+		explain_time(first->weight, true, arena), part_most(first, arena),
+		others_text(first->weight, difference, arena));
+	for (int p = 0; p < PART_COUNT && named < PARTS_NAMED; p++) {
+		const struct explain_part *part = &explanation->parts[p];
+		if (part == first || fabs(part->weight) < fmax(PART_LEAST * fabs(difference), 0.5))
+			continue;
+		text = arena_printf(arena, "%s%s %s %s%s", text,
+			named == 1 && is_above(first->weight, difference) ? ":" : ",", part->words,
+			explain_time(part->weight, true, arena), part_most(part, arena));
+		rest -= part->weight;
+		named++;
+	}
+	if (fabs(rest) < 0.5 || named == 1)
+		return text;
 	return arena_printf(arena, "%s, the rest %s", text, explain_time(rest, true, arena));
+}
+
+/* Two runs tie: says that their parts differ, but cancel out, if they do. */
+static const char *cancelled_text(struct explanation *explanation, double value)
+{
+	double more = 0, less = 0;
+
+	for (int p = 0; p < PART_COUNT; p++) {
+		more += fmax(explanation->parts[p].weight, 0);
+		less -= fmin(explanation->parts[p].weight, 0);
+	}
+	if (fmin(more, less) < CANCELLED_LEAST * value)
+		return "";
+	return arena_printf(&explanation->arena,
+		"some parts take %s longer in the second, and others as much less",
+		explain_time(fmin(more, less), false, &explanation->arena));
 }
 
 /* Says how long after the first chip the last one starts. */
@@ -269,21 +352,27 @@ static const char *keys_text(struct explanation *explanation)
 				  : text;
 }
 
-/* Names the constants that are charged for most of the difference, or of a single run's time. */
+/* Names the constants that are charged for most of the difference, or of a single run's time. A
+ * constant that works against the difference is no reason for it. */
 static const char *constants_text(struct explanation *explanation, double whole)
 {
 	struct arena *arena = &explanation->arena;
+	bool single = explanation->single;
 	const char *text = "";
+	int named = 0;
 
-	for (uint32_t i = 0; i < explanation->charged_count && i < CONSTANTS_NAMED; i++) {
+	for (uint32_t i = 0; i < explanation->charged_count && named < CONSTANTS_NAMED; i++) {
 		const struct charged *charged = &explanation->charged[i];
-		double weight = explanation->single ? charged->time[0]
-						    : charged->time[1] - charged->time[0];
-		if (fabs(weight) < 2 * PART_LEAST * whole)
+		double weight = charged->time[1] - charged->time[0];
+		weight = single ? charged->time[0] : weight;
+		if (fabs(weight) < 2 * PART_LEAST * fabs(whole))
 			break;
-		text = arena_printf(arena, "%s%s %s %s", text,
-			i ? "," : "; constants that weigh most:", charged->name,
-			explain_time(weight, !explanation->single, arena));
+		if (weight * whole < 0)
+			continue;
+		text = arena_printf(arena, "%s%s %s %s%s", text,
+			named++ ? "," : "; constants that weigh most:", charged->name,
+			explain_time(weight, !single, arena),
+			single ? "" : others_text(weight, whole, arena));
 	}
 	return text;
 }
@@ -291,11 +380,17 @@ static const char *constants_text(struct explanation *explanation, double whole)
 /* "a round of enqueue_workload", "the latency of finish". */
 static const char *subject_text(struct explanation *explanation)
 {
-	return arena_printf(&explanation->arena, "%s of %s",
-		explanation->metric == METRIC_ROUND ? "a round"
-						    : arena_printf(&explanation->arena, "the %s",
-							      metric_names[explanation->metric]),
-		explanation->kind);
+	const struct explained *asked = &explanation->asked;
+	const char *figure =
+		arena_printf(&explanation->arena, "the %s", explain_metric_name(asked));
+
+	if (asked->mode == MEASURE_FLIGHT)
+		figure = "the interval between completions";
+	else if (asked->mode == MEASURE_TRANSFER)
+		figure = "a MiB";
+	else if (asked->metric == METRIC_ROUND)
+		figure = "a round";
+	return arena_printf(&explanation->arena, "%s of %s", figure, explanation->kind);
 }
 
 /* Decimals of a share in percent, so that no difference looks like none. */
@@ -308,44 +403,81 @@ static int decimals_of(double share)
 	return decimals;
 }
 
+/* True if two runs differ by so little that no part is the reason for it. */
+static bool is_tie(double first, double second)
+{
+	return fabs(second - first) < TIE_LEAST * first;
+}
+
+/* " (2.4 % longer over 4 seeds)": the margin that compare decides by. */
+static const char *seeds_text(struct explanation *explanation)
+{
+	double margin = explanation->margin;
+	struct arena *arena = &explanation->arena;
+
+	if (explanation->seeds < 2)
+		return "";
+	if (fabs(margin) < 1e-6)
+		return arena_printf(arena, " (the same over %u seeds)", explanation->seeds);
+	if (fabs(margin) < TIE_LEAST)
+		return arena_printf(
+			arena, " (%.2f %% over %u seeds)", 100 * fabs(margin), explanation->seeds);
+	if (margin >= 1)
+		return arena_printf(arena, " (%.3g times as long over %u seeds)", 1 + margin,
+			explanation->seeds);
+	return arena_printf(arena, " (%.*f %% %s over %u seeds)", decimals_of(margin),
+		100 * fabs(margin), margin > 0 ? "longer" : "less", explanation->seeds);
+}
+
 static const char *verdict_text(struct explanation *explanation, double first, double second)
 {
 	struct arena *arena = &explanation->arena;
-	const char *subject = subject_text(explanation);
+	const char *subject = subject_text(explanation), *seeds = seeds_text(explanation);
 	const char *names[] = {run_words(explanation, 0), run_words(explanation, 1)};
+	const char *where = explain_statistic_words(&explanation->asked);
 	double difference = second - first;
 	int digits = digits_apart((double[]){first, second}, 2);
+	const char *one = time_text(first, digits, false, arena);
+	const char *other = time_text(second, digits, false, arena);
 
 	if (explanation->single)
-		return arena_printf(arena, "%s: %s takes %s at the median", names[0], subject,
-			explain_time(first, false, arena));
+		return arena_printf(arena, "%s: %s takes %s %s", names[0], subject,
+			explain_time(first, false, arena), where);
 	if (difference == 0)
-		return arena_printf(arena, "%s and %s take the same for %s: %s at the median",
-			names[0], names[1], subject, explain_time(first, false, arena));
+		return arena_printf(arena, "%s and %s take the same for %s: %s %s%s", names[0],
+			names[1], subject, explain_time(first, false, arena), where, seeds);
+	if (is_tie(first, second))
+		return arena_printf(arena, "%s and %s tie for %s: %s and %s %s, %.2g %% apart%s",
+			names[0], names[1], subject, one, other, where,
+			100 * fabs(difference) / first, seeds);
 	if (first > 0 && difference >= first)
 		return arena_printf(arena,
-			"%s takes %.3g times as long as %s for %s, %s instead of "
-			"%s at the median",
-			names[1], second / first, names[0], subject,
-			time_text(second, digits, false, arena),
-			time_text(first, digits, false, arena));
-	return arena_printf(arena,
-		"%s takes %s (%.*f %%) %s than %s for %s, %s instead of %s at the median", names[1],
-		explain_time(fabs(difference), false, arena), decimals_of(difference / first),
-		100 * fabs(difference) / first, difference > 0 ? "longer" : "less", names[0],
-		subject, time_text(second, digits, false, arena),
-		time_text(first, digits, false, arena));
+			"%s takes %.3g times as long as %s for %s, %s instead of %s %s%s", names[1],
+			second / first, names[0], subject, other, one, where, seeds);
+	return arena_printf(arena, "%s takes %s (%.*f %%) %s than %s for %s, %s instead of %s %s%s",
+		names[1], explain_time(fabs(difference), false, arena),
+		decimals_of(difference / first), 100 * fabs(difference) / first,
+		difference > 0 ? "longer" : "less", names[0], subject, other, one, where, seeds);
 }
 
 const char *explain_sentence(struct explanation *explanation)
 {
-	const struct path_pair *path = &explanation->paths[PATH_P50];
+	const struct path_pair *path = &explanation->paths[PATH_ASKED];
 	double first = (double)path->value[0], second = (double)path->value[1];
-	double whole = explanation->single ? first : fabs(second - first);
-	const char *named = explanation->has_stages ? parts_text(explanation, whole) : "";
+	bool single = explanation->single, tie = !single && is_tie(first, second);
+	double whole = single ? first : second - first;
+	const char *named = "";
 
+	if (explanation->has_stages)
+		named = single ? shares_text(explanation, whole)
+			: tie  ? cancelled_text(explanation, first)
+			       : differences_text(explanation, whole);
 	return arena_printf(&explanation->arena, "%s%s%s%s%s%s",
-		verdict_text(explanation, first, second), named[0] ? ": " : "", named,
-		explanation->single ? "" : keys_text(explanation),
-		constants_text(explanation, whole), last_text(explanation, &explanation->arena));
+		verdict_text(explanation, first, second),
+		!named[0] ? ""
+		: tie	  ? "; "
+			  : ": ",
+		named, single ? "" : keys_text(explanation),
+		tie ? "" : constants_text(explanation, whole),
+		last_text(explanation, &explanation->arena));
 }

@@ -132,11 +132,17 @@ static void write_matched(struct json *json, struct explanation *explanation)
 
 static void write_conclusion(struct json *json, struct explanation *explanation)
 {
-	const struct path_pair *path = &explanation->paths[PATH_P50];
+	const struct path_pair *path = &explanation->paths[PATH_ASKED];
 
 	json_object_of(json, "conclusion");
 	json_text(json, "sentence", explain_sentence(explanation));
 	write_pair(json, "value", (double)path->value[0], (double)path->value[1]);
+	if (!explanation->single && explanation->seeds > 0) {
+		json_key(json, "seeds");
+		json_unsigned(json, explanation->seeds);
+		json_key(json, "margin");
+		json_real(json, explanation->margin);
+	}
 	json_array_of(json, "parts");
 	for (int p = 0; explanation->has_stages && p < PART_COUNT; p++) {
 		const struct explain_part *part = &explanation->parts[p];
@@ -165,7 +171,7 @@ void explain_json(struct explanation *explanation, FILE *out)
 	json_start(&json, NULL);
 	json_object(&json);
 	json_text(&json, "kind", explanation->kind);
-	json_text(&json, "metric", metric_names[explanation->metric]);
+	json_text(&json, "metric", explain_metric_name(&explanation->asked));
 	json_text(&json, "unit", "ps");
 	json_array_of(&json, "runs");
 	explain_json_write_run(&json, explanation, 0);
@@ -173,8 +179,10 @@ void explain_json(struct explanation *explanation, FILE *out)
 	json_array_end(&json);
 	write_conclusion(&json, explanation);
 	json_object_of(&json, "paths");
-	for (int p = 0; p < PATH_COUNT; p++)
+	for (int p = 0; explanation->asked.mode == MEASURE_ASKED && p < PATH_ASKED; p++)
 		write_path(&json, explanation, p);
+	if (strcmp(explain_statistic(&explanation->asked), explain_path_names[PATH_P50]) != 0)
+		write_path(&json, explanation, PATH_ASKED);
 	json_object_end(&json);
 	write_charged(&json, explanation);
 	if (explanation->files[0])

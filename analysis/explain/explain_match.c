@@ -69,8 +69,9 @@ static bool find_metric(struct explanation *explanation, const struct explain_op
 		return false;
 	*kind = samples_subject(&operations,
 		options->kind ? options->kind : samples_kind(&operations), &explanation->arena);
-	*metric = options->metric ? options->metric
-				  : metric_names[samples_metric(&operations, *kind)];
+	*metric = metric_names[samples_metric(&operations, *kind)];
+	if (options->metric && explain_ask(&explanation->asked, options->metric))
+		*metric = metric_names[explanation->asked.metric];
 	return true;
 }
 

@@ -7,9 +7,18 @@
 #include "analysis/operations/measure.h"
 #include "analysis/read/run_tables.h"
 
-enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8, PART_COUNT = 10 };
+/* PATH_ASKED is the path that the conclusion is about. */
+enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_ASKED, PATH_COUNT, LOADS_SHOWN = 8, PART_COUNT = 10 };
 
 extern const char *const explain_path_names[PATH_COUNT];
+
+/* The figure that is explained. In the mode MEASURE_ASKED it is the statistic `which` of a metric;
+ * else it is the mean interval between completions, or the mean time by MEASURE_BYTES. */
+struct explained {
+	enum measure_mode mode;
+	enum metric metric;
+	uint32_t which;
+};
 
 /* One path of both runs. For PATH_MEAN, the values and stages are sums over `count` operations. */
 struct path_pair {
@@ -79,8 +88,12 @@ struct explanation {
 	struct samples samples[2];
 	bool single; /* one run, explained by itself: both sides are the same */
 	const char *kind;
-	enum metric metric;
-	bool has_stages;
+	struct explained asked;
+	struct measured measured[2]; /* of intervals and times by byte */
+	double value[2];	     /* the figure that is explained, ps */
+	uint32_t seeds;		     /* pairs of runs that have the keys of the two; 0: none */
+	double margin;		     /* of the second over the first, over these seeds */
+	bool has_stages;	     /* of the path that was asked for */
 	struct path_pair paths[PATH_COUNT];
 	struct loads links, cores, queues;
 	struct explain_part parts[PART_COUNT]; /* the largest weight first */
@@ -100,6 +113,27 @@ bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
 void explanation_close(struct explanation *explanation);
+
+/* Sets *asked to the figure that a text names: a metric with .p50 (default), .p90, .p99, .p99_9,
+ * .max or .mean, or "interval" or "bandwidth". False if there is none. */
+bool explain_ask(struct explained *asked, const char *text);
+
+/* The statistic of the figure: "p50", and in a sentence "at the median"; and its metric. */
+const char *explain_statistic(const struct explained *asked);
+const char *explain_statistic_words(const struct explained *asked);
+const char *explain_metric_name(const struct explained *asked);
+
+/* The figure in ps; 0 if the operations have none. */
+double explain_value(const struct explained *asked, const char *kind,
+	const struct operations *operations, struct arena *arena);
+
+/* Fills one side of PATH_ASKED, after the other paths. Returns false if it has no stages. */
+bool explain_take(struct explanation *explanation, int side);
+
+/* Fills `seeds` and `margin`: runs that have the keys of the two explained ones and the same seed
+ * are pairs, and the margin is the geometric mean of their ratios, less 1. False with a sentence in
+ * `why` if a run cannot be read. */
+bool explain_seeds(struct explanation *explanation, struct text *why);
 
 /* Fills `paths` and `has_stages` from the operations that were read. */
 void explanation_split(struct explanation *explanation);

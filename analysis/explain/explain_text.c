@@ -14,6 +14,9 @@ enum { BAR_WIDTH = 10, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
  */
 #define STAGE_LEAST 0.01
 
+/* A larger share is above 100 % by more than rounding. */
+#define SHARE_MOST 1.0005
+
 /* What the printers of tables have in common. */
 struct explain_print {
 	const struct explanation *explanation;
@@ -78,6 +81,7 @@ static double weight(const struct explain_print *print, double first, double sec
 	return print->explanation->single ? first : second - first;
 }
 
+/* Prints a row; `whole` is that of which the row has a share, or 0 in a table without shares. */
 static void path_row(const struct explain_print *print, struct text_table *table, const char *label,
 	const double time[2], double whole, const char *drawn)
 {
@@ -86,8 +90,6 @@ static void path_row(const struct explain_print *print, struct text_table *table
 	time_cells(print, table, time[0], time[1]);
 	if (whole != 0)
 		text_table_number(table, weight(print, time[0], time[1]) / whole);
-	else
-		text_table_blank(table);
 	text_table_text(table, drawn);
 }
 
@@ -99,11 +101,25 @@ static bool is_small(const struct explain_print *print, const double time[2], co
 	       fabs(time[1] - time[0]) <= STAGE_LEAST * fabs(whole[1] - whole[0]);
 }
 
+/* Returns the time of which the stages have shares. Returns 0 if the difference of a stage is more
+ * than the whole difference, since shares above 100 % say nothing. */
+static double shared_whole(
+	const struct explain_print *print, const struct path_pair *path, const double whole[2])
+{
+	double total = weight(print, whole[0], whole[1]);
+
+	for (int s = 0; s < STAGE_COUNT; s++)
+		if (fabs(weight(print, side(path, path->split[0].time[s], 0),
+			    side(path, path->split[1].time[s], 1))) > SHARE_MOST * fabs(total))
+			return 0;
+	return total;
+}
+
 static void stage_rows(const struct explain_print *print, int which, const double whole[2],
 	struct text_table *table)
 {
 	const struct path_pair *path = &print->explanation->paths[which];
-	double most = 0, small[2] = {0}, total = weight(print, whole[0], whole[1]);
+	double most = 0, small[2] = {0}, total = shared_whole(print, path, whole);
 	uint32_t folded = 0;
 
 	for (int s = 0; s < STAGE_COUNT; s++)
@@ -130,6 +146,12 @@ static void stage_rows(const struct explain_print *print, int which, const doubl
 			small, total, bar(weight(print, small[0], small[1]), most, print->arena));
 }
 
+static const char *path_name(const struct explanation *explanation, int which)
+{
+	return which == PATH_ASKED ? explain_statistic(&explanation->asked)
+				   : explain_path_names[which];
+}
+
 static void print_path(const struct explain_print *print, int which)
 {
 	const struct explanation *explanation = print->explanation;
@@ -139,14 +161,15 @@ static void print_path(const struct explain_print *print, int which)
 
 	text_table_column(table, "stage", COLUMN_TEXT, 0);
 	time_columns(print, table);
-	text_table_column(table, "share", COLUMN_SHARE, 0);
+	if (shared_whole(print, path, whole) != 0)
+		text_table_column(table, "share", COLUMN_SHARE, 0);
 	text_table_column(table, "", COLUMN_TEXT, 0);
 	if (explanation->has_stages)
 		stage_rows(print, which, whole, table);
-	path_row(print, table, "whole", whole, weight(print, whole[0], whole[1]), "");
+	path_row(print, table, "whole", whole, shared_whole(print, path, whole), "");
 	explain_print_table(print,
-		arena_printf(print->arena, "%s of %s, operation %s", explain_path_names[which],
-			metric_names[explanation->metric], explanation->kind),
+		arena_printf(print->arena, "%s of %s, operation %s", path_name(explanation, which),
+			explain_metric_name(&explanation->asked), explanation->kind),
 		table);
 }
 
@@ -185,7 +208,7 @@ static void print_matched(const struct explain_print *print)
 	explain_print_table(print,
 		arena_printf(print->arena,
 			"p50 of %s, operation %s: %u runs have the same keys and seed",
-			metric_names[explanation->metric], explanation->kind,
+			explain_metric_name(&explanation->asked), explanation->kind,
 			explanation->matched_count),
 		table);
 }
@@ -335,8 +358,11 @@ static void print_not_apart(const struct explain_print *print)
 static void explain_print_others(const struct explain_print *print)
 {
 	print_matched(print);
-	print_path(print, PATH_P99);
-	print_path(print, PATH_MEAN);
+	for (int p = PATH_P50; p < PATH_ASKED; p++)
+		if (print->explanation->asked.mode == MEASURE_ASKED &&
+			strcmp(explain_path_names[p], path_name(print->explanation, PATH_ASKED)) !=
+				0)
+			print_path(print, p);
 	print_charged(print);
 	print_loads(print, "Links", &print->explanation->links);
 	print_loads(print, "Cores", &print->explanation->cores);
@@ -354,7 +380,7 @@ void explain_text(struct explanation *explanation, bool all, bool color, FILE *o
 		answer_columns(out), "", out);
 	fputs(color ? "\033[0m" : "", out);
 	print_runs(&print);
-	print_path(&print, PATH_P50);
+	print_path(&print, PATH_ASKED);
 	print_not_apart(&print);
 	if (all)
 		explain_print_others(&print);

@@ -5,7 +5,7 @@
 #include "analysis/read/pair.h"
 #include "explain_private.h"
 
-const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean"};
+const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean", "asked"};
 
 const char *const *explain_not_apart(const struct explanation *explanation)
 {
@@ -39,6 +39,24 @@ static bool find_rows(struct explanation *explanation, const uint32_t runs[2], s
 	return true;
 }
 
+/* Takes the samples and the figure of one run. Returns false if it has none. */
+static bool explanation_measure(struct explanation *explanation, int side)
+{
+	const struct operations *operations = &explanation->operations[side];
+	const struct explained *asked = &explanation->asked;
+	struct arena *arena = &explanation->arena;
+
+	explanation->samples[side] =
+		samples_take(operations, explanation->kind, asked->metric, arena);
+	if (explanation->samples[side].count == 0)
+		return false;
+	if (asked->mode != MEASURE_ASKED)
+		measure_take(operations, explanation->kind, asked->mode, asked->metric, arena,
+			&explanation->measured[side]);
+	explanation->value[side] = explain_value(asked, explanation->kind, operations, arena);
+	return explanation->value[side] > 0 || asked->mode == MEASURE_ASKED;
+}
+
 static bool explanation_choose(
 	struct explanation *explanation, const struct explain_options *options, struct text *why)
 {
@@ -46,30 +64,29 @@ static bool explanation_choose(
 
 	explanation->kind = samples_subject(
 		first, options->kind ? options->kind : samples_kind(first), &explanation->arena);
-	explanation->metric = samples_metric(first, explanation->kind);
-	if (options->metric)
-		explanation->metric = metric_named(options->metric);
-	if (explanation->metric == METRIC_COUNT) {
-		text_printf(why, "no metric '%s'; there are %s", options->metric, metric_list);
+	explain_ask(&explanation->asked, metric_names[samples_metric(first, explanation->kind)]);
+	if (options->metric && !explain_ask(&explanation->asked, options->metric)) {
+		text_printf(why,
+			"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, "
+			".max or .mean, and interval and bandwidth",
+			options->metric, metric_list);
 		return false;
 	}
-	for (int i = 0; i < 2; i++) {
-		explanation->samples[i] = samples_take(&explanation->operations[i],
-			explanation->kind, explanation->metric, &explanation->arena);
-		if (explanation->samples[i].count == 0) {
+	for (int i = 0; i < 2; i++)
+		if (!explanation_measure(explanation, i)) {
 			text_printf(why, "run %lld has no %s of an operation '%s'",
 				(long long)dataset_integer(&explanation->summaries[i]->dataset,
 					explanation->summaries[i]->run, explanation->rows[i]),
-				metric_names[explanation->metric], explanation->kind);
+				explain_metric_name(&explanation->asked), explanation->kind);
 			return false;
 		}
-	}
 	return true;
 }
 
 void explanation_split(struct explanation *explanation)
 {
 	static const uint32_t per_mille[] = {500, 990};
+	enum metric metric = explanation->asked.metric;
 
 	explanation->has_stages = true;
 	for (int i = 0; i < 2; i++) {
@@ -81,12 +98,11 @@ void explanation_split(struct explanation *explanation)
 			struct path_pair *path = &explanation->paths[p];
 			path->value[i] = sample->value;
 			path->count[i] = 1;
-			explanation->has_stages &= path_split(
-				operations, sample->index, explanation->metric, &path->split[i]);
+			path_split(operations, sample->index, metric, &path->split[i]);
 		}
 		mean->count[i] = samples->count;
-		samples_sum(
-			operations, samples, explanation->metric, &mean->split[i], &mean->value[i]);
+		samples_sum(operations, samples, metric, &mean->split[i], &mean->value[i]);
+		explanation->has_stages &= explain_take(explanation, i);
 	}
 }
 
@@ -129,7 +145,8 @@ bool explanation_read(void *context, struct text *why)
 			    &explanation->arena, &explanation->operations[i], why))
 			return false;
 	return explanation_choose(explanation, request->options, why) &&
-	       explain_charges(explanation, why) && explain_loads(explanation, why);
+	       explain_seeds(explanation, why) && explain_charges(explanation, why) &&
+	       explain_loads(explanation, why);
 }
 
 void explanation_close(struct explanation *explanation)

@@ -5,14 +5,12 @@
 
 #include "analysis/print/wrap.h"
 
-enum { ROOM = WRAP_COLUMNS - PARAGRAPH_INDENT };
-
-uint32_t paragraph_lines(const char *text)
+uint32_t paragraph_lines(const char *text, uint32_t columns)
 {
-	uint32_t lines = 0;
+	uint32_t room = columns - PARAGRAPH_INDENT, lines = 0;
 
 	while (*text) {
-		text += wrap_next(text, ROOM);
+		text += hang_next(text, room);
 		text += *text == ' ';
 		lines++;
 	}
@@ -25,7 +23,7 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 	uint32_t room = columns - PARAGRAPH_INDENT;
 
 	for (bool first = true; *text; first = false) {
-		size_t length = wrap_next(text, room);
+		size_t length = hang_next(text, room);
 		fprintf(out, "  %-*s%s%.*s%s\n", PARAGRAPH_INDENT - 2, first ? head : "", paint,
 			(int)length, text, end);
 		text += length;
@@ -34,7 +32,7 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 }
 
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	uint32_t lines, struct arena *arena)
+	uint32_t lines, uint32_t columns, struct arena *arena)
 {
 	const char *best = "", *text = "";
 
@@ -43,7 +41,7 @@ const char *paragraph_fit(const char *const *parts, uint32_t count, const char *
 		text = arena_printf(arena, "%s%s%s", text, i ? separator : "", parts[i]);
 		whole = i + 1 < count ? arena_printf(arena, "%s; %u more", text, count - i - 1)
 				      : text;
-		if (i > 0 && paragraph_lines(whole) > lines)
+		if (i > 0 && paragraph_lines(whole, columns) > lines)
 			continue;
 		best = whole;
 	}

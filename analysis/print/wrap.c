@@ -60,9 +60,7 @@ size_t wrap_next(const char *text, uint32_t columns)
 	return taken;
 }
 
-/* Like wrap_next(), but leaves no unit of a number at the begin of the next line, such as "%" or
- * "us". */
-static size_t hang_next(const char *text, uint32_t columns)
+size_t hang_next(const char *text, uint32_t columns)
 {
 	static const char *const units[] = {
 		"%", "s", "ms", "us", "ns", "ps", "1/s", "cycles", "MHz"};

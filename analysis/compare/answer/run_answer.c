@@ -20,7 +20,7 @@ void analysis_best(const char *file, bool wide, FILE *out)
 	struct compare_options options = {0};
 	struct comparison comparison = {.options = &options,
 		.file = file,
-		.columns = text_columns(out),
+		.columns = answer_columns(out),
 		.answer_columns = wide ? table_columns(true, out) : answer_columns(out),
 		.only_best = true};
 

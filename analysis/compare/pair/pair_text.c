@@ -21,7 +21,9 @@ static void print_parts(struct comparison *comparison, const char *head, const c
 	uint32_t count, uint32_t lines, FILE *out)
 {
 	if (count > 0)
-		paragraph_print(head, paragraph_fit(parts, count, "; ", lines, &comparison->arena),
+		paragraph_print(head,
+			paragraph_fit(
+				parts, count, "; ", lines, comparison->columns, &comparison->arena),
 			"", "", comparison->columns, out);
 }
 

@@ -12,7 +12,8 @@
 enum { STAGES_SHOWN = 3 };
 
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "fails", "seeds", "but",
-	"ranking", "mechanism", "flips", "front", "robust", "joint", "for", "model", "rests on"};
+	"ranking", "mechanism", "explain", "flips", "front", "robust", "joint", "for", "model",
+	"rests on"};
 
 struct printer {
 	struct comparison *comparison;
@@ -29,22 +30,6 @@ static const char *value_text(const struct printer *printer, const struct sweep_
 
 	return compare_value_text(
 		points, sweep_point_value(points, point), printer->digits, printer->arena);
-}
-
-/* "runs 3 and 0 to explain"; with two files, also their names. */
-static const char *to_explain(const struct printer *printer, const struct sweep_point *const two[2])
-{
-	long long runs[2];
-
-	for (int i = 0; i < 2; i++)
-		runs[i] = (long long)dataset_integer(
-			&two[i]->summary->dataset, two[i]->summary->run, two[i]->row);
-	if (!printer->comparison->pair)
-		return arena_printf(
-			printer->arena, "runs %lld and %lld to explain", runs[0], runs[1]);
-	return arena_printf(printer->arena, "run %lld of %s and run %lld of %s to explain", runs[0],
-		two[0]->keys[printer->comparison->pair->name_count - 1], runs[1],
-		two[1]->keys[printer->comparison->pair->name_count - 1]);
 }
 
 static void add_part(struct printer *printer, enum verdict_item_kind kind, const char *part)
@@ -153,10 +138,9 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 		whole += more[i];
 	most = compare_host_most(more);
 	add_part(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of host CPU %s; %s", compare_host_words(most),
+		arena_printf(arena, "%s %s of host CPU %s", compare_host_words(most),
 			part_text(more[most], whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "an operation",
-			to_explain(printer, pair)));
+			printer->question->points->by_byte ? "by MiB" : "an operation"));
 	return true;
 }
 
@@ -179,10 +163,9 @@ static void add_mechanism(struct printer *printer)
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
 	add_part(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s %s; %s", stage_label(stage),
+		arena_printf(arena, "%s %s %s", stage_label(stage),
 			part_text(compare_stage(pair, (int)stage), whole, arena),
-			printer->question->points->by_byte ? "by MiB" : "on average",
-			to_explain(printer, pair)));
+			printer->question->points->by_byte ? "by MiB" : "on average"));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
 		static const char *const heads[] = {"", "then", "against it"};
 		enum stage next = compare_next(pair, stage, shown == 2);
@@ -191,6 +174,23 @@ static void add_mechanism(struct printer *printer)
 				arena_printf(arena, "%s %s %s", heads[shown], stage_label(next),
 					more_text(compare_stage(pair, (int)next), arena)));
 	}
+}
+
+/* Adds the command that splits the margin into stages, also of an undecided verdict. There is
+ * nothing to explain if the best two options differ by less than a margin that decides. */
+static void add_explain(struct printer *printer)
+{
+	const struct context *focus = printer->focus;
+	const struct sweep_point *pair[2];
+	const char *command;
+
+	if (focus->count < 2 || focus->margins[focus->order[1]].ratio < MARGIN_LEAST)
+		return;
+	for (int i = 0; i < 2; i++)
+		pair[i] = focus->points[focus->order[i]];
+	command = explain_command(printer->comparison, printer->question->points, pair);
+	if (command)
+		add_part(printer, ITEM_EXPLAIN, command);
 }
 
 /* The text of a crossover that cannot be interpolated because one option is saturated. */
@@ -287,7 +287,8 @@ static void add_rests(struct printer *printer)
 	item->count = verdict_rests_texts(
 		&constants, false, item->parts, VERDICT_PARTS_MAX, printer->arena);
 	if (count > 0)
-		item->brief = paragraph_fit(texts, count, "; ", UINT32_MAX / 2, printer->arena);
+		item->brief = paragraph_fit(
+			texts, count, "; ", UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
 /* Adds the unswept choices that the margin rests on. */
@@ -366,6 +367,7 @@ void verdict_items_find(struct comparison *comparison, const struct question *qu
 	add_opposed(&printer);
 	add_ranking(&printer);
 	add_mechanism(&printer);
+	add_explain(&printer);
 	add_crossovers(&printer);
 	add_front(&printer);
 	add_robust(&printer);

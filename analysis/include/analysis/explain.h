@@ -5,9 +5,12 @@
  * reads files and makes no runs.
  *
  * The text begins with the conclusion: a sentence that names the parts of the machine that take the
- * time of the median operation, or make the difference. The table of its stages follows; `all`
- * adds the others. In these, loads that differ only in the numbers of their names, and by less than
- * 5 %, are one row with their mean. The JSON has all tables, and each load by itself.
+ * time of the median operation, or of another statistic that is asked for, or make the difference.
+ * If both designs have runs of several seeds, it gives their margin over these, which is that of
+ * `compare`. Two runs that differ by less than 0.1 % tie: no part and no constant is the reason.
+ * The table of its stages follows; `all` adds the others. In these, loads that differ only in the
+ * numbers of their names, and by less than 5 %, are one row with their mean. The JSON has all
+ * tables, and each load by itself.
  *
  * If there are two files, a table compares the runs that have the same keys and seed in both files,
  * and the pair of runs whose medians differ most is explained. If the user gives two runs, the
@@ -17,7 +20,8 @@
  * Times are in ps; two numbers are those of the first and of the second run:
  *   kind, metric, unit "ps"
  *   runs          two objects: run, status, count, keys (a text)
- *   conclusion    sentence, value (two numbers: the median), parts: objects: part, label, value
+ *   conclusion    sentence, value (two numbers: the median, or as asked), seeds and margin (of two
+ *                 designs, over the seeds that both have), parts: objects: part, label, value
  * (two numbers, which sum over the parts to the whole), difference, largest (the label of its
  * largest stage); last_chip_after (two numbers, if known: the median time from the start of the
  * first chip to that of the last) paths         "p50", "p99", "mean": objects value       two
@@ -46,8 +50,11 @@ struct explain_options {
 	 * frequent kind. If several named steps have this kind, only one of them is explained, by
 	 * default the most frequent one, because a median over two programs has no meaning. */
 	const char *kind;
-	const char *metric; /* NULL: round, or latency if no step is repeated */
-	bool all;	    /* all tables, not only that of the median's stages */
+	/* A metric of metric.def, "completion" or "round", with .p50 (default), .p90, .p99, .p99_9,
+	 * .max or .mean; "interval" or "bandwidth", as compare names them. NULL: round, or latency
+	 * if no step is repeated. */
+	const char *metric;
+	bool all; /* all tables, not only that of the median's stages */
 	bool json, color;
 };
 

@@ -25,9 +25,12 @@ static const struct option_row option_table[] = {
 		"enqueue_workload, and of its steps the one that is called most",
 		OPTION_TEXT, .offset = offsetof(struct options, explain.kind)},
 	{"metric", 0, "M",
-		"round (a call to the next of the same step), latency, host, reach, done, skew",
+		"round (a call to the next of the same step), completion, latency, host, reach, "
+		"done "
+		"or skew, each with .p50 (default), .p90, .p99, .max or .mean; interval (between "
+		"completions); bandwidth",
 		OPTION_TEXT, .offset = offsetof(struct options, explain.metric)},
-	{"all", 0, NULL, "all tables, not only the stages of the median", OPTION_FLAG,
+	{"all", 0, NULL, "all tables, not only the stages of the figure explained", OPTION_FLAG,
 		.offset = offsetof(struct options, explain.all)},
 	OPTION_JSON(struct options, explain.json),
 	{0},

@@ -123,9 +123,16 @@ static const struct shape path[] = {
 };
 
 static const struct shape paths[] = {
-	{.name = "p50", SHAPE_INNER(path)},
-	{.name = "p99", SHAPE_INNER(path)},
-	{.name = "mean", .help = "sums over all operations", SHAPE_INNER(path)},
+	{.name = "p50",
+		.optional = true,
+		.help = "not of interval and bandwidth",
+		SHAPE_INNER(path)},
+	{.name = "p99", .optional = true, SHAPE_INNER(path)},
+	{.name = "mean", .optional = true, .help = "sums over all operations", SHAPE_INNER(path)},
+	{.name = "asked",
+		.optional = true,
+		.help = "the statistic that was asked for, if it is not p50",
+		SHAPE_INNER(path)},
 };
 
 static const struct shape loads[] = {TEXT("name"), NUMBER("busy", .list = true, .length = 2)};
@@ -160,7 +167,11 @@ static const struct shape parts[] = {
 
 static const struct shape conclusion[] = {
 	TEXT("sentence"),
-	NUMBER("value", .list = true, .length = 2, .help = "the median"),
+	NUMBER("value", .list = true, .length = 2, .help = "the median, or as asked for"),
+	INTEGER("seeds", .optional = true, .help = "that both designs have"),
+	NUMBER("margin", .optional = true,
+		.help = "of the second run's design over the first's, over these seeds; as "
+			"compare's"),
 	{.name = "parts",
 		.list = true,
 		.help = "the largest first; their values sum to the whole",

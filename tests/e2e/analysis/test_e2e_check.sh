@@ -43,6 +43,13 @@ printf '%s\n' "$first" | grep -qE \
 meshsim check worse.h5 --baseline b.yaml --rows
 printf '%s\n' "$out" | grep -qE '^    \+[0-9.]+ (%|ns) +enqueue_workload.reach.p50 [0-9.]+ -> [0-9.]+ us$' ||
 	fail "change, metric, old and new: $out"
+meshsim run "$scenario" -o ten.h5 --set platform.firmware.dispatch_go.value=600000
+meshsim check ten.h5 --baseline b.yaml
+exits 'a factor' 1
+printf '%s\n' "$out" | grep -qE '[0-9]{3,} %' && fail "a change of 100 % or more is a factor: $out"
+printf '%s\n' "$out" | grep -qE '^    [0-9.]+ times +' || fail "the factor of a figure: $out"
+printf '%s' "$out" | tr '\n' ' ' | tr -s ' ' | grep -qE ' figures worse by (up to )?a factor of [0-9.]+, ' ||
+	fail "the factor of all: $out"
 meshsim run "$scenario" -o better.h5 --set platform.firmware.dispatch_go.value=59
 meshsim check better.h5 --baseline b.yaml
 exits 'a nanosecond less' 0

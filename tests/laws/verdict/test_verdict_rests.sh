@@ -108,7 +108,7 @@ exits 'run two codecs' 0
 first=$(order codecs.h5)
 contains 'what the slower codec costs' "$(printf '%s\n' "$first" | sed 1q)" 'codecs.msgpack.'
 meshsim compare codecs.h5
-contains 'as one machine has shown it' "$out" 'constant measured on one machine, codecs.msgpack.'
+contains 'as one machine has shown it' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'constant measured on one machine, codecs.msgpack.'
 meshsim compare --robust codecs.h5
 contains 'costs of codecs can be tried, in whole picoseconds' "$out" 'holds in 4 of 4'
 case $first in

@@ -77,6 +77,11 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 /* The command that makes the file again with more seeds. NULL if it is not known how to. */
 const char *advice_seeds_command(struct comparison *comparison);
 
+/* The command that explains the difference between two points, in the figure of the verdict. NULL
+ * if the figure has no stages. */
+const char *explain_command(struct comparison *comparison, const struct sweep_points *points,
+	const struct sweep_point *const two[2]);
+
 void advice_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `advice`. */

@@ -278,7 +278,7 @@ const char *compare_margin_words(const struct margin *margin, struct arena *aren
 const char *compare_times(double ratio, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
-/* Prints one question in at most ten lines. */
+/* Prints one question in at most twelve lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Print the differences between the two files of a pair, and the runs and steps that only one file

@@ -35,6 +35,10 @@ uint32_t wrap_columns(const char *text, size_t bytes);
 /* Bytes of `text` that fit on a line of `columns` columns: whole words, at least one. */
 size_t wrap_next(const char *text, uint32_t columns);
 
+/* Like wrap_next(), but leaves no unit of a number at the begin of the next line, such as "%" or
+ * "us". */
+size_t hang_next(const char *text, uint32_t columns);
+
 /* Prints `head` at column `margin`, and `text` from column `indent` on, wrapped at column
  * `columns`. If `head` reaches `indent`, it gets a line of its own. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
@@ -49,10 +53,10 @@ void wrap_hang(const char *text, uint32_t margin, uint32_t indent, uint32_t colu
 
 enum { PARAGRAPH_INDENT = 13 };
 
-/* Number of lines that `text` takes in a paragraph of WRAP_COLUMNS. */
-uint32_t paragraph_lines(const char *text);
+/* Number of lines that `text` takes in a paragraph that is wrapped at column `columns`. */
+uint32_t paragraph_lines(const char *text, uint32_t columns);
 
-/* Prints `head` and, to the right of it, `text`, wrapped at column `columns` (text_columns()).
+/* Prints `head` and, to the right of it, `text`, wrapped at column `columns` (answer_columns()).
  * Prints `paint` before and `end` after each line of the text. These are texts without width, such
  * as colour codes. */
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
@@ -61,6 +65,6 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 /* Joins as many `parts` as fit into `lines` lines, but at least one. If some are left out, appends
  * their number, as in "; 3 more". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	uint32_t lines, struct arena *arena);
+	uint32_t lines, uint32_t columns, struct arena *arena);
 
 #endif

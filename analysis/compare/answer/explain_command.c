@@ -1,0 +1,72 @@
+/* The command that explains a verdict (best.h): `meshsim explain` with the two runs, and with the
+ * kind and the metric that the verdict is about, so that both tell the same times. */
+#include <string.h>
+
+#include "analysis/compare/best.h"
+
+/* How --metric names the figure of the points; NULL if it is none of operations, such as host CPU
+ * or makespan, which have no stages. */
+static const char *metric_text(const struct sweep_points *points, struct arena *arena)
+{
+	static const struct {
+		uint32_t which;
+		const char *suffix;
+	} statistics[] = {{500, ""}, {900, ".p90"}, {990, ".p99"}, {999, ".p99_9"}, {1000, ".max"},
+		{STATISTIC_MEAN, ".mean"}};
+
+	if (points->figure != FIGURE_METRIC)
+		return NULL;
+	if (points->mode == MEASURE_TRANSFER)
+		return "bandwidth";
+	for (size_t i = 0;
+		points->mode == MEASURE_ASKED && i < sizeof statistics / sizeof *statistics; i++)
+		if (statistics[i].which == points->which)
+			return arena_printf(
+				arena, "%s%s", metric_names[points->metric], statistics[i].suffix);
+	return measure_name(points->mode, points->metric);
+}
+
+/* A word of a command that no shell splits or expands. */
+static const char *shell_word(const char *word, struct arena *arena)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				    "_-./:,+@%=";
+	const char *quoted = "'";
+
+	if (word[0] && strspn(word, plain) == strlen(word))
+		return word;
+	for (; *word; word++)
+		quoted = *word == '\'' ? arena_printf(arena, "%s'\\''", quoted)
+				       : arena_printf(arena, "%s%c", quoted, *word);
+	return arena_printf(arena, "%s'", quoted);
+}
+
+/* The file of a point, as the user gave it. */
+static const char *file_of(const struct comparison *comparison, const struct sweep_point *point)
+{
+	const struct file_pair *pair = comparison->pair;
+
+	if (!pair)
+		return comparison->file ? comparison->file : "FILE.h5";
+	return pair->files[point->summary == &pair->summaries[1]];
+}
+
+const char *explain_command(struct comparison *comparison, const struct sweep_points *points,
+	const struct sweep_point *const two[2])
+{
+	struct arena *arena = &comparison->arena;
+	const char *metric = metric_text(points, arena), *files;
+
+	if (!metric)
+		return NULL;
+	files = shell_word(file_of(comparison, two[0]), arena);
+	if (comparison->pair)
+		files = arena_printf(
+			arena, "%s %s", files, shell_word(file_of(comparison, two[1]), arena));
+	return arena_printf(arena, "meshsim explain %s %lld %lld%s%s --metric=%s", files,
+		best_run(two[0]), best_run(two[1]),
+		strcmp(points->kind, "enqueue_workload") == 0 ? "" : " --kind=",
+		strcmp(points->kind, "enqueue_workload") == 0 ? ""
+							      : shell_word(points->kind, arena),
+		metric);
+}

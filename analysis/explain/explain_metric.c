@@ -1,0 +1,222 @@
+/* The time that an explanation is about, in each run: a percentile or the mean of a metric, the
+ * interval between completions, or the time by byte. Also its margin over all seeds. These are the
+ * figures that `compare` decides by. */
+#include <math.h>
+#include <string.h>
+
+#include "explain_private.h"
+
+enum { MEDIAN = 500 };
+
+/* Statistics as compare names them, and in words. */
+static const struct {
+	const char *suffix;
+	uint32_t which;
+	const char *name, *words;
+} statistics[] = {
+	{"", MEDIAN, "p50", "at the median"},
+	{".p50", MEDIAN, "p50", "at the median"},
+	{".p90", 900, "p90", "at p90"},
+	{".p99", 990, "p99", "at p99"},
+	{".p99_9", 999, "p99.9", "at p99.9"},
+	{".p99.9", 999, "p99.9", "at p99.9"},
+	{".max", 1000, "slowest", "of the slowest"},
+	{".mean", STATISTIC_MEAN, "mean", "on average"},
+};
+
+enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+bool explain_ask(struct explained *asked, const char *text)
+{
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		size_t length = strlen(metric_names[m]);
+		for (int i = 0; strncmp(text, metric_names[m], length) == 0 && i < STATISTICS; i++)
+			if (strcmp(text + length, statistics[i].suffix) == 0) {
+				*asked = (struct explained){
+					MEASURE_ASKED, (enum metric)m, statistics[i].which};
+				return true;
+			}
+	}
+	*asked = (struct explained){MEASURE_FLIGHT, METRIC_LATENCY, STATISTIC_MEAN};
+	if (strcmp(text, "bandwidth") == 0)
+		asked->mode = MEASURE_TRANSFER;
+	return strcmp(text, "interval") == 0 || strcmp(text, "bandwidth") == 0;
+}
+
+static int statistic_index(const struct explained *asked)
+{
+	int i = 0;
+
+	while (i + 1 < STATISTICS && statistics[i].which != asked->which)
+		i++;
+	return i;
+}
+
+const char *explain_statistic(const struct explained *asked)
+{
+	return statistics[statistic_index(asked)].name;
+}
+
+const char *explain_statistic_words(const struct explained *asked)
+{
+	return statistics[statistic_index(asked)].words;
+}
+
+const char *explain_metric_name(const struct explained *asked)
+{
+	return measure_name(asked->mode, asked->metric);
+}
+
+/* Rounds the stages of a mean so that they sum to `value`. The largest one takes what is left. */
+static void round_stages(const double *stages, double factor, int64_t value, struct split *split)
+{
+	int64_t sum = 0;
+	int largest = 0;
+
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		split->time[s] = llround(stages[s] * factor);
+		sum += split->time[s];
+		largest = stages[s] > stages[largest] ? s : largest;
+	}
+	split->time[largest] += value - sum;
+}
+
+/* Fills the path of a mean over all operations, as the time of one. */
+static void take_mean(const struct path_pair *mean, int side, struct path_pair *path)
+{
+	double stages[STAGE_COUNT], count = mean->count[side];
+
+	path->value[side] = llround((double)mean->value[side] / count);
+	for (int s = 0; s < STAGE_COUNT; s++)
+		stages[s] = (double)mean->split[side].time[s];
+	round_stages(stages, 1 / count, path->value[side], &path->split[side]);
+}
+
+/* Fills the path of an interval or of a time by byte. Its stages are those of `measured`, which are
+ * of one operation, so their shares count. */
+static bool take_measured(
+	const struct measured *measured, double value, int side, struct path_pair *path)
+{
+	double whole = 0;
+
+	path->value[side] = llround(value);
+	for (int s = 0; s < STAGE_COUNT; s++)
+		whole += measured->stages[s];
+	if (!measured->has_stages || whole <= 0)
+		return false;
+	round_stages(measured->stages, value / whole, path->value[side], &path->split[side]);
+	return true;
+}
+
+bool explain_take(struct explanation *explanation, int side)
+{
+	const struct explained *asked = &explanation->asked;
+	const struct operations *operations = &explanation->operations[side];
+	struct path_pair *path = &explanation->paths[PATH_ASKED];
+	const struct sample *sample;
+
+	path->count[side] = 1;
+	if (asked->mode != MEASURE_ASKED)
+		return take_measured(
+			&explanation->measured[side], explanation->value[side], side, path);
+	if (asked->which == STATISTIC_MEAN) {
+		take_mean(&explanation->paths[PATH_MEAN], side, path);
+		return metric_has_stages(asked->metric);
+	}
+	sample = samples_at(&explanation->samples[side], asked->which);
+	path->value[side] = sample->value;
+	return path_split(operations, sample->index, asked->metric, &path->split[side]);
+}
+
+double explain_value(const struct explained *asked, const char *kind,
+	const struct operations *operations, struct arena *arena)
+{
+	struct measured measured;
+
+	measure_take(operations, kind, asked->mode, asked->metric, arena, &measured);
+	return statistic(&measured.values, asked->which);
+}
+
+/* ---- all seeds ---- */
+
+static int64_t seed_of(const struct summary *summary, uint64_t row)
+{
+	return dataset_integer(&summary->dataset, summary->seed, row);
+}
+
+/* The value of another run; 0 if it ended badly or has none. */
+static bool value_of(
+	struct explanation *explanation, int side, uint64_t row, double *value, struct text *why)
+{
+	struct summary *summary = explanation->summaries[side];
+	struct operations operations;
+	struct arena arena;
+	bool good = true;
+
+	*value = 0;
+	if (row == explanation->rows[side]) {
+		*value = explanation->value[side];
+		return true;
+	}
+	if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
+		return true;
+	arena_init(&arena);
+	good = operations_survey(summary, summary_group(summary, row), &arena, &operations, why);
+	if (good)
+		*value = explain_value(&explanation->asked, explanation->kind, &operations, &arena);
+	arena_fini(&arena);
+	return good;
+}
+
+/* Finds the run with the keys of the explained run of `side` and this seed. */
+static bool find_seed(struct explanation *explanation, int side, int64_t seed, uint64_t *row)
+{
+	struct summary *summary = explanation->summaries[side];
+	struct arena *arena = &explanation->arena;
+	const char *keys = explain_keys(summary, explanation->rows[side], arena);
+
+	for (*row = 0; *row < summary->dataset.row_count; ++*row)
+		if (seed_of(summary, *row) == seed &&
+			strcmp(explain_keys(summary, *row, arena), keys) == 0)
+			return true;
+	return false;
+}
+
+static bool is_same_design(struct explanation *explanation)
+{
+	struct arena *arena = &explanation->arena;
+
+	return explanation->summaries[0] == explanation->summaries[1] &&
+	       strcmp(explain_keys(explanation->summaries[0], explanation->rows[0], arena),
+		       explain_keys(explanation->summaries[1], explanation->rows[1], arena)) == 0;
+}
+
+bool explain_seeds(struct explanation *explanation, struct text *why)
+{
+	struct summary *summary = explanation->summaries[0];
+	double sum = 0;
+
+	explanation->seeds = 1;
+	explanation->margin = explanation->value[1] / explanation->value[0] - 1;
+	if (is_same_design(explanation))
+		return true;
+	explanation->seeds = 0;
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		int64_t seed = seed_of(summary, row);
+		double values[2];
+		uint64_t first, second;
+		if (!find_seed(explanation, 0, seed, &first) || first != row ||
+			!find_seed(explanation, 1, seed, &second))
+			continue;
+		if (!value_of(explanation, 0, first, &values[0], why) ||
+			!value_of(explanation, 1, second, &values[1], why))
+			return false;
+		if (values[0] <= 0 || values[1] <= 0)
+			continue;
+		sum += log(values[1] / values[0]);
+		explanation->seeds++;
+	}
+	if (explanation->seeds > 0)
+		explanation->margin = exp(sum / explanation->seeds) - 1;
+	return true;
+}
