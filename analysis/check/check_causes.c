@@ -42,8 +42,8 @@ static void causes_bounds(const struct causes *causes, uint32_t id, enum verdict
 	}
 }
 
-/* Returns " by 0.3 to 4.1 %", or " by up to a factor of 10", the range of the changes of one verdict;
- * of the counts only if there are no others. Shares below 0.001 % are not spelled out. */
+/* Returns " by 0.3 to 4.1 %", or " by up to a factor of 10", the range of the changes of one
+ * verdict; of the counts only if there are no others. Shares below 0.001 % are not spelled out. */
 static const char *causes_range(
 	const struct causes *causes, uint32_t id, enum verdict verdict, struct arena *arena)
 {
@@ -148,8 +148,8 @@ static const char *idle_text(const struct cause *cause, struct arena *arena)
 	if (cause->first_order == 0)
 		return arena_printf(arena, "%s: no critical path is charged for it", text);
 	if (cause->first_order >= 1)
-		return arena_printf(arena, "%s: to first order critical paths take %s as long", text,
-			ratio_times(cause->first_order, arena));
+		return arena_printf(arena, "%s: to first order critical paths take %s as long",
+			text, ratio_times(cause->first_order, arena));
 	return arena_printf(arena, "%s: to first order it moves critical paths by %s", text,
 		ratio_change(cause->first_order, arena));
 }

@@ -179,9 +179,8 @@ static int check_cpu_time_update(const struct cpu_times *times, const char *path
 	return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-static int check_cpu_time_judge(
-	const struct cpu_times *old, const struct cpu_times *new, double percent,
-	struct arena *arena, FILE *out)
+static int check_cpu_time_judge(const struct cpu_times *old, const struct cpu_times *new,
+	double percent, struct arena *arena, FILE *out)
 {
 	struct rank_test ranks = rank_test(old->seconds, old->count, new->seconds, new->count);
 	double ratio = ranks.median[1] / ranks.median[0] - 1;

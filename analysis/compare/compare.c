@@ -199,7 +199,9 @@ int analysis_compare(const char *file, const struct compare_options *options,
 		.rerun_ops = rerun_ops,
 		.columns = answer_columns(out),
 		.answer_columns = options->wide ? table_columns(true, out) : answer_columns(out),
-		.table_columns = table_columns(options->wide, out)};
+		.table_columns = options->wide	    ? UINT32_MAX
+				 : is_terminal(out) ? terminal_columns(out)
+						    : answer_columns(out)};
 	struct work work = {file, &comparison};
 
 	if (options->second)

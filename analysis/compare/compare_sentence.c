@@ -6,6 +6,9 @@
 #include "analysis/print/ratio_text.h"
 #include "analysis/print/time_text.h"
 
+/* An interval whose ends are closer to the ratio has no width. */
+#define INTERVAL_LEAST 1e-7
+
 const char *compare_time_text(double ps, struct arena *arena)
 {
 	return time_text(ps, DIGITS_LEAST, false, arena);
@@ -58,25 +61,43 @@ const char *compare_more(double ratio, const char *more, const char *times, stru
 	return ratio_more(ratio, more, times, arena);
 }
 
-/* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. */
-static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
+/* Returns how far the ends of an interval are away from the ratio. */
+static double half_of(const struct margin *margin)
+{
+	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
+}
+
+/* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. If both ends look
+ * alike, " (95 %: ± 0.003 %)". */
+static const char *interval_text(
+	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {
 	static const char *const heads[] = {
 		[MARGIN_SEEDS] = "95 %", [MARGIN_RUN] = "95 % within one seed"};
+	bool times = margin->ratio >= 1;
+	double half = half_of(margin);
+	const char *ends[2];
 
 	if (margin->kind == MARGIN_NONE)
 		return " (one seed: no interval)";
-	if (margin->ratio >= 1)
-		return arena_printf(arena, " (%s: %.3g to %.3g times)", heads[margin->kind],
-			1 + margin->low, 1 + margin->high);
-	return arena_printf(arena, " (%s: %.*f to %.*f %%)", heads[margin->kind], digits,
-		100 * margin->low, digits, 100 * margin->high);
+	if (half < INTERVAL_LEAST)
+		return exact ? " (exact: no noise)" : "";
+	for (int i = 0; i < 2; i++) {
+		double end = i ? margin->high : margin->low;
+		ends[i] = times ? arena_printf(arena, "%.3g", 1 + end)
+				: arena_printf(arena, "%.*f", digits, 100 * end);
+	}
+	if (strcmp(ends[0], ends[1]) == 0)
+		return arena_printf(arena, times ? " (%s: ± %.1g times)" : " (%s: ± %.1g %%)",
+			heads[margin->kind], times ? half : 100 * half);
+	return arena_printf(arena, " (%s: %s to %s %s)", heads[margin->kind], ends[0], ends[1],
+		times ? "times" : "%");
 }
 
 const char *compare_margin_words(const struct margin *margin, struct arena *arena)
 {
 	return arena_printf(arena, "%s%s", compare_more(margin->ratio, "longer", "as long", arena),
-		interval_text(margin, 1, arena));
+		interval_text(margin, false, 1, arena));
 }
 
 /* Says how much longer the runner-up takes than the best, with the interval. */
@@ -89,7 +110,8 @@ static const char *margin_text(
 	bool byte = points->mode == MEASURE_TRANSFER, cpu = points->figure == FIGURE_HOST_CPU;
 	const char *times = cpu ? "as much host CPU" : byte ? "as long by byte" : "as long";
 	const char *by = cpu ? "more host CPU" : byte ? "longer by byte" : "longer";
-	const char *interval = interval_text(margin, 1, arena);
+	const char *interval =
+		interval_text(margin, focus->points[focus->order[0]]->exact, 1, arena);
 
 	if (focus->unbounded && points->figure == FIGURE_METRIC)
 		return arena_printf(arena,
@@ -127,7 +149,9 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 		       "measure.seeds";
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
-	return arena_printf(arena, "%s%s", interval_text(margin, 2, arena),
+	if (margin->ratio < COMPARE_EQUAL && !best->exact && best->seeds > 1)
+		return arena_printf(arena, " in all %u seeds", best->seeds);
+	return arena_printf(arena, "%s%s", interval_text(margin, best->exact, 2, arena),
 		margin->ratio >= MARGIN_LEAST && seeds_are_few(best)
 			? "; more seeds may decide it: measure.seeds"
 		: margin->chance <= margin->level && margin->ratio < MARGIN_LEAST
@@ -172,29 +196,52 @@ static bool is_decided_elsewhere(const struct question *question)
 	return false;
 }
 
+/* Begins the sentence: "undecided at size=4:". */
+static const char *undecided_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	const char *where = compare_where(focus, arena);
+
+	return is_decided_elsewhere(question)
+		       ? arena_printf(arena,
+				 "undecided where the best is%s%s:", where[0] ? "," : "", where)
+		       : arena_printf(arena, "undecided%s:", where);
+}
+
+/* Says by how much the options differ that share the first place: "differ by 0.30 %". */
+static const char *differ_text(const struct context *focus, struct arena *arena)
+{
+	double ratio = focus->margins[focus->order[focus->tied - 1]].ratio;
+
+	if (ratio < COMPARE_EQUAL)
+		return "are equal";
+	return ratio >= 1 ? arena_printf(arena, "differ by a factor of %.3g", 1 + ratio)
+			  : arena_printf(arena, "differ by %.2f %%", 100 * ratio);
+}
+
 /* Names the options that share the first place, and the next one after them. */
 static const char *tie_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
-	const char *text =
-		is_decided_elsewhere(question) ? "undecided where the best is:" : "undecided:";
+	const char *text;
 
 	if (focus->count < 2)
 		return compare_alone(question, arena);
 	if (focus->doubt.family)
 		return doubted_text(focus, arena);
+	text = undecided_text(question, focus, arena);
 	for (uint32_t i = 0; i < focus->tied; i++)
 		text = arena_printf(arena, "%s%s %s", text,
 			i ? (i + 1 < focus->tied ? "," : " and") : "",
 			focus->labels[focus->order[i]]);
-	text = arena_printf(arena, "%s differ by %.2f %%%s", text,
-		100 * focus->margins[focus->order[focus->tied - 1]].ratio, lacking(focus, arena));
+	text = arena_printf(
+		arena, "%s %s%s", text, differ_text(focus, arena), lacking(focus, arena));
 	if (focus->tied < focus->count && !focus->needed)
 		text = arena_printf(arena, "%s; next, %s takes %s", text,
 			focus->labels[focus->order[focus->tied]],
 			compare_more(focus->margins[focus->order[focus->tied]].ratio, "longer",
 				"as long", arena));
-	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
+	return text;
 }
 
 /* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts that
@@ -246,16 +293,33 @@ static const char *traded_text(
 		winner, ahead(question->points), margin, where);
 }
 
-/* In how many contexts the winner of the focus wins, and in how many it is only sooner. */
+/* The contexts that nothing decides, because their best option is saturated. */
+static uint32_t saturated_contexts(const struct question *question)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++)
+		count += compare_is_saturated(&question->contexts[i]);
+	return count;
+}
+
+/* In how many contexts the winner of the focus wins, in how many it is only sooner, and in how many
+ * nobody can win. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {
-	const char *text = arena_printf(
-		arena, "%s wins in %u of %u contexts", winner, question->wins, question->asked);
+	uint32_t saturated = saturated_contexts(question);
+	const char *text = question->wins > 0
+				   ? arena_printf(arena, "%s wins in %u of %u contexts", winner,
+					     question->wins, question->asked)
+				   : arena_printf(arena, "%s wins in none of %u contexts", winner,
+					     question->asked);
 
-	return question->traded == 0
-		       ? text
-		       : arena_printf(arena, "%s, is a trade-off in %u", text, question->traded);
+	if (question->traded > 0)
+		text = arena_printf(arena, "%s, is a trade-off in %u", text, question->traded);
+	if (saturated > 0)
+		text = arena_printf(arena, "%s; in %u both are saturated", text, saturated);
+	return text;
 }
 
 /* The sentence if the winner depends on the context, or does not survive in every context. */
@@ -304,7 +368,8 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
 	const struct sweep_point *more)
 {
-	double a[HOST_PARTS], b[HOST_PARTS];
+	double a[HOST_PARTS], b[HOST_PARTS], whole = 0;
+	const char *others = "";
 	enum host_part most;
 
 	if (!compare_host(less, a) || !compare_host(more, b))
@@ -312,8 +377,13 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 	for (int i = 0; i < HOST_PARTS; i++)
 		b[i] -= a[i];
 	most = compare_host_most(b);
-	return arena_printf(&comparison->arena, " (%s +%s %s)", compare_host_words(most),
-		compare_time_text(b[most], &comparison->arena),
+	for (int i = 0; i < HOST_PARTS; i++)
+		whole += b[i];
+	if (b[most] > 1.0005 * whole)
+		others = arena_printf(&comparison->arena, ", less %s of the others,",
+			compare_time_text(b[most] - whole, &comparison->arena));
+	return arena_printf(&comparison->arena, " (%s +%s%s %s)", compare_host_words(most),
+		compare_time_text(b[most], &comparison->arena), others,
 		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
 }
 

@@ -20,6 +20,10 @@ static const struct text_column figures[] = {
 	{"controller", COLUMN_TIME, 0, NULL},
 };
 
+/* Columns that a narrow table leaves out, in this order. */
+static const char *const dispensable[] = {
+	"makespan", "count", "p90", "throughput", "seeds", "controller", NULL};
+
 enum { FIGURES = sizeof figures / sizeof *figures };
 
 /* Fills a cell, or leaves it blank if the point has no such figure. */
@@ -55,6 +59,7 @@ static void print_points(
 {
 	const struct summary *summary = &comparison->summary;
 	struct text_table *table = text_table_new(&comparison->arena);
+	const char *left_out;
 
 	text_table_column(table, "run", COLUMN_COUNT, 0);
 	for (uint32_t i = 0; i < summary->swept_count; i++)
@@ -78,7 +83,11 @@ static void print_points(
 		}
 		print_figures(table, points, point);
 	}
+	left_out = text_table_fit(table, dispensable, comparison->table_columns);
 	text_table_print_within(table, comparison->table_columns, out);
+	if (left_out[0])
+		wrap_hang(arena_printf(&comparison->arena, "not shown: %s (--wide)", left_out), 2,
+			4, comparison->columns, "", out);
 }
 
 /* What to know of a step that is in flight together with others, or NULL. */

@@ -25,7 +25,8 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 	enum verdict_item_kind kind)
 {
 	return paragraph_fit(items[kind].parts, items[kind].count, verdict_item_separator(kind),
-		items[kind].lines, comparison->columns, &comparison->arena);
+		verdict_item_noun(kind), items[kind].lines, comparison->columns,
+		&comparison->arena);
 }
 
 static uint32_t lines_of(struct comparison *comparison, const struct verdict_item *items)

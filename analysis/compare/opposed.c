@@ -3,12 +3,19 @@
 
 #include "analysis/compare/comparison.h"
 
+bool compare_is_saturated(const struct context *context)
+{
+	return context->count > 1 && context->tied > 1 &&
+	       context->points[context->order[0]]->saturated;
+}
+
 /* True if two contexts other than the focus come out alike: the same option wins, in the same way,
  * or none does. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
-		return a->tied != 1 && b->tied != 1;
+		return a->tied != 1 && b->tied != 1 &&
+		       compare_is_saturated(a) == compare_is_saturated(b);
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
@@ -34,6 +41,8 @@ static const char *opposed_text(
 	double least = INFINITY, most = 0;
 	const char *by;
 
+	if (compare_is_saturated(alike[0]))
+		return "undecided, since both are saturated,";
 	if (alike[0]->tied != 1)
 		return "undecided";
 	for (uint32_t i = 0; i < count; i++) {

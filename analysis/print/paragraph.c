@@ -32,14 +32,15 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 }
 
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	uint32_t lines, uint32_t columns, struct arena *arena)
+	const char *noun, uint32_t lines, uint32_t columns, struct arena *arena)
 {
 	const char *best = "", *text = "";
 
 	for (uint32_t i = 0; i < count; i++) {
 		const char *whole;
 		text = arena_printf(arena, "%s%s%s", text, i ? separator : "", parts[i]);
-		whole = i + 1 < count ? arena_printf(arena, "%s; %u more", text, count - i - 1)
+		whole = i + 1 < count ? arena_printf(arena, "%s; %u more %s%s", text, count - i - 1,
+						noun, count - i - 1 == 1 ? "" : "s")
 				      : text;
 		if (i > 0 && paragraph_lines(whole, columns) > lines)
 			continue;

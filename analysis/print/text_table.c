@@ -25,6 +25,7 @@ struct column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
+	bool left_out; /* text_table_fit() */
 };
 
 struct row {
@@ -90,7 +91,7 @@ void text_table_column(
 {
 	ensure(table->column_count < COLUMNS_MAX && !table->first, "column '%s'", heading);
 	table->columns[table->column_count++] =
-		(struct column){text_plain(heading, false, table->arena), kind, group};
+		(struct column){text_plain(heading, false, table->arena), kind, group, false};
 }
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count)
@@ -399,16 +400,50 @@ static void print_blocks(
 	print_block(table, layout, &block, out);
 }
 
+static void lay_out(const struct text_table *table, struct layout *layout)
+{
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		const struct scale *scale = text_table_scale_of(table, i);
+		layout->scale[i] = *scale;
+		layout->scale[i].decimals = text_table_decimals_of(table, i, scale);
+		layout->width[i] =
+			table->columns[i].left_out ? 0 : column_width(table, i, &layout->scale[i]);
+	}
+}
+
+static uint32_t table_width(const struct text_table *table, const struct layout *layout)
+{
+	struct block block = {.count = 0};
+
+	for (uint32_t i = 0; i < table->column_count; i++)
+		add_column(&block, layout, i);
+	return block.width;
+}
+
+const char *text_table_fit(struct text_table *table, const char *const *headings, uint32_t columns)
+{
+	const char *left_out = "";
+	struct layout layout;
+
+	lay_out(table, &layout);
+	for (; *headings && table_width(table, &layout) > columns; headings++)
+		for (uint32_t i = table->key_count; i < table->column_count; i++) {
+			if (strcmp(table->columns[i].heading, *headings) != 0 ||
+				layout.width[i] == 0)
+				continue;
+			table->columns[i].left_out = true;
+			layout.width[i] = 0;
+			left_out = arena_printf(table->arena, "%s%s%s", left_out,
+				left_out[0] ? ", " : "", *headings);
+		}
+	return left_out;
+}
+
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out)
 {
 	struct layout layout;
 
-	for (uint32_t i = 0; i < table->column_count; i++) {
-		const struct scale *scale = text_table_scale_of(table, i);
-		layout.scale[i] = *scale;
-		layout.scale[i].decimals = text_table_decimals_of(table, i, scale);
-		layout.width[i] = column_width(table, i, &layout.scale[i]);
-	}
+	lay_out(table, &layout);
 	if (table->first)
 		print_blocks(table, &layout, columns, out);
 }

@@ -118,9 +118,23 @@ void show_head(struct summary *summary, const struct show_page *page)
 			result_arena(result), page);
 }
 
+/* Prints a message below its head, each of its lines wrapped. */
+static void print_message(const char *head, const char *message, struct arena *arena, FILE *out)
+{
+	uint32_t margin = 2;
+
+	for (const char *line = message; *line; margin = 4) {
+		size_t length = strcspn(line, "\n");
+		wrap_hang(arena_printf(arena, "%s%.*s", margin == 2 ? head : "", (int)length, line),
+			margin, 4, answer_columns(out), "", out);
+		line += length + (line[length] == '\n');
+	}
+}
+
 void show_failures(struct summary *summary, bool whole, FILE *out)
 {
 	const struct dataset *dataset = &summary->dataset;
+	struct arena *arena = result_arena(summary->result);
 
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		const char *message =
@@ -128,10 +142,11 @@ void show_failures(struct summary *summary, bool whole, FILE *out)
 
 		if (summary_is_ok(summary, row))
 			continue;
-		fprintf(out, "  run %lld %s: %.*s\n",
-			(long long)dataset_integer(dataset, summary->run, row),
-			dataset_text(dataset, summary->status, row),
-			(int)(whole ? strlen(message) : strcspn(message, "\n")),
-			message[0] ? message : "no message");
+		if (!whole)
+			message = arena_copy(arena, message, strcspn(message, "\n"));
+		print_message(arena_printf(arena, "run %lld %s: ",
+				      (long long)dataset_integer(dataset, summary->run, row),
+				      dataset_text(dataset, summary->status, row)),
+			message[0] ? message : "no message", arena, out);
 	}
 }

@@ -3,13 +3,14 @@
  * so they work where that one did. */
 #include <ctype.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/compare/best.h"
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 #include "base/tree.h"
 
-enum { SEEDS_ASKED = 8, WORDS_MAX = 256 };
+enum { SEEDS_ASKED = 8, WORDS_MAX = 256, FILES_MAX = 1000 };
 
 /* Words of the command line that made the file; one in quotes may hold blanks. */
 struct words {
@@ -76,9 +77,19 @@ static const struct compare_option *advice_option_of(
 	return found;
 }
 
-/* The command that made the file, without its output. NULL if it was none of `run`, or of several
- * scenarios. */
-static const char *run_command(struct comparison *comparison)
+/* True if an option sets the key that the new command sets itself. */
+static bool sets_key(const struct compare_option *option, const char *value, const char *key)
+{
+	size_t length = strlen(key);
+
+	value += value[0] == '\'' || value[0] == '"';
+	return option->name && strcmp(option->name, "set") == 0 &&
+	       strncmp(value, key, length) == 0 && value[length] == '=';
+}
+
+/* The command that made the file, without its output, and without the value that it gave a key.
+ * NULL if it was none of `run`, or of several scenarios. */
+static const char *run_command(struct comparison *comparison, const char *key)
 {
 	const struct compare_option *options = comparison->options->run_options;
 	struct arena *arena = &comparison->arena;
@@ -94,9 +105,10 @@ static const char *run_command(struct comparison *comparison)
 		const char *rest = "";
 		const struct compare_option *option = advice_option_of(options, words.at[i], &rest);
 		uint32_t more = option && option->has_value && !rest[0];
+		const char *value = !more ? rest : i + 1 < words.count ? words.at[i + 1] : "";
 		scenarios += option == NULL;
 		for (uint32_t k = i; k <= i + more && k < words.count; k++)
-			if (!option || !is_dropped(option))
+			if (!option || !(is_dropped(option) || sets_key(option, value, key)))
 				command = arena_printf(arena, "%s %s", command, words.at[k]);
 		i += more;
 	}
@@ -114,18 +126,31 @@ static const char *advice_file(const char *name, struct arena *arena)
 	return file;
 }
 
+/* A name for the new file that no file has. */
+static const char *new_file(struct comparison *comparison, const char *name)
+{
+	struct arena *arena = &comparison->arena;
+	const char *stem = arena_printf(arena, "%s-%s",
+		advice_file(result_text(comparison->summary.result, "/", "scenario_name"), arena),
+		name);
+	const char *file = arena_printf(arena, "%s.h5", stem);
+
+	for (int i = 2; access(file, F_OK) == 0 && i < FILES_MAX; i++)
+		file = arena_printf(arena, "%s-%d.h5", stem, i);
+	return file;
+}
+
 /* The command with another value of a key, into a file named for it. */
 static const char *with_set(
 	struct comparison *comparison, const char *key, const char *value, const char *name)
 {
 	struct arena *arena = &comparison->arena;
-	const char *command = run_command(comparison);
+	const char *command = run_command(comparison, key);
 
 	if (!command)
 		return NULL;
-	return arena_printf(arena, "%s --set=%s=%s --output=%s-%s.h5", command, key, value,
-		advice_file(result_text(comparison->summary.result, "/", "scenario_name"), arena),
-		name);
+	return arena_printf(arena, "%s --set=%s=%s --output=%s", command, key, value,
+		new_file(comparison, name));
 }
 
 static void add_advice(struct advice *advice, uint32_t *count, const char *why, const char *command)
@@ -141,19 +166,14 @@ static uint32_t seeds_asked(const struct comparison *comparison)
 	return seeds < SEEDS_ASKED ? SEEDS_ASKED : 2 * seeds;
 }
 
-const char *advice_seeds_command(struct comparison *comparison)
-{
-	return with_set(comparison, "measure.seeds",
-		arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds");
-}
-
 static void add_seeds_advice(
 	struct comparison *comparison, const char *since, struct advice *advice, uint32_t *count)
 {
 	add_advice(advice, count,
 		arena_printf(
 			&comparison->arena, "%u seeds, since %s", seeds_asked(comparison), since),
-		advice_seeds_command(comparison));
+		with_set(comparison, "measure.seeds",
+			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
 /* True if more seeds may decide the context of a question that its verdict is explained in. */
@@ -161,9 +181,13 @@ static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
 
-	return focus->count > 1 && focus->tied > 1 && !focus->needed &&
-	       focus->margins[focus->order[focus->tied - 1]].ratio >= MARGIN_LEAST &&
-	       seeds_are_few(focus->points[focus->order[0]]);
+	const struct sweep_point *best;
+
+	if (focus->count < 2 || focus->tied < 2 || focus->needed ||
+		focus->margins[focus->order[focus->tied - 1]].ratio < MARGIN_LEAST)
+		return false;
+	best = focus->points[focus->order[0]];
+	return seeds_are_few(best) || (best->native && best->seeds == 1);
 }
 
 /* Why a verdict needs more seeds, or NULL: it may flip, or it is undecided for the lack of them. */
@@ -183,12 +207,25 @@ static const char *question_since(const struct comparison *comparison, struct ar
 	return NULL;
 }
 
+/* True if more seeds may change what is known of a margin. They do not if its points are equal, if
+ * its interval ends below a margin that decides, or if chance does not explain it. */
+static bool seeds_may_help(const struct best *best, uint32_t seeds)
+{
+	const struct margin *margin = &best->margin;
+
+	if (best->first->exact || margin->ratio < COMPARE_EQUAL)
+		return false;
+	return seeds == 1 || (!best->decided && margin->high >= MARGIN_LEAST &&
+				     (margin->few || margin->chance > margin->level ||
+					     margin->ratio < MARGIN_LEAST));
+}
+
 /* Why the best point needs more seeds, or NULL. */
 static const char *best_since(const struct comparison *comparison, const struct best *best)
 {
 	uint32_t seeds = comparison->subjects[0].points.seeds;
 
-	if (best->first->exact || (best->decided && seeds > 1))
+	if (!seeds_may_help(best, seeds))
 		return NULL;
 	return seeds == 1 ? "one seed does not show how others differ"
 			  : "the best two cannot be told apart yet";
@@ -236,7 +273,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 	const char *since, *later = NULL;
 	uint32_t count = 0;
 
-	if (comparison->subject_count == 0 || summary_is_native(&comparison->summary))
+	if (comparison->subject_count == 0)
 		return 0;
 	since = question_since(comparison, &comparison->arena);
 	best = best_first(comparison);
@@ -247,7 +284,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 		later = best_since(comparison, best);
 	if (since)
 		add_seeds_advice(comparison, since, advice, &count);
-	if (!best)
+	if (!best || summary_is_native(&comparison->summary))
 		return count;
 	add_choice_advice(comparison, best, advice, &count);
 	add_constant_advice(comparison, best, advice, &count);

@@ -284,7 +284,6 @@ struct best_words best_words(
 {
 	struct arena *arena = &comparison->arena;
 	const char *keys = best_keys(comparison, best->first, false);
-	const char *doubt = best_doubt_text(best, arena), *rests = best_rests_text(best, arena);
 	const double values[] = {sweep_point_value(points, best->first),
 		best->next ? sweep_point_value(points, best->next) : 0};
 	int digits = compare_value_digits(points, values, 2, arena);
@@ -294,15 +293,16 @@ struct best_words best_words(
 					   compare_value_text(points, values[0], digits, arena),
 					   points->iteration ? " an iteration" : "",
 					   best_next_text(points, best, arena)),
-		arena_printf(arena, "%s%s%s", rests, rests[0] && doubt[0] ? "; " : "", doubt),
+		best_rests_text(best, arena), best_doubt_text(best, arena),
 		best_untried_text(best, arena)};
 }
 
 /* One sentence of all parts. */
 static const char *best_sentence(const struct best_words *words, struct arena *arena)
 {
-	return arena_printf(arena, "%s%s%s%s%s", words->best, words->rests[0] ? "; rests on " : "",
-		words->rests, words->untried[0] ? "; not tried: " : "", words->untried);
+	return arena_printf(arena, "%s%s%s%s%s%s%s", words->best,
+		words->rests[0] ? "; rests on " : "", words->rests, words->doubt[0] ? "; " : "",
+		words->doubt, words->untried[0] ? "; not tried: " : "", words->untried);
 }
 
 static void best_print_one(struct comparison *comparison, const char *where,
@@ -316,6 +316,8 @@ static void best_print_one(struct comparison *comparison, const char *where,
 	if (words->rests[0] && !brief)
 		wrap_hang(arena_printf(&comparison->arena, "rests on %s", words->rests), 2, 4,
 			columns, "", out);
+	if (words->doubt[0] && !brief)
+		wrap_hang(words->doubt, 2, 4, columns, "", out);
 	if (words->untried[0] && !brief)
 		wrap_hang(arena_printf(&comparison->arena, "not tried: %s", words->untried), 2, 4,
 			columns, "", out);

@@ -4,8 +4,8 @@
 
 #include "analysis/compare/best.h"
 
-/* How --metric names the figure of the points; NULL if it is none of operations, such as host CPU
- * or makespan, which have no stages. */
+/* How --metric names the figure of the points; NULL if it is none of operations and has no stages,
+ * such as host CPU, makespan, and the time of a repeat among other steps. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
 	static const struct {
@@ -14,7 +14,7 @@ static const char *metric_text(const struct sweep_points *points, struct arena *
 	} statistics[] = {{500, ""}, {900, ".p90"}, {990, ".p99"}, {999, ".p99_9"}, {1000, ".max"},
 		{STATISTIC_MEAN, ".mean"}};
 
-	if (points->figure != FIGURE_METRIC)
+	if (points->figure != FIGURE_METRIC || points->within)
 		return NULL;
 	if (points->mode == MEASURE_TRANSFER)
 		return "bandwidth";

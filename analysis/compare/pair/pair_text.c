@@ -17,13 +17,13 @@ static const char *spell(const struct pair_difference *difference, struct arena 
 		difference->first, difference->second);
 }
 
-static void print_parts(struct comparison *comparison, const char *head, const char *const *parts,
-	uint32_t count, uint32_t lines, FILE *out)
+static void print_parts(struct comparison *comparison, const char *head, const char *noun,
+	const char *const *parts, uint32_t count, uint32_t lines, FILE *out)
 {
 	if (count > 0)
 		paragraph_print(head,
-			paragraph_fit(
-				parts, count, "; ", lines, comparison->columns, &comparison->arena),
+			paragraph_fit(parts, count, "; ", noun, lines, comparison->columns,
+				&comparison->arena),
 			"", "", comparison->columns, out);
 }
 
@@ -37,16 +37,16 @@ void compare_pair_text(struct comparison *comparison, FILE *out)
 	for (uint32_t i = 0; i < pair->difference_count; i++)
 		parts[i] = spell(&pair->differences[i], arena);
 	if (pair->difference_count)
-		print_parts(comparison, "differs", parts, pair->difference_count, DIFFERENCE_LINES,
-			out);
+		print_parts(comparison, "differs", "difference", parts, pair->difference_count,
+			DIFFERENCE_LINES, out);
 	else
-		print_parts(comparison, "differs", &none, 1, 1, out);
+		print_parts(comparison, "differs", "difference", &none, 1, 1, out);
 	for (int file = 0; file < 2; file++) {
 		uint32_t count = 0;
 		for (uint32_t i = 0; i < pair->alone_count && i < PAIR_ALONE_MAX; i++)
 			if (pair->alone[i].file == file)
 				parts[count++] = pair->alone[i].what;
-		print_parts(comparison, file ? "only second" : "only first", parts, count,
+		print_parts(comparison, file ? "only second" : "only first", "item", parts, count,
 			ALONE_LINES, out);
 	}
 }

@@ -2,6 +2,7 @@
  * fails, the mechanism, where it flips, and what it rests on. */
 #include "analysis/compare/verdict_items.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/compare/best.h"
@@ -193,28 +194,45 @@ static void add_explain(struct printer *printer)
 		add_part(printer, ITEM_EXPLAIN, command);
 }
 
+/* True if a swept list of numbers is the shape of a mesh, so that their product is that of chips.
+ */
+static bool is_shape(const struct crossover *crossover)
+{
+	size_t length = strlen(crossover->name), tail = strlen("shape");
+
+	return crossover->ends[0][0] == '[' && length >= tail &&
+	       strcmp(crossover->name + length - tail, "shape") == 0;
+}
+
+/* Where the verdict flips: "bytes = 1234", "6.889 chips". */
+static const char *crossing_text(const struct crossover *crossover, struct arena *arena)
+{
+	if (is_shape(crossover))
+		return arena_printf(arena, "%.4g chips", crossover->at);
+	return arena_printf(arena, "%s%s = %.4g", crossover->ends[0][0] == '[' ? "product of " : "",
+		crossover->name, crossover->at);
+}
+
 /* The text of a crossover that cannot be interpolated because one option is saturated. */
 static const char *saturated_text(
 	const struct question *question, const struct crossover *crossover, struct arena *arena)
 {
 	return arena_printf(arena,
-		"%s up to somewhere between %s = %.6g and %.6g, then %s (%s is saturated there; "
+		"%s up to somewhere between %s%s%.6g and %.6g%s, then %s (%s is saturated there; "
 		"--refine says where)%s%s",
-		question->options[crossover->below], crossover->name, crossover->low,
-		crossover->high, question->options[crossover->above], crossover->saturated,
-		crossover->context[0] ? " at " : "", crossover->context);
+		question->options[crossover->below], is_shape(crossover) ? "" : crossover->name,
+		is_shape(crossover) ? "" : " = ", crossover->low, crossover->high,
+		is_shape(crossover) ? " chips" : "", question->options[crossover->above],
+		crossover->saturated, crossover->context[0] ? " at " : "", crossover->context);
 }
 
 static void add_crossovers(struct printer *printer)
 {
 	const struct question *question = printer->question;
 
-	if (question->hint) {
-		const char *command = advice_seeds_command(printer->comparison);
+	if (question->hint)
 		add_part(printer, ITEM_FLIPS,
-			arena_printf(printer->arena, "%s; more seeds: %s", question->hint,
-				command ? command : "measure.seeds"));
-	}
+			arena_printf(printer->arena, "%s; ask with measure.seeds", question->hint));
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
 		if (crossover->saturated && !crossover->refined) {
@@ -223,14 +241,10 @@ static void add_crossovers(struct printer *printer)
 			continue;
 		}
 		add_part(printer, ITEM_FLIPS,
-			arena_printf(printer->arena,
-				"%s up to %s = %.4g, then %s (%s %.6g and %.6g)%s%s",
+			arena_printf(printer->arena, "%s up to %s, then %s (%s %.6g and %.6g)%s%s",
 				question->options[crossover->below],
-				crossover->ends[0][0] == '['
-					? arena_printf(
-						  printer->arena, "product of %s", crossover->name)
-					: crossover->name,
-				crossover->at, question->options[crossover->above],
+				crossing_text(crossover, printer->arena),
+				question->options[crossover->above],
 				crossover->refined ? "known between" : "interpolated between",
 				crossover->low, crossover->high,
 				crossover->context[0] ? " at " : "", crossover->context));
@@ -256,24 +270,12 @@ static void add_front(struct printer *printer)
 	}
 }
 
-/* Adds the error of the model if it is larger than the margin of a winner. */
 static void add_model(struct printer *printer)
 {
-	const struct context *focus = printer->focus;
-	const struct margin *margin;
-	const struct model_doubt *doubt = &focus->owed;
+	const char *text = verdict_model_text(printer->question, printer->arena);
 
-	if (printer->question->outcome == OUTCOME_UNDECIDED || focus->count < 2)
-		return;
-	margin = &focus->margins[focus->order[1]];
-	if (doubt->most <= 0 || margin->ratio >= doubt->error)
-		return;
-	add_part(printer, ITEM_MODEL,
-		arena_printf(printer->arena,
-			"%s is less than the model's error of %s, which may move it by %s",
-			compare_percent(margin->ratio, printer->arena),
-			trust_error_text(doubt, printer->arena),
-			compare_percent(doubt->most, printer->arena)));
+	if (text)
+		add_part(printer, ITEM_MODEL, text);
 }
 
 static void add_rests(struct printer *printer)
@@ -287,53 +289,55 @@ static void add_rests(struct printer *printer)
 	item->count = verdict_rests_texts(
 		&constants, false, item->parts, VERDICT_PARTS_MAX, printer->arena);
 	if (count > 0)
-		item->brief = paragraph_fit(
-			texts, count, "; ", UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
+		item->brief = paragraph_fit(texts, count, "; ", verdict_item_noun(ITEM_RESTS),
+			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
-/* Adds the unswept choices that the margin rests on. */
+/* True if a question is undecided, but the upper end of the margin's interval is a margin that
+ * decides. Sets `pair` to the best two points. */
+static bool may_decide(const struct printer *printer, const struct sweep_point *pair[2])
+{
+	const struct context *focus = printer->focus;
+	const struct margin *margin;
+
+	if (printer->question->outcome != OUTCOME_UNDECIDED || focus->count < 2 ||
+		printer->question->points->figure == FIGURE_HOST_CPU)
+		return false;
+	margin = &focus->margins[focus->order[1]];
+	for (int i = 0; i < 2; i++)
+		pair[i] = focus->points[focus->order[i]];
+	return fmax(margin->ratio, margin->high) >= MARGIN_LEAST;
+}
+
+/* Adds the unswept choices that the margin rests on; also those of an undecided one, if it may
+ * decide. */
 static void add_choices(struct printer *printer)
 {
-	const struct choices *choices = &printer->question->choices;
+	struct choices choices = printer->question->choices;
+	const struct sweep_point *pair[2];
 
-	for (uint32_t i = 0; i < choices->count; i++)
-		add_part(printer, ITEM_CHOICES, choice_text(&choices->at[i], true, printer->arena));
-}
-
-/* Returns a text with the number of perturbations that were tried, and the number in which the
- * verdict held. The text also names the first perturbation that could not run. */
-static const char *tried_text(const struct robustness *robust, struct arena *arena)
-{
-	const char *text = arena_printf(arena,
-		"holds in %u of %u (costs -30 %% and +30 %%, networks; %u runs)", robust->held,
-		robust->tried, robust->runs);
-
-	if (robust->failed > 0)
-		text = arena_printf(arena, "%s, %u could not run: %s", text, robust->failed,
-			robust->failures[0]);
-	if (robust->failed > 1)
-		text = arena_printf(arena, "%s, and %u more", text, robust->failed - 1);
-	return text;
+	if (may_decide(printer, pair))
+		choices = choices_between(printer->comparison, pair);
+	for (uint32_t i = 0; i < choices.count; i++)
+		add_part(printer, ITEM_CHOICES, choice_text(&choices.at[i], true, printer->arena));
 }
 
 static void add_robust(struct printer *printer)
 {
-	const struct robustness *robust = &printer->question->robust;
-	struct arena *arena = printer->arena;
+	struct verdict_item *item = &printer->items[ITEM_ROBUST];
 
-	if (!robust->tried_any)
-		return;
-	add_part(printer, ITEM_ROBUST, tried_text(robust, arena));
-	for (uint32_t i = 0; i < robust->break_count; i++)
-		add_part(printer, ITEM_ROBUST,
-			arena_printf(arena, "%s%s", i ? "" : "not with ", robust->breaks[i]));
+	item->count = verdict_robust_texts(
+		printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
 
 /* Adds the probability that the winner is the best if all costs are uncertain. */
 static void add_joint(struct printer *printer)
 {
 	struct verdict_item *item = &printer->items[ITEM_JOINT];
+	const struct context *focus = printer->focus;
 
+	if (focus->count > 1 && focus->margins[focus->order[1]].ratio < COMPARE_EQUAL)
+		return;
 	item->count = compare_joint_texts(
 		printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
@@ -381,6 +385,23 @@ const char *verdict_item_name(enum verdict_item_kind kind, const struct question
 {
 	return kind == ITEM_BUT && question->outcome == OUTCOME_UNDECIDED ? "elsewhere"
 									  : item_names[kind];
+}
+
+const char *verdict_item_noun(enum verdict_item_kind kind)
+{
+	static const char *const nouns[ITEM_COUNT] = {[ITEM_SIDES] = "figure",
+		[ITEM_ENDS] = "option",
+		[ITEM_BUT] = "result",
+		[ITEM_RANKING] = "option",
+		[ITEM_MECHANISM] = "stage",
+		[ITEM_FLIPS] = "crossover",
+		[ITEM_FRONT] = "option",
+		[ITEM_ROBUST] = "finding",
+		[ITEM_JOINT] = "finding",
+		[ITEM_CHOICES] = "choice",
+		[ITEM_RESTS] = "kind"};
+
+	return nouns[kind] ? nouns[kind] : "part";
 }
 
 const char *verdict_item_separator(enum verdict_item_kind kind)

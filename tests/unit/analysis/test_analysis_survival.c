@@ -77,7 +77,7 @@ static const struct survival_case cases[] = {
 		{{"c", "size=1", "stalled"}}},
 	{"one of equal designs fails in a context",
 		{RUN("a", 1, 5), RUN("b", 1, 5), RUN("a", 2, 5), DEAD("b", 2, "hazard")},
-		"undecided", NULL, {"a and b differ by", "b ends with hazard at size=2"},
+		"undecided", NULL, {"a and b are equal", "b ends with hazard at size=2"},
 		{{"b", "size=2", "hazard"}}},
 	{"a design that does not fit the machine of one context",
 		{RUN("a", 1, 5), RUN("b", 1, 9), DEAD("a", 2, "refused"), RUN("b", 2, 9)},

@@ -36,7 +36,7 @@ struct traded_case {
 
 static const struct traded_case cases[] = {
 	{"one winner of two is contradicted", {{{10, 15}, {40, 20}}, {{35, 25}, {20, 20}}}, 1, 0,
-		"depends", "depends: a wins in 0 of 2 contexts, is a trade-off in 1; b takes",
+		"depends", "depends: a wins in none of 2 contexts, is a trade-off in 1; b takes",
 		"b wins by ", NULL, 1},
 	{"the other one is contradicted", {{{10, 15}, {20, 20}}, {{35, 25}, {20, 40}}}, 1, 0,
 		"depends", "depends: a wins in 1 of 2 contexts; b takes",

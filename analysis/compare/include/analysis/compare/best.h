@@ -40,10 +40,10 @@ void best_print(struct comparison *comparison, FILE *out);
 /* Writes the member `best`: a list of all loops and contexts. */
 void best_json(struct comparison *comparison, struct json *json);
 
-/* The three parts of the answer, in words: the best point, its guesses, the choices not tried. The
- * last two are "" if there are none. */
+/* The parts of the answer, in words: the best point, its guesses, the doubt that the model's error
+ * casts on its margin, the choices not tried. The last three are "" if there are none. */
 struct best_words {
-	const char *best, *rests, *untried;
+	const char *best, *rests, *doubt, *untried;
 };
 
 struct best_words best_words(
@@ -73,9 +73,6 @@ struct advice {
 
 /* Finds at most ADVICE_MAX commands; returns their number. */
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX]);
-
-/* The command that makes the file again with more seeds. NULL if it is not known how to. */
-const char *advice_seeds_command(struct comparison *comparison);
 
 /* The command that explains the difference between two points, in the figure of the verdict. NULL
  * if the figure has no stages. */

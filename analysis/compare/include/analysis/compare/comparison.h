@@ -241,6 +241,9 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct question *question, const struct context *focus,
 	const struct contradiction *found, struct comparison *comparison);
 
+/* Options that differ by less are equal: no more seeds tell them apart. */
+#define COMPARE_EQUAL 1e-4
+
 /* Says how runs of an option failed in a context: "ends with hazard at kind=slow". compare_ends()
  * says it for all contexts in which they did, or returns NULL if there are none. */
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
@@ -251,6 +254,10 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
  * one sentence. Returns their number. */
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
+
+/* True if nothing decides a context because its best option is saturated, and so are all that tie
+ * with it: their times grow with the length of the run. */
+bool compare_is_saturated(const struct context *context);
 
 /* Why nothing can be compared: in no context there are good runs of two options. */
 const char *compare_alone(const struct question *question, struct arena *arena);

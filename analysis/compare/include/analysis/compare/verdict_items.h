@@ -41,6 +41,9 @@ void verdict_items_find(struct comparison *comparison, const struct question *qu
 /* How the item is called in an answer to this question: "rests on". */
 const char *verdict_item_name(enum verdict_item_kind kind, const struct question *question);
 
+/* A part of the item, as a noun: "choice". */
+const char *verdict_item_noun(enum verdict_item_kind kind);
+
 /* The text that separates the parts of an item. */
 const char *verdict_item_separator(enum verdict_item_kind kind);
 
@@ -53,6 +56,15 @@ void verdict_items_json(
  * values and effects, and all but the heaviest of many constants. */
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
+
+/* Writes in how many cases of --robust a verdict holds, and each that breaks it; returns the number
+ * of texts. 0: --robust was not asked for. */
+uint32_t verdict_robust_texts(
+	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
+
+/* Says that the model's error is larger than the margin of a winner. NULL if it is not, or if
+ * verdict_robust_texts() says so. */
+const char *verdict_model_text(const struct question *question, struct arena *arena);
 
 /* By how much 30 % of a constant moves a margin: "by 32 %", "by 1.75 times itself". */
 const char *verdict_effect_text(double effect, struct arena *arena);

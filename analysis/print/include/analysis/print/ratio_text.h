@@ -1,5 +1,5 @@
-/* Ratios in sentences: shares in percent, and factors from 100 % on, since "+900 %" is read wrongly.
- * A ratio is that of the difference to the first value: 0.5 is half as much again. */
+/* Ratios in sentences: shares in percent, and factors from 100 % on, since "+900 %" is read
+ * wrongly. A ratio is that of the difference to the first value: 0.5 is half as much again. */
 #ifndef ANALYSIS_PRINT_RATIO_TEXT_H
 #define ANALYSIS_PRINT_RATIO_TEXT_H
 

@@ -50,6 +50,12 @@ void text_table_text(struct text_table *table, const char *text);
 void text_table_number(struct text_table *table, double value);
 void text_table_blank(struct text_table *table);
 
+/* Leaves out columns, in the order in which `headings` lists them, until the table is at most
+ * `columns` columns of the terminal wide. The list ends with NULL. Call it after the last row.
+ * Returns the headings that are left out, separated by commas, in the arena of the table; "" if
+ * none is. Columns that are empty in every row are not told. */
+const char *text_table_fit(struct text_table *table, const char *const *headings, uint32_t columns);
+
 /* Prints headings, units and rows, indented by two spaces. Leaves out columns that are empty in
  * every row. */
 void text_table_print(const struct text_table *table, FILE *out);

@@ -63,8 +63,8 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 	uint32_t columns, FILE *out);
 
 /* Joins as many `parts` as fit into `lines` lines, but at least one. If some are left out, appends
- * their number, as in "; 3 more". */
+ * their number, as in "; 3 more choices": `noun` is "choice". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	uint32_t lines, uint32_t columns, struct arena *arena);
+	const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 
 #endif

@@ -1,0 +1,100 @@
+# label: full
+# timeout: 300
+# The words of verdicts and of the advice are true and useful: more seeds only where they may decide,
+# commands that repeat no option and write over no file, reasons for contexts without a winner, counts
+# that are those of the table, and lines of at most 80 columns. needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# scenario NAME PLATFORM REST
+scenario() {
+	cat >"$1.yaml" <<END
+meshsim: 1
+name: $1
+platform: $2
+workload:
+  - repeat: 12
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 8KiB, run_ns: 5us}
+      - finish
+$3
+END
+}
+
+# compared FILE [OPTION...]: the text of compare on one line in $said
+compared() {
+	meshsim compare "$@"
+	exits "compare $*" 0
+	equal "compare $*: lines of more than 80 columns" \
+		"$(printf '%s\n' "$out" | LC_ALL=C.UTF-8 awk 'length($0) > 80 { print length($0) ": " $0 }')" ""
+	said=$(printf '%s' "$out" | tr -s ' \n' ' ')
+}
+
+# ---- equal designs ----
+scenario equal n150 'sweep: {platform.host.cores_per_socket.value: [16, 15]}
+measure: {warmup: 2, seeds: 3}'
+sed -i 's/cores_per_socket.value/cores_per_socket/' equal.yaml
+meshsim run equal.yaml -o equal.h5
+exits 'run equal designs' 0
+compared equal.h5
+contains 'equal designs' "$said" ' are equal in all 3 seeds'
+lacks 'more seeds change nothing' "$said" 'measure.seeds'
+lacks 'nor does a command explain them' "$said" 'meshsim explain'
+
+meshsim run equal.yaml -o exact.h5 --set model.noise=off
+compared exact.h5
+contains 'equal designs without noise' "$said" ' are equal (exact: no noise)'
+lacks 'no seeds without noise' "$said" 'measure.seeds'
+
+# ---- a margin that may decide ----
+scenario near t3k 'sweep: {runtime.forward.path: [unicast, broadcast]}
+measure: {warmup: 2, seeds: 2}'
+meshsim run near.yaml -o near.h5 --set measure.seeds=3 '--set=measure.seeds=2' --set runtime.forward.initiators=1
+exits 'run designs with two seeds' 0
+compared near.h5
+contains 'two seeds may not decide' "$said" 'more seeds may decide it: measure.seeds'
+contains 'choices of a margin that may decide' "$said" ' for '
+contains 'the command that explains it' "$said" 'explain meshsim explain near.h5 '
+command=$(printf '%s' "$said" | sed 's/.* - 8 seeds, since 2 do not decide runtime.forward.path //; s/ - .*//')
+equal 'the command repeats no seeds, but what else was set' "$command" \
+	'meshsim run near.yaml --set runtime.forward.initiators=1 \ --set=measure.seeds=8 --output=near-seeds.h5'
+touch near-seeds.h5
+compared near.h5
+contains 'a file that exists keeps its content' "$said" '--output=near-seeds-2.h5'
+
+# ---- saturated contexts ----
+cat >open.yaml <<'END'
+meshsim: 1
+name: open
+platform: n150
+workload:
+  - repeat: 200
+    rate_per_s: 10000
+    do:
+      - enqueue_workload: {program: step, cores: all, kernel_bytes: 8KiB, run_ns: 20us}
+      - finish
+sweep:
+  runtime.completion: [table, per-device]
+  workload.0.rate_per_s: [5000, 20000, 40000]
+measure: {warmup: 5, seeds: 2}
+END
+meshsim run open.yaml -o open.h5
+exits 'run an open loop' 0
+compared open.h5
+contains 'a context without a winner has a reason' "$said" 'table wins in 2 of 3 contexts; in 1 both are saturated;'
+contains 'and the reason stands beside the context' "$said" 'undecided, since both are saturated, at rate_per_s=40000'
+contains 'columns that have no room are told' "$said" 'not shown: makespan, count'
+meshsim compare open.h5 --wide
+contains 'a wide table has all columns' "$out" 'makespan'
+
+# ---- the cases of --robust ----
+scenario robust t3k 'sweep: {runtime.host.caller_wait: [spin, park]}
+model: {noise: "off"}
+measure: {warmup: 2}'
+meshsim run robust.yaml -o robust.h5
+exits 'run designs' 0
+compared robust.h5 --robust
+count=$(printf '%s' "$said" | sed -n 's/.* holds in [0-9]* of \([0-9]*\) cases .*/\1/p')
+equal 'the cases are the rows of the table' "$count" \
+	"$(printf '%s\n' "$out" | sed -n '/^  with .*margin/,/^$/p' | grep -c '[0-9]$\|[0-9]  [a-z]')"
+lacks "a margin rests on no model's error" "$said" 'rests on below'
+finish
