@@ -226,7 +226,7 @@ static bool is_above(double part, double difference)
 
 /* Says what the others take back of a part that is more than the whole difference: ", less 2.272 us
  * of the others", or ", but +1.558 us of the others". */
-static const char *others_text(double part, double difference, struct arena *arena)
+static const char *conclusion_others(double part, double difference, struct arena *arena)
 {
 	double others = difference - part;
 
@@ -265,7 +265,7 @@ static const char *differences_text(struct explanation *explanation, double diff
 	rest = difference - first->weight;
 	text = arena_printf(arena, "%s %s%s%s", first->words,
 		explain_time(first->weight, true, arena), part_most(first, arena),
-		others_text(first->weight, difference, arena));
+		conclusion_others(first->weight, difference, arena));
 	for (int p = 0; p < PART_COUNT && named < PARTS_NAMED; p++) {
 		const struct explain_part *part = &explanation->parts[p];
 		if (part == first || fabs(part->weight) < fmax(PART_LEAST * fabs(difference), 0.5))
@@ -372,7 +372,7 @@ static const char *constants_text(struct explanation *explanation, double whole)
 		text = arena_printf(arena, "%s%s %s %s%s", text,
 			named++ ? "," : "; constants that weigh most:", charged->name,
 			explain_time(weight, !single, arena),
-			single ? "" : others_text(weight, whole, arena));
+			single ? "" : conclusion_others(weight, whole, arena));
 	}
 	return text;
 }

@@ -2,6 +2,8 @@
 #include "analysis/print/ratio_text.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 const char *ratio_percent(double part, struct arena *arena)
 {
@@ -31,7 +33,13 @@ const char *ratio_change(double ratio, struct arena *arena)
 
 const char *ratio_range(double low, double high, struct arena *arena)
 {
-	if (high >= 1)
-		return arena_printf(arena, "%.3g to %.3g times", 1 + low, 1 + high);
-	return arena_printf(arena, "%+.2g to %+.2g %%", 100 * low, 100 * high);
+	bool times = high >= 1;
+	const char *first =
+		arena_printf(arena, times ? "%.3g" : "%+.2g", times ? 1 + low : 100 * low);
+	const char *last =
+		arena_printf(arena, times ? "%.3g" : "%+.2g", times ? 1 + high : 100 * high);
+	const char *unit = times ? "times" : "%";
+
+	return strcmp(first, last) == 0 ? arena_printf(arena, "%s %s", first, unit)
+					: arena_printf(arena, "%s to %s %s", first, last, unit);
 }

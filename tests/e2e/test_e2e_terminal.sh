@@ -37,6 +37,11 @@ words() {
 	printf '%s\n' "$1" | tr -s ' ' '\n' | sort -u
 }
 
+# verdicts TEXT: the sentences of verdicts; tables leave out columns that do not fit
+verdicts() {
+	printf '%s\n' "$1" | awk '/^  [a-z]/ {on = 0} /^  verdict / {on = 1} /^$/ {on = 0} on'
+}
+
 # fits COLUMNS TEXT: no line is longer, except that of versions, which is alone, whatever its length
 fits() {
 	longest=$(printf '%s\n' "$2" | grep -v 'SimGrid' |
@@ -53,15 +58,19 @@ shown=$out
 meshsim compare wide.h5
 exits "compare" 0
 compared=$out
+meshsim compare wide.h5 --wide
+exits "compare --wide" 0
+wide=$out
 for columns in 72 100 140; do
 	text=$(on $columns show wide.h5)
 	fits $columns "$text"
 	equal "every word of show on $columns columns" "$(words "$text")" "$(words "$shown")"
 	text=$(on $columns compare wide.h5)
 	fits $columns "$text"
-	equal "every word of compare on $columns columns" "$(words "$text")" "$(words "$compared")"
+	equal "every word of verdicts on $columns columns" "$(words "$(verdicts "$text")")" \
+		"$(words "$(verdicts "$compared")")"
 	contains "compare --wide on $columns columns" "$(on $columns compare wide.h5 --wide)" \
-		"$(printf '%s\n' "$compared" | grep '^  run ' | head -n 1)"
+		"$(printf '%s\n' "$wide" | grep '^  run ' | head -n 1)"
 	equal "show --wide on $columns columns" "$(on $columns show wide.h5 --wide)" "$shown"
 	equal "run --wide on $columns columns" "$(on $columns run wide.yaml -o wide.h5 --wide)" "$whole"
 done

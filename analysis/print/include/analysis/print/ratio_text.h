@@ -17,7 +17,8 @@ const char *ratio_more(double ratio, const char *more, const char *times, struct
 /* A change with its sign: "+0.0059 %", "-12 %"; from 100 % on "10 times". */
 const char *ratio_change(double ratio, struct arena *arena);
 
-/* "+1.2 to +4.1 %", or if one of them is 100 % or more "0.98 to 3.2 times". */
+/* "+1.2 to +4.1 %", or if one of them is 100 % or more "0.98 to 3.2 times"; "11.2 times" if both
+ * look alike. */
 const char *ratio_range(double low, double high, struct arena *arena);
 
 #endif
