@@ -293,7 +293,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 	if (!comparison->options->robust && comparison->file && best->decided)
 		add_advice(advice, &count, "does it hold with other costs and networks?",
 			arena_printf(&comparison->arena, "meshsim compare %s --robust",
-				comparison->file));
+				advice_word(comparison->file, &comparison->arena)));
 	return count;
 }
 

@@ -26,8 +26,7 @@ static const char *metric_text(const struct sweep_points *points, struct arena *
 	return measure_name(points->mode, points->metric);
 }
 
-/* A word of a command that no shell splits or expands. */
-static const char *shell_word(const char *word, struct arena *arena)
+const char *advice_word(const char *word, struct arena *arena)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 				    "_-./:,+@%=";
@@ -59,14 +58,14 @@ const char *explain_command(struct comparison *comparison, const struct sweep_po
 
 	if (!metric)
 		return NULL;
-	files = shell_word(file_of(comparison, two[0]), arena);
+	files = advice_word(file_of(comparison, two[0]), arena);
 	if (comparison->pair)
 		files = arena_printf(
-			arena, "%s %s", files, shell_word(file_of(comparison, two[1]), arena));
+			arena, "%s %s", files, advice_word(file_of(comparison, two[1]), arena));
 	return arena_printf(arena, "meshsim explain %s %lld %lld%s%s --metric=%s", files,
 		best_run(two[0]), best_run(two[1]),
 		strcmp(points->kind, "enqueue_workload") == 0 ? "" : " --kind=",
 		strcmp(points->kind, "enqueue_workload") == 0 ? ""
-							      : shell_word(points->kind, arena),
+							      : advice_word(points->kind, arena),
 		metric);
 }

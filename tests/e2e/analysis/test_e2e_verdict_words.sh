@@ -97,4 +97,39 @@ count=$(printf '%s' "$said" | sed -n 's/.* holds in [0-9]* of \([0-9]*\) cases .
 equal 'the cases are the rows of the table' "$count" \
 	"$(printf '%s\n' "$out" | sed -n '/^  with .*margin/,/^$/p' | grep -c '[0-9]$\|[0-9]  [a-z]')"
 lacks "a margin rests on no model's error" "$said" 'rests on below'
+
+# a verdict that holds in all cases, although the model's error is larger than its margin
+scenario 'all cases' n300 'sweep: {runtime.completion: [table, per-device]}
+model: {noise: "off"}
+measure: {warmup: 2}'
+sed -i 's/^name: .*/name: all-cases/' 'all cases.yaml'
+meshsim run 'all cases.yaml' -o 'all cases.h5'
+exits 'run completions' 0
+compared 'all cases.h5' --robust
+printf '%s\n' "$said" | grep -qE " holds in ([0-9]+) of \\1 cases \([^)]*\), but [0-9.]+ % is less than the model's error of " ||
+	fail "one sentence says both: $said"
+equal 'no second sentence' "$(printf '%s\n' "$out" | grep -c '^  model ')" 0
+contains 'a name with a blank' "$said" "meshsim explain 'all cases.h5' 0 1 --metric=completion"
+
+# ---- shapes ----
+cat >shapes.yaml <<'END'
+meshsim: 1
+name: shapes
+platform: t3k
+runtime: {forward: {initiators: per-gateway}}
+workload:
+  - repeat: 30
+    do:
+      - enqueue_workload: {program: step, cores: all, kernel_bytes: 1KiB, runtime_args: 24, run_ns: 5us}
+      - finish
+sweep:
+  runtime.forward.path: [unicast, broadcast]
+  runtime.mesh.shape: [[1, 2], [2, 2], [2, 4]]
+  workload.0.do.0.enqueue_workload.kernel_bytes: [256, 8KiB, 32KiB, 60KiB]
+measure: {warmup: 5, seeds: 2}
+END
+meshsim run shapes.yaml -o shapes.h5 --set model.noise=off --set measure.seeds=1
+exits 'run two shapes' 0
+compared shapes.h5
+contains 'the product of a shape is that of chips' "$said" ' chips, then broadcast (interpolated between 4 and 8)'
 finish

@@ -74,6 +74,9 @@ struct advice {
 /* Finds at most ADVICE_MAX commands; returns their number. */
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX]);
 
+/* A word of a command, quoted if a shell would split or expand it. */
+const char *advice_word(const char *word, struct arena *arena);
+
 /* The command that explains the difference between two points, in the figure of the verdict. NULL
  * if the figure has no stages. */
 const char *explain_command(struct comparison *comparison, const struct sweep_points *points,
