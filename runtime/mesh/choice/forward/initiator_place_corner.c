@@ -12,6 +12,7 @@ static uint64_t corner_rank(const struct grid_candidate *candidate)
 const struct initiator_place_ops initiator_place_corner = {
 	.entry = {.name = "corner",
 		.description = "the chip with PCIe that is nearest to the upper left chip",
-		.section = "3.8.8.2"},
+		.section = "3.8.8.2",
+		.resources = "as with `centre`, on another chip"},
 	.rank = corner_rank,
 };

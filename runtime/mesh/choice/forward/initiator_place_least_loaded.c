@@ -13,6 +13,7 @@ const struct initiator_place_ops initiator_place_least_loaded = {
 			"the chip with PCIe that has the fewest stages of open meshes, those "
 			"of this mesh's devices behind it included; of equal ones that of "
 			"`centre`",
-		.section = "3.8.8.2"},
+		.section = "3.8.8.2",
+		.resources = "as with `centre`, on the chip that has the most left"},
 	.rank = least_loaded_rank,
 };

@@ -9,7 +9,8 @@ static uint64_t named_rank(const struct grid_candidate *candidate)
 const struct initiator_place_ops initiator_place_named = {
 	.entry = {.name = "named",
 		.description = "the chips that initiator_chips names",
-		.section = "3.8.8.2"},
+		.section = "3.8.8.2",
+		.resources = "as with `centre`, on the chips named"},
 	.named = true,
 	.rank = named_rank,
 };
