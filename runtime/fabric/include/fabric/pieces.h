@@ -6,7 +6,12 @@
  * each has one grid, and sends to no chip outside of it. Then each initiator cuts the addressed
  * rectangle of its own grid into pieces, and sends one multicast to each piece, in row-major order
  * of the pieces. All pieces belong to one initiator, so the host still copies a broadcast once for
- * each initiator. A rectangle of at most BOUND_MEMBERS chips is one piece. */
+ * each initiator.
+ *
+ * fabric_pieces(), fabric_pieces_halves() and fabric_pieces_rows() differ in how they cut. Each
+ * writes pieces of at most `most` devices, at least 1, in row-major order of their first devices,
+ * and returns how many there are. The pieces are disjoint and cover `range`. `pieces` has room for
+ * a piece of each device. */
 #ifndef FABRIC_PIECES_H
 #define FABRIC_PIECES_H
 
@@ -17,8 +22,16 @@
  * least 1. */
 uint32_t fabric_piece_count(struct device_range range, uint32_t most);
 
-/* Cuts `range` into fabric_piece_count() pieces, in row-major order. The pieces are disjoint and
- * cover the range. */
-void fabric_pieces(struct device_range range, uint32_t most, struct device_range *pieces);
+/* Cuts into fabric_piece_count() pieces. */
+uint32_t fabric_pieces(struct device_range range, uint32_t most, struct device_range *pieces);
+
+/* Cuts a rectangle that is too large into two halves along its longer side, between rows if both
+ * are equal, and then each half in the same way. */
+uint32_t fabric_pieces_halves(
+	struct device_range range, uint32_t most, struct device_range *pieces);
+
+/* Cuts between all rows, and a row that is too large into the fewest parts of nearly equal size. A
+ * rectangle of at most `most` devices is one piece. */
+uint32_t fabric_pieces_rows(struct device_range range, uint32_t most, struct device_range *pieces);
 
 #endif
