@@ -77,6 +77,19 @@ bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_con
 	return same;
 }
 
+uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_config *config)
+{
+	struct arena arena = {0};
+	uint32_t count, most = 0;
+	const struct broadcast_grid *grids = grids_of(info, config, &arena, &count);
+
+	for (uint32_t g = 0; grids != NULL && g < count; g++)
+		if (device_range_count(grids[g].range) > most)
+			most = device_range_count(grids[g].range);
+	arena_fini(&arena);
+	return most;
+}
+
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why)
 {

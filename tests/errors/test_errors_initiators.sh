@@ -60,4 +60,16 @@ try "the chips of the centre" 0 "runtime.forward.initiator_place has no effect w
 	--set runtime.forward.initiators=1 --set 'runtime.forward.initiator_chips=[[3, 0]]'
 try "one chip with PCIe" 0 "runtime.forward.initiator_place has no effect where the chips initiate that 'centre' takes" \
 	--set platform=n300 --set runtime.forward.initiators=1 --set 'runtime.forward.initiator_chips=[[0, 0]]'
+# Pieces of broadcasts, where each is one multicast.
+try "one piece" 0 "runtime.forward.pieces has no effect where no initiator has more chips than multicast_members" \
+	--set runtime.forward.pieces=rows
+try "a limit that none reaches" 0 "runtime.forward.multicast_members has no effect where no initiator has more chips" \
+	--set runtime.forward.multicast_members=32
+try "pieces of unicasts" 0 "runtime.forward.pieces has no effect with forward path 'unicast'" \
+	--set runtime.forward.pieces=rows --set runtime.forward.path=unicast
+try "a limit beyond the fabric's" 2 "'multicast_members': 1025 is out of range 1 to 1024" \
+	--set runtime.forward.multicast_members=1025
+meshsim run named.yaml -o named.h5 --set runtime.forward.pieces=rows --set runtime.forward.multicast_members=31
+exits "several pieces" 0
+lacks "several pieces" "$err" "has no effect"
 finish

@@ -77,6 +77,20 @@ static bool names_no_chips(const struct facts *facts)
 	return !facts->config->forward.initiator_place->named && !gateways_initiate(facts);
 }
 
+/* True if every broadcast is one multicast. Plans grids only for a mesh that is too large for one.
+ */
+static bool needs_no_pieces(const struct facts *facts)
+{
+	uint32_t most = facts->config->forward.multicast_members;
+
+	if (!facts->config->forward.path->broadcasts)
+		return false; /* the forward path says so */
+	if (mesh_shape_count(facts->config->shape) <= most)
+		return true;
+	return platform_hosts(facts->run->platform) == NULL &&
+	       mesh_largest_grid(facts->info, facts->config) <= most;
+}
+
 static const struct run_key keys[] = {
 	{"runtime.forward.initiator_place", gateways_initiate,
 		"with initiators: per-gateway, where every gateway initiates"},
@@ -84,6 +98,9 @@ static const struct run_key keys[] = {
 		"where the chips initiate that 'centre' takes"},
 	{"runtime.forward.initiator_chips", gateways_initiate,
 		"with initiators: per-gateway, where every gateway initiates"},
+	{"runtime.forward.pieces", needs_no_pieces,
+		"where no initiator has more chips than multicast_members"},
+	{"runtime.forward.multicast_members", needs_no_pieces, "where no initiator has more chips"},
 	{"runtime.forward.initiator_chips", names_no_chips, "without initiator_place: named"},
 };
 

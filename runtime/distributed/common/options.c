@@ -3,8 +3,9 @@
  * the values. So numbers are sent with a high bit (option_number()), and the names of variants are
  * padded.
  *
- * The number of forward.initiators also holds the rows of PACKED_KIND, because a longer list takes
- * more time: the figures of machines of several hosts would move with each option that is added. */
+ * The number of forward.initiators also holds forward.multicast_members and the rows of
+ * PACKED_KIND, because a longer list takes more time: the figures of machines of several hosts
+ * would move with each option that is added. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -50,12 +51,16 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 
 /* ---- the number of forward.initiators ---- */
 
-enum { COUNT_BITS = 32, INDEX_BITS = 4, PACKED_BITS = 48 }; /* of the count, of a row, of all */
+/* Bits of each of the two numbers, of a row, and of all. */
+enum { COUNT_BITS = 24, INDEX_BITS = 4, PACKED_BITS = 60 };
 
 static uint64_t options_pack(const struct mesh_config *config)
 {
-	uint64_t packed = config->forward.initiators;
-	unsigned at = COUNT_BITS;
+	uint64_t packed = config->forward.initiators | (uint64_t)config->forward.multicast_members
+							       << COUNT_BITS;
+	unsigned at = 2 * COUNT_BITS;
+
+	ensure(packed >> at == 0, "numbers of %u bits", at);
 
 #define PACKED_KIND(kind, member, what)                                                            \
 	for (size_t i = 0; kind##_row(i); i++)                                                     \
@@ -69,9 +74,11 @@ static uint64_t options_pack(const struct mesh_config *config)
 
 static enum status options_unpack(uint64_t packed, struct mesh_config *config)
 {
-	unsigned at = COUNT_BITS;
+	const uint64_t most = (1u << COUNT_BITS) - 1;
+	unsigned at = 2 * COUNT_BITS;
 
-	config->forward.initiators = (uint32_t)(packed & UINT32_MAX);
+	config->forward.initiators = (uint32_t)(packed & most);
+	config->forward.multicast_members = (uint32_t)(packed >> COUNT_BITS & most);
 #define PACKED_KIND(kind, member, what)                                                            \
 	config->member = kind##_row(packed >> at & ((1u << INDEX_BITS) - 1));                      \
 	if (!config->member)                                                                       \

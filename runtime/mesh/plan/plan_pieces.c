@@ -1,11 +1,11 @@
 /* Makes the multicasts of broadcasts. A broadcast to one grid is one multicast, or several, if it
- * has more members than a multicast may have (fabric/pieces.h). The trees of multicasts are parts
- * of the grid's tree, so they use only routes of the plan. */
+ * has more members than a multicast may have. Then a row of runtime.forward.pieces cuts it. The
+ * trees of multicasts are parts of the grid's tree, so they use only routes of the plan. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "fabric/pieces.h"
 #include "fabric/tree.h"
+#include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 #include "world/machine_bounds.h"
 
@@ -69,9 +69,8 @@ struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, 
 
 	if (!device_range_overlap(range, of_grid))
 		return no_tree(plan, at, arena);
-	count = fabric_piece_count(part, BOUND_MEMBERS);
-	pieces = allocate(count, sizeof(*pieces));
-	fabric_pieces(part, BOUND_MEMBERS, pieces);
+	pieces = allocate(device_range_count(part), sizeof(*pieces));
+	count = plan->pieces->cut(part, plan->multicast_members, pieces);
 	for (uint32_t i = 0; i < count; i++) {
 		bool all = count == 1 && device_range_covers(part, of_grid);
 

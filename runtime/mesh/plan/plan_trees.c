@@ -3,6 +3,7 @@
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
+#include "world/machine_bounds.h"
 
 /* Returns a copy of the grid's tree, with the same links, on a virtual channel other than the
  * first. Queues use these channels in turn. */
@@ -27,6 +28,10 @@ enum status trees_plan(
 			"broadcasts with a virtual channel of their own, but links of platform %s "
 			"have one for all",
 			plan->graph.info->platform);
+	plan->pieces = config->forward.pieces;
+	plan->multicast_members = config->forward.multicast_members
+					  ? config->forward.multicast_members
+					  : BOUND_MEMBERS;
 	for (uint32_t queue = 0; queue < plan->queues; queue++)
 		for (uint32_t grid = 0; grid < plan->grids; grid++) {
 			struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];

@@ -74,7 +74,13 @@ static const struct key keys[] = {
 	{"runtime.forward.initiator_place", mesh,
 		"runtime.mesh.shape=[4, 2];runtime.forward.initiator_place=corner", ACTS},
 	{"runtime.forward.initiator_chips", mesh,
-		"runtime.forward.initiator_place=named;runtime.forward.initiator_chips=[[3, 0]]",
+		"runtime.forward={path: broadcast, initiator_place: named, "
+		"initiator_chips: [[3, 0]]}",
+		ACTS},
+	KEY(mesh, "runtime.forward.multicast_members", "2", ACTS),
+	{"runtime.forward.pieces", mesh,
+		"runtime.mesh.shape=[4, 4];runtime.forward.multicast_members=8;"
+		"runtime.forward.pieces=rows",
 		ACTS},
 	KEY(mesh, "runtime.forward.go", "all", ACTS),
 	{"runtime.gather", mesh, "workload.0.write_buffer.spread=sharded;runtime.gather=device",

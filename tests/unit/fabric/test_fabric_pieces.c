@@ -10,6 +10,7 @@
 #include "fabric/grids.h"
 #include "fabric/pieces.h"
 #include "fabric_bench.h"
+#include "mesh/choice.h"
 #include "world/machine_bounds.h"
 
 enum { SIDE_MAX = 90, PIECES_MAX = SIDE_MAX * SIDE_MAX };
@@ -51,22 +52,23 @@ static uint32_t check_cover(
 	return largest;
 }
 
-TEST(each_device_of_random_ranges_is_in_one_piece)
+TEST(each_device_of_random_ranges_is_in_one_piece_of_every_row)
 {
 	static struct device_range pieces[PIECES_MAX];
 	struct stream stream;
 
 	stream_init(&stream, 3, "test/pieces");
-	for (uint32_t i = 0; i < 2000; i++) {
+	for (uint32_t i = 0; i < 3000; i++) {
+		const struct pieces_ops *row = pieces_row(i % 3);
 		struct device_range range = random_range(&stream);
 		uint32_t most = 1 + random_below(&stream, i % 2 ? 40 : BOUND_MEMBERS);
 		uint32_t devices = device_range_count(range);
-		uint32_t count = fabric_piece_count(range, most), largest;
+		uint32_t count = row->cut(range, most, pieces);
+		uint32_t largest = check_cover(range, pieces, count);
 
-		fabric_pieces(range, most, pieces);
-		largest = check_cover(range, pieces, count);
 		if (largest > most)
-			fail_msg("a piece of %u devices, at most %u", largest, most);
+			fail_msg("%s: a piece of %u devices, at most %u", row->entry.name, largest,
+				most);
 		assert_true(count >= (devices + most - 1) / most);
 		if (devices <= most)
 			assert_int_equal(count, 1);
@@ -75,6 +77,7 @@ TEST(each_device_of_random_ranges_is_in_one_piece)
 				    (pieces[k - 1].row0 == pieces[k].row0 &&
 					    pieces[k - 1].column0 < pieces[k].column0));
 	}
+	assert_null(pieces_row(3));
 }
 
 TEST(one_part_fewer_would_be_too_large)
@@ -113,6 +116,29 @@ TEST(four_thousand_chips_are_four_bands_of_sixteen_rows)
 	}
 }
 
+TEST(sixty_four_chips_are_bands_or_quadrants_or_rows)
+{
+	struct device_range all = device_range_all((struct mesh_shape){8, 8}), pieces[64];
+
+	assert_int_equal(pieces_find("balanced")->cut(all, 16, pieces), 4);
+	for (uint16_t i = 0; i < 4; i++)
+		assert_int_equal(pieces[i].row1 - pieces[i].row0, 1);
+	assert_int_equal(pieces_find("halves")->cut(all, 16, pieces), 4);
+	for (uint16_t i = 0; i < 4; i++) {
+		assert_int_equal(pieces[i].row0, i / 2 * 4);
+		assert_int_equal(pieces[i].column0, i % 2 * 4);
+		assert_int_equal(pieces[i].row1, i / 2 * 4 + 3);
+		assert_int_equal(pieces[i].column1, i % 2 * 4 + 3);
+	}
+	assert_int_equal(pieces_find("rows")->cut(all, 16, pieces), 8);
+	for (uint16_t i = 0; i < 8; i++) {
+		assert_int_equal(pieces[i].row0, i);
+		assert_int_equal(pieces[i].row1, i);
+	}
+	assert_int_equal(pieces_find("rows")->cut(all, 5, pieces), 16);
+	assert_int_equal(pieces_find("rows")->cut(all, 64, pieces), 1);
+}
+
 /* Copies the connections of a machine, but leaves out some along columns. Keeps those of the first
  * column, so that every chip can be reached. */
 static uint32_t most_connections(
@@ -137,7 +163,8 @@ static void check_trees(struct stream *stream, bool holes)
 	enum { ROWS = 7, COLUMNS = 9, CHIPS = ROWS * COLUMNS };
 	struct device_range pieces[CHIPS], all = {0, 0, ROWS - 1, COLUMNS - 1};
 	uint32_t most = 1 + random_below(stream, CHIPS);
-	uint32_t count = fabric_piece_count(all, most);
+	const struct pieces_ops *cutter = pieces_row(stream_below(stream, 3));
+	uint32_t count = cutter->cut(all, most, pieces);
 	struct fabric_connection kept[4 * CHIPS];
 	uint8_t delivered[2 * CHIPS] = {0};
 	struct cluster_info machine;
@@ -155,7 +182,6 @@ static void check_trees(struct stream *stream, bool holes)
 	}
 	assert_int_equal(
 		fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena, NULL, &grid), STATUS_OK);
-	fabric_pieces(all, most, pieces);
 	for (uint32_t i = 0; i < count; i++) {
 		bool member[2 * CHIPS] = {false};
 		struct fabric_tree *tree;

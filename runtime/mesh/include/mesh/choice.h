@@ -54,6 +54,15 @@ struct route_ops {
 		struct text *why, struct fabric_tree **tree);
 };
 
+/* How the rectangle of a broadcast is cut into multicasts, if it has more chips than one multicast
+ * may have (spec 3.8). Used only if there are broadcast grids. */
+struct pieces_ops {
+	struct registry_entry entry;
+
+	/* Cuts a rectangle into pieces of at most `most` devices; see fabric/pieces.h. */
+	uint32_t (*cut)(struct device_range range, uint32_t most, struct device_range *pieces);
+};
+
 /* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;

@@ -37,6 +37,9 @@ struct forward_config {
 	const struct credits_ops *credits;
 	const struct route_ops *route;
 	const struct channels_ops *channels;
+	const struct pieces_ops *pieces;
+	uint32_t multicast_members; /* most chips of one multicast; 0: BOUND_MEMBERS, which is the
+				     * most that the fabric takes */
 	/* with initiator_place->named: a place of fabric/initiator.h for each broadcast grid, in
 	 * the order of grids. Borrowed while the mesh is opened */
 	const struct mesh_offset *initiator_chips;

@@ -9,6 +9,7 @@
 #define MESH_DEFAULT_feed		    copy
 #define MESH_DEFAULT_packetizer		    per_queue
 #define MESH_DEFAULT_route		    line_column
+#define MESH_DEFAULT_pieces		    balanced
 #define MESH_DEFAULT_ordering		    counter
 #define MESH_DEFAULT_channels		    shared
 #define MESH_DEFAULT_credits		    on

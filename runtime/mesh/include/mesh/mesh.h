@@ -66,6 +66,10 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 bool mesh_same_initiators(const struct cluster_info *info, const struct mesh_config *config,
 	const struct mesh_config *other);
 
+/* Returns the devices of the largest broadcast grid of a configuration; 0 if it has no broadcasts,
+ * or if mesh_plan() rejects it. */
+uint32_t mesh_largest_grid(const struct cluster_info *info, const struct mesh_config *config);
+
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. Returns OK, and the caller owns *mesh; or an error with a sentence appended
  * to `why` (may be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh

@@ -86,6 +86,8 @@ struct plan {
 	uint32_t grids;			  /* 0 without broadcast */
 	struct broadcast_grid *grid;	  /* [grid] */
 	struct initiator_plan *initiator; /* [queue * grids + grid] */
+	const struct pieces_ops *pieces;  /* how broadcasts are cut into multicasts */
+	uint32_t multicast_members;	  /* most members of one */
 	uint32_t feeds;			  /* 0 without broadcast */
 	struct feed_plan *feed;		  /* [feed] */
 	uint32_t aggregators;		  /* 0 unless the event path uses them */

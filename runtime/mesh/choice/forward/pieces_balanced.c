@@ -1,0 +1,13 @@
+/* The pieces of broadcasts `balanced`: the fewest bands of nearly equal size, so that the initiator
+ * sends each packet as few times as possible. */
+#include "fabric/pieces.h"
+#include "mesh/choice/rows.h"
+
+const struct pieces_ops pieces_balanced = {
+	.entry = {.name = "balanced",
+		.description =
+			"the fewest pieces, of nearly equal size: bands of rows, or of columns",
+		.section = "3.8",
+		.resources = "a tree per piece on each initiator; the fewest"},
+	.cut = fabric_pieces,
+};

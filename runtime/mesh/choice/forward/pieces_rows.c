@@ -1,0 +1,12 @@
+/* The pieces of broadcasts `rows`: each row of the mesh is one multicast, whose packets no router
+ * sends along more than one column. */
+#include "fabric/pieces.h"
+#include "mesh/choice/rows.h"
+
+const struct pieces_ops pieces_rows = {
+	.entry = {.name = "rows",
+		.description = "a piece for each row of the mesh, or several for a long row",
+		.section = "3.8",
+		.resources = "a tree per piece on each initiator; at least one per row"},
+	.cut = fabric_pieces_rows,
+};

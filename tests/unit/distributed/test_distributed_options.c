@@ -1,0 +1,68 @@
+/* Tests the options of OPEN_MESH, of which several share a number: executors receive every choice
+ * of a mesh as it was, and reject rows that they do not have. */
+#include "test.h"
+
+#include "distributed/common/described.h"
+#include "mesh/choice.h"
+
+static struct arena arena;
+
+/* Sends a configuration, and returns what an executor makes of it. */
+static struct mesh_config told(const struct mesh_config *config)
+{
+	struct wire_open_mesh message = {0};
+	struct mesh_config received;
+
+	options_write(config, &arena, &message);
+	mesh_config_init(&received);
+	assert_int_equal(options_read(&message, &received, NULL), STATUS_OK);
+	return received;
+}
+
+TEST(every_place_and_piece_is_told_beside_the_numbers)
+{
+	static const uint32_t members[] = {0, 1, 16, 1024};
+	struct mesh_config config;
+
+	mesh_config_init(&config);
+	for (size_t i = 0; initiator_place_row(i); i++)
+		for (size_t k = 0; pieces_row(k); k++)
+			for (uint32_t n = 0; n < 4; n++) {
+				struct mesh_config received;
+
+				config.forward.initiator_place = initiator_place_row(i);
+				config.forward.pieces = pieces_row(k);
+				config.forward.multicast_members = members[n];
+				config.forward.initiators = n * 21845; /* at most 65,535 */
+				received = told(&config);
+				assert_ptr_equal(received.forward.initiator_place,
+					config.forward.initiator_place);
+				assert_ptr_equal(received.forward.pieces, config.forward.pieces);
+				assert_int_equal(received.forward.multicast_members, members[n]);
+				assert_int_equal(received.forward.initiators, n * 21845);
+			}
+	arena_fini(&arena);
+}
+
+TEST(a_row_that_the_executor_lacks_is_refused)
+{
+	struct wire_open_mesh message = {0};
+	struct wire_option option = {.key = {(const uint8_t *)"forward.initiators", 18}};
+	struct mesh_config received;
+
+	mesh_config_init(&received);
+	message.options.at = &option;
+	message.options.count = 1;
+	for (unsigned bit = 0; bit < 63; bit++) {
+		enum status status;
+
+		option.value = option_number(UINT64_C(1) << bit);
+		status = options_read(&message, &received, NULL);
+		if (bit < 48)
+			assert_int_equal(status, STATUS_OK);
+		if (bit == 51 || bit >= 54) /* rows 8 of the first kind, 4 of the second, none */
+			assert_int_not_equal(status, STATUS_OK);
+	}
+}
+
+TEST_MAIN(NULL, NULL)
