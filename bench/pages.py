@@ -23,6 +23,7 @@ SCENARIOS = {
     "tgg-broadcast-holes": [],
     "tgg-packetizer": ["--step", "beside a write"],
     "tgg-initiator-place": ["--kind", "write_buffer", "--step", "left"],
+    "tgg-pieces": [],
     "tgg-feed": [],
     "tgg-order": ["--step", "behind a unicast"],
     "tgg-go": ["--step", "upper", "--metric", "makespan"],

@@ -203,6 +203,9 @@ MARGINS = (
     # Both meshes' chips return credits to one gateway: without contention they do not wait.
     Margin("tgg-initiator-place", "write_buffer/left.completion", "runtime.forward.initiator_place", "least-loaded",
            "centre", {}, 60, ["model.network=ideal"], 2),
+    # Each packet is sent once for each piece.
+    Margin("tgg-pieces", COMPLETION, "runtime.forward.pieces", "balanced", "rows",
+           {}, 3, NO_HOPS, 1),
 )
 
 
