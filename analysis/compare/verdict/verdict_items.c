@@ -118,7 +118,8 @@ static const char *part_text(double part, double whole, struct arena *arena)
 	if (part > 1.0005 * whole)
 		return arena_printf(arena, "%s, less %s of the others,", more_text(part, arena),
 			compare_time_text(part - whole, arena));
-	return arena_printf(arena, "%s of %s", more_text(part, arena), more_text(whole, arena));
+	return arena_printf(
+		arena, "%s of %s", more_text(fmin(part, whole), arena), more_text(whole, arena));
 }
 
 static const char *more_text(double ps, struct arena *arena)
