@@ -143,7 +143,10 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 			", but so few operations in flight show no steady state; about %u would",
 			focus->needed);
 	if (best->saturated)
-		return ", but both are saturated: that grows as long as the run; offer less";
+		return arena_printf(arena,
+			", but %s saturated, so their times grow with the length of the run; offer "
+			"less",
+			focus->tied > 2 ? "all of them are" : "both are");
 	if (margin->few && best->native && best->seeds == 1)
 		return ", but a native run may differ from the next by more; ask with "
 		       "measure.seeds";
@@ -318,7 +321,8 @@ static const char *wins_text(
 	if (question->traded > 0)
 		text = arena_printf(arena, "%s, is a trade-off in %u", text, question->traded);
 	if (saturated > 0)
-		text = arena_printf(arena, "%s; in %u both are saturated", text, saturated);
+		text = arena_printf(arena, "%s; in %u %s saturated", text, saturated,
+			question->option_count > 2 ? "the best are" : "both are");
 	return text;
 }
 

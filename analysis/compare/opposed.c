@@ -42,7 +42,8 @@ static const char *opposed_text(
 	const char *by;
 
 	if (compare_is_saturated(alike[0]))
-		return "undecided, since both are saturated,";
+		return alike[0]->count > 2 ? "undecided, since the best are saturated,"
+					   : "undecided, since both are saturated,";
 	if (alike[0]->tied != 1)
 		return "undecided";
 	for (uint32_t i = 0; i < count; i++) {

@@ -45,6 +45,10 @@ compared exact.h5
 contains 'equal designs without noise' "$said" ' are equal (exact: no noise)'
 lacks 'no seeds without noise' "$said" 'measure.seeds'
 
+meshsim run equal.yaml -o once.h5 --set measure.seeds=1
+compared once.h5
+lacks 'nor do more seeds than one tell equal designs apart' "$said" 'measure.seeds='
+
 # ---- a margin that may decide ----
 scenario near t3k 'sweep: {runtime.forward.path: [unicast, broadcast]}
 measure: {warmup: 2, seeds: 2}'
