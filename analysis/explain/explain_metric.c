@@ -20,7 +20,7 @@ static const struct {
 	{".p99", 990, "p99", "at p99"},
 	{".p99_9", 999, "p99.9", "at p99.9"},
 	{".p99.9", 999, "p99.9", "at p99.9"},
-	{".max", 1000, "slowest", "of the slowest"},
+	{".max", 1000, "slowest", "at the maximum"},
 	{".mean", STATISTIC_MEAN, "mean", "on average"},
 };
 
