@@ -63,8 +63,11 @@ static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, 
 {
 	const struct print *print = argument;
 
+	const char *slash = strrchr(name, '/');
+	bool names = strcmp(slash ? slash + 1 : name, "charges") != 0; /* those are of steps */
+
 	if (info->type == H5O_TYPE_DATASET && counts(print, name))
-		add_table(runs, name, true, print->hash);
+		add_table(runs, name, names, print->hash);
 	return 0;
 }
 
