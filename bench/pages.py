@@ -35,6 +35,7 @@ SCENARIOS = {
     "tgg-event-paths": [],
     "finish-scale": [],
     "tgg-gather": [],
+    "tgg-readers": ["--kind", "read_buffer"],
     "tgg-host-threads": [],
     "two-meshes": [],
     "tgg-create": [],

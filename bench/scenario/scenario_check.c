@@ -54,6 +54,8 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 		return "runtime.forward.dispatcher";
 	if (broadcast && config->forward.channels->own && info->fabric_channels < 2)
 		return "runtime.forward.channels";
+	if (config->host.readers->offloads && !config->host.threads->pool)
+		return "runtime.host.readers";
 	if (status == STATUS_UNSUPPORTED && config->topology != FABRIC_MESH)
 		return "runtime.fabric.topology";
 	of_broadcasts = broadcast ? broadcast_blame(config, info, path) : NULL;

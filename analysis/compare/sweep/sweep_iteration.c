@@ -10,7 +10,8 @@ enum { STEPS_MAX = 64, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
 struct iteration_step {
 	const struct operation *first;
 	uint32_t calls, in_round; /* in all; since the last call of the anchor */
-	int64_t end;		  /* when all its calls until now were complete */
+	int64_t called;		  /* its last call */
+	int64_t complete, end;	  /* when all its calls were complete, and known to be */
 	uint32_t measured, together, behind;
 	bool together_now, behind_now; /* its last call was counted in these */
 	bool repeats;		       /* equally often in each round of the anchor */
@@ -150,6 +151,23 @@ static void count_once(uint32_t *count, bool *counted)
 	*counted = true;
 }
 
+/* True if another step is in flight at the call of an operation. A step of the kind is so until the
+ * host knows of its end. Work of another kind is so until its end, and only if it was called
+ * before: a trace that replays the operation has the same call. */
+static bool is_in_flight(
+	const struct iteration_step *other, const struct operation *operation, const char *kind)
+{
+	int64_t called = operation->marks[MARK_CALLED].last;
+
+	return is_of_kind(other, kind) ? other->end > called
+				       : other->called < called && other->complete > called;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Counts a call of the kind as in flight together with calls of other steps that were not complete.
  * If they are of the kind, both sides count, and if they are not, the call waits behind them. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
@@ -160,7 +178,7 @@ static void count_call(struct iteration_steps *steps, struct iteration_step *cal
 	for (uint32_t s = 0; s < steps->count; s++) {
 		struct iteration_step *other = &steps->at[s];
 
-		if (other == called || other->end <= operation->marks[MARK_CALLED].last)
+		if (other == called || !is_in_flight(other, operation, kind))
 			continue;
 		if (is_of_kind(other, kind))
 			count_once(&other->together, &other->together_now);
@@ -184,8 +202,9 @@ static void iteration_find_together(
 			continue;
 		if (is_of_kind(called, kind))
 			count_call(steps, called, operation, kind);
-		end = end >= 0 ? end : completed_at(operation);
-		called->end = end > called->end ? end : called->end;
+		called->end = later(called->end, end >= 0 ? end : completed_at(operation));
+		called->complete = later(called->complete, completed_at(operation));
+		called->called = operation->marks[MARK_CALLED].last;
 	}
 }
 

@@ -356,11 +356,12 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->iteration = subject->iteration;
 	points->of_loop = subject->of_loop;
 	points->together = subject->together;
-	points->unlike = subject->unlike;
 	points->within = subject->within;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;
+	/* the interval between ends does not depend on where the time of an operation begins */
+	points->unlike = subject->unlike && points->mode != MEASURE_FLIGHT;
 	any = false;
 	for (uint32_t i = 0; i < count; i++)
 		if (!read_source(points, &sources[i], arena, &any, why))

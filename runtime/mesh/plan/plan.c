@@ -405,6 +405,19 @@ static void plan_ethernet(struct planner *planner)
 				geometry->idle_ethernet_tiles[i];
 }
 
+/* Checks that readers that offload have a pool to offload to. */
+static enum status check_readers(const struct mesh_config *config, struct text *why)
+{
+	const struct host_config *host = &config->host;
+
+	if (!registry_entry_has_key(&config->completion->entry, "runtime.host.readers") ||
+		!host->readers->offloads || host->threads->pool != NULL)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"readers '%s' hand what they read to a pool, and host threads '%s' have none",
+		host->readers->entry.name, host->threads->entry.name);
+}
+
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why)
 {
@@ -418,7 +431,9 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 			config->command_queues, MESH_COMMAND_QUEUES_MAX);
 	if (firmware_limits_check(config->limits, &which, NULL) != STATUS_OK)
 		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
-	status = fabric_topology_fits(config->topology, inventory->info, why);
+	status = check_readers(config, why);
+	if (status == STATUS_OK)
+		status = fabric_topology_fits(config->topology, inventory->info, why);
 	if (status != STATUS_OK)
 		return status;
 	status = virtual_mesh_init(

@@ -102,6 +102,8 @@ static void choose_mesh(struct random_case *random)
 	test->cluster_config.dispatch_tiles = 10;
 	test->config.host.count = 3;
 	test->config.host.readers = readers_find(any(random, readers_name));
+	if (test->config.host.readers->offloads)
+		test->config.host.threads = threads_find("pool");
 	test->config.host.pollers = 1 + below(random, 3);
 	test->config.host.create = create_find(any(random, create_name));
 	test->config.host.queues = queues_find(any(random, queues_name));

@@ -162,7 +162,8 @@ static void run_readers(
 
 	for (size_t r = 0; readers_row(r) != NULL && (reads || r == 0); r++)
 		for (uint32_t pollers = 1; pollers <= (polls ? 5 : 1); pollers += 2)
-			run_row(row, entry->name, threads, readers_row(r), pollers);
+			if (!readers_row(r)->offloads || threads_find(threads)->pool != NULL)
+				run_row(row, entry->name, threads, readers_row(r), pollers);
 }
 
 TEST(a_blocking_read_brings_the_earlier_ones_of_its_devices)

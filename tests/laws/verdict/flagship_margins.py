@@ -44,6 +44,13 @@ NO_CREDIT_TRAFFIC = [
     "platform.firmware.credit_return=0",
     "platform.firmware.landing_ring_size=512KiB",
 ]
+# One thread takes one read at a time, while the completion queues of the other chips fill up.
+NO_READ_IN_TURN = [
+    "platform.host.copy.pinned.uncached_source.bandwidth=1000000",
+    "platform.host.copy.pinned.uncached_source.traffic=0",
+    "platform.host.memory_bandwidth=1000000",
+    "runtime.sizes.completion_queue_bytes=16MiB",
+]
 NO_HOPS = [
     "platform.chip.%s=0" % name
     for name in (
@@ -154,6 +161,8 @@ MARGINS = (
            {"runtime.mesh.shape": "[8, 8]"}, 40, NO_SWITCHES, 10),
     Margin("tgg-gather", "read_buffer/large.latency", "runtime.gather", "host", "device",
            {"runtime.mesh.shape": "[8, 8]"}, 180, ["workload.1.write_buffer.bytes=131072"], 10),
+    Margin("tgg-readers", "read_buffer/alone.latency", "runtime.host.readers", "pool", "per-mesh", {}, 150,
+           NO_READ_IN_TURN, 2),
     Margin("tgg-event-paths", COMPLETION, "runtime.completion", "table", "aggregator",
            {"runtime.forward.initiators": "2"}, 4, NO_HOPS, 2),
     Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",

@@ -287,6 +287,22 @@ TEST(a_step_behind_work_of_another_kind_is_in_flight_with_it)
 	assert_true(iteration.behind);
 }
 
+TEST(a_replayed_step_is_not_behind_its_trace)
+{
+	struct sweep_iteration iteration;
+	struct run run;
+
+	run_init(&run);
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(&run, "w", at, at + 60)->kind = "trace";
+		call(&run, "a", at, at + 60);
+		call(&run, "f", at + 20, at + 60);
+	}
+	assert_true(found(&run, &iteration));
+	assert_step(&iteration, 0, "a", false);
+	assert_false(iteration.behind);
+}
+
 TEST(a_step_before_work_of_another_kind_is_not_in_flight_with_it)
 {
 	struct sweep_iteration iteration;

@@ -96,6 +96,11 @@ static void threads_pool_post_all(
 			mesh->config.host.caller_wait);
 }
 
+static struct pool *threads_pool_of(struct mesh_device *mesh)
+{
+	return mesh->threads;
+}
+
 static const char *const keys[] = {
 	"runtime.host.count", "runtime.host.queues", "runtime.host.worker_wait", NULL};
 
@@ -110,4 +115,5 @@ const struct threads_ops threads_pool = {
 	.stop = stop,
 	.post = threads_pool_post,
 	.post_all = threads_pool_post_all,
+	.pool = threads_pool_of,
 };

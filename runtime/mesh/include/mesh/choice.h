@@ -15,6 +15,7 @@
 struct event_words;
 struct job;
 struct lane;
+struct pool;
 struct read;
 
 struct forward_ops {
@@ -212,6 +213,9 @@ struct threads_ops {
 
 	/* Blocks until everything posted has run. */
 	void (*wait)(struct mesh_device *mesh);
+
+	/* Returns the pool whose threads run the work. NULL if the variant has none. */
+	struct pool *(*pool)(struct mesh_device *mesh);
 };
 
 /* The queues in which tasks of a pool wait for its threads. Used only with a pool. */
@@ -223,6 +227,7 @@ struct queues_ops {
 /* How many threads take records from completion queues, in event paths with reader threads. */
 struct readers_ops {
 	struct registry_entry entry;
+	bool offloads; /* to the pool of host threads, which must be there */
 
 	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
 
