@@ -175,7 +175,25 @@ static bool compiles_nothing(const struct facts *facts)
 	       (facts->launches == 0 || (!row->by_controller && !row->by_executors));
 }
 
+static bool elides_nothing(const struct facts *facts)
+{
+	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
+}
+
+static bool presets_nothing(const struct facts *facts)
+{
+	return facts->worker_programs == 0;
+}
+
+static bool runs_no_program_again(const struct facts *facts)
+{
+	return facts->launches <= !facts->repeats;
+}
+
 static const struct run_key keys[] = {
+	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
+	{"runtime.kernel_cache", runs_no_program_again, "without programs that run twice"},
+	{"runtime.launch_preload", presets_nothing, "without programs on workers"},
 	{"model.network", is_native, "in the native world"},
 	{"model.noc", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},

@@ -44,8 +44,8 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* Returns entry `index` of a part of idle_keys.c's table, with the keys that depend on several
- * hosts, on simulation or on broadcasts. Returns NULL after the last entry. */
+/* Returns entry `index` of a part of idle_keys.c's table: the keys that depend on several hosts, on
+ * simulation, on broadcasts, or on counts of programs. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */

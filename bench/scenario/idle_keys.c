@@ -58,11 +58,6 @@ static bool checks_nothing(const struct facts *facts)
 	       (has_no(facts, STEP_WRITE_BUFFER) || facts->config->command_queues == 1);
 }
 
-static bool elides_nothing(const struct facts *facts)
-{
-	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
-}
-
 static bool repeats_nothing(const struct facts *facts)
 {
 	return !facts->repeats;
@@ -208,14 +203,11 @@ static const struct run_key run_keys[] = {
 		"without reads of buffers whose parts lie on several devices"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
-	{"runtime.kernel_cache", has_no_programs, "without programs"},
 	{"runtime.command_buffers", places_nothing, "without buffers and programs"},
-	{"runtime.launch_preload", has_no_programs, "without programs"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
 	{"runtime.sizes.binary_page_bytes", has_no_programs, "without programs"},
 	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},
 	{"model.cores", runs_on_no_worker, "without programs of the scenario's own on workers"},
-	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
 	{"measure.verify", checks_nothing,
 		"without programs, and read_buffer and read_tensor steps"},
