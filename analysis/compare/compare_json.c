@@ -129,15 +129,11 @@ static void write_context(struct json *json, struct comparison *comparison,
 	json_object_end(json);
 }
 
-static void write_sides(
-	struct json *json, struct comparison *comparison, const struct question *question)
+static void write_side_list(struct json *json, struct comparison *comparison,
+	const struct question *question, const struct contradiction *found, uint32_t count)
 {
 	const struct context *focus = &question->contexts[question->focus];
-	bool tied = focus->tied > 1;
-	const struct contradiction *found = tied ? focus->asides : focus->contradictions;
-	uint32_t count = tied ? focus->aside_count : focus->contradiction_count;
 
-	json_array_of(json, "sides");
 	for (uint32_t i = 0; i < count; i++) {
 		json_object(json);
 		json_text(json, "option", question->options[found[i].option]);
@@ -149,6 +145,18 @@ static void write_sides(
 		json_text(json, "words", compare_side(question, focus, &found[i], comparison));
 		json_object_end(json);
 	}
+}
+
+static void write_sides(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+
+	json_array_of(json, "sides");
+	if (focus->tied <= 1)
+		write_side_list(json, comparison, question, focus->contradictions,
+			focus->contradiction_count);
+	write_side_list(json, comparison, question, focus->asides, focus->aside_count);
 	json_array_end(json);
 }
 

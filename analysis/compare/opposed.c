@@ -15,7 +15,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
 		return a->tied != 1 && b->tied != 1 &&
-		       compare_is_saturated(a) == compare_is_saturated(b);
+		       compare_is_saturated(a) == compare_is_saturated(b) &&
+		       (a->needed > 0) == (b->needed > 0);
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
@@ -45,7 +46,9 @@ static const char *opposed_text(
 		return alike[0]->count > 2 ? "undecided, since the best are saturated,"
 					   : "undecided, since both are saturated,";
 	if (alike[0]->tied != 1)
-		return "undecided";
+		return alike[0]->needed > 0
+			       ? "undecided, since too few rounds show no steady state,"
+			       : "undecided";
 	for (uint32_t i = 0; i < count; i++) {
 		double ratio = alike[i]->margins[alike[i]->order[1]].ratio;
 		least = fmin(least, ratio);

@@ -215,6 +215,8 @@ static bool seeds_may_help(const struct best *best, uint32_t seeds)
 
 	if (best->first->exact || margin->ratio < COMPARE_EQUAL)
 		return false;
+	if (best->first->needed > 0 || best->next->needed > 0)
+		return false; /* more operations would help */
 	return seeds == 1 || (!best->decided && margin->high >= MARGIN_LEAST &&
 				     (margin->few || margin->chance > margin->level ||
 					     margin->ratio < MARGIN_LEAST));
@@ -267,6 +269,25 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 		with_set(comparison, change.path, change.value, "constant"));
 }
 
+/* The command that tries what was asked with other costs. */
+static const char *robust_command(struct comparison *comparison)
+{
+	const struct compare_options *options = comparison->options;
+	const struct {
+		const char *option, *value;
+	} asked[] = {{"kind", options->kind}, {"step", options->step},
+		{"program", options->program}, {"metric", options->metric}};
+	struct arena *arena = &comparison->arena;
+	const char *command = arena_printf(
+		arena, "meshsim compare %s --robust", advice_word(comparison->file, arena));
+
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+		if (asked[i].value)
+			command = arena_printf(arena, "%s --%s %s", command, asked[i].option,
+				advice_word(asked[i].value, arena));
+	return command;
+}
+
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX])
 {
 	const struct best *best;
@@ -292,8 +313,7 @@ uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_
 		add_seeds_advice(comparison, later, advice, &count);
 	if (!comparison->options->robust && comparison->file && best->decided)
 		add_advice(advice, &count, "does it hold with other costs and networks?",
-			arena_printf(&comparison->arena, "meshsim compare %s --robust",
-				advice_word(comparison->file, &comparison->arena)));
+			robust_command(comparison));
 	return count;
 }
 

@@ -89,8 +89,8 @@ static void best_take(
 }
 
 /* Finds the best and the next point of each context for a subject, in the order of the contexts'
- * first points. Two files have no best point over all, nor has a step whose clock differs between
- * runs, nor a sweep in which each context has one point. */
+ * first points. Two files have no best point over all, nor has a step without a verdict of its
+ * own, nor a sweep in which each context has one point. */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;
@@ -98,7 +98,7 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	struct bests bests = {arena_array(arena, points->count + 1, sizeof(*bests.at)), 0, 0};
 	bool several = false;
 
-	if (comparison->pair || points->unlike)
+	if (comparison->pair || compare_is_part(comparison, points))
 		return bests;
 	for (uint32_t i = 0; i < points->count; i++)
 		places[i] = (struct best_place){

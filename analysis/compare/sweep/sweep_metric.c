@@ -77,7 +77,9 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 
 bool sweep_has_host_cpu(const struct sweep_points *points)
 {
-	return !strchr(points->kind, '/') || points->iteration || points->figure == FIGURE_HOST_CPU;
+	bool own = (!strchr(points->kind, '/') || points->iteration) && !points->shares_run;
+
+	return own || points->figure == FIGURE_HOST_CPU;
 }
 
 /* Lets all other figures contradict the metric. If operations are in flight, three figures are
@@ -119,8 +121,10 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->within)
-		return "from its first call until all of it is complete, by the number of its "
-		       "rounds";
+		return points->span_anchor
+			       ? "from its first call until all of it is complete, by the number "
+				 "of its rounds"
+			       : "from its first call until all of it is complete";
 	if (points->mode == MEASURE_ASKED)
 		return arena_printf(arena,
 			"from one call of %s to its next, with all steps between", points->kind);

@@ -192,13 +192,45 @@ static const char *read_machine(struct summary *summary, uint64_t row, struct ar
 	return arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+/* Work of others may take this part of a run, in percent. */
+enum { OTHERS_MOST = 10 };
+
+/* True if operations outside of the stretch from the subject's first call to its last end take more
+ * than a small part of the run. Time in which several are in flight counts once. */
+static bool shares_run(const struct operations *operations, const char *kind)
+{
+	int64_t first = -1, last = -1, until = 0, others = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t end = completed_at(&operations->at[i]);
+
+		if (!operation_is(&operations->at[i], kind))
+			continue;
+		if (first < 0)
+			first = operations->at[i].marks[MARK_CALLED].last;
+		last = end > last ? end : last;
+	}
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t begin = operations->at[i].marks[MARK_CALLED].last;
+		int64_t end = completed_at(&operations->at[i]);
+
+		if (begin >= first && begin <= last)
+			continue;
+		end = begin < first && end > first ? first : end;
+		begin = begin > until ? begin : until;
+		others += end > begin ? end - begin : 0;
+		until = end > until ? end : until;
+	}
+	return 100 * others > OTHERS_MOST * (last - first + others);
+}
+
 /* Takes the spans of the repeat as the samples of a run. What the repeat is made of stands in no
  * record: stages and charges are kept for each step. */
 static void take_spans(struct sweep_point *point, const struct sweep_points *points,
 	const struct operations *operations, struct arena *scratch, struct measured *measured)
 {
 	struct sweep_spans spans =
-		sweep_spans_find(operations, points->within, points->kind, scratch);
+		sweep_spans_find(operations, points->within, points->span_anchor, scratch);
 
 	sort_integers(spans.at, spans.count);
 	*measured = (struct measured){
@@ -218,6 +250,7 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 
 	arena_init(&scratch);
 	if (good) {
+		points->shares_run |= shares_run(operations, points->kind);
 		if (points->within)
 			take_spans(point, points, operations, &scratch, &measured);
 		else
@@ -357,6 +390,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->of_loop = subject->of_loop;
 	points->together = subject->together;
 	points->within = subject->within;
+	points->span_anchor = subject->span_anchor;
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;

@@ -33,10 +33,13 @@ struct subjects {
 	struct loop loops[SWEEP_ITERATIONS_MAX];
 	uint32_t loop_count;
 	uint32_t runs;		    /* that ended well */
-	const char *repeat;	    /* name of the repeat whose rounds the iteration is */
-	struct sweep_within within; /* the steps of this repeat; none: the outermost one */
+	const char *repeat;	    /* name of the repeat that is asked about */
+	struct sweep_within within; /* its steps; none: there is no such repeat */
 	bool looked;		    /* for this repeat */
-	bool nested;		    /* this repeat stands among other steps of a loop */
+	const char *anchor;	    /* "KIND/NAME" of the step that begins its rounds, or NULL */
+	bool anchors_differ;	    /* between runs */
+	bool nested;		    /* it stands among other steps of a loop, in some run */
+	bool begins_behind;	    /* it is called while work of these is in flight, in some run */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -137,16 +140,18 @@ static void note_together(struct subjects *subjects, const char *kind,
 				strcmp(subjects->at[s].name, steps[i].name) == 0;
 }
 
+static const char *anchor_of(const struct sweep_iteration *iteration, struct arena *arena)
+{
+	return arena_printf(arena, "%s/%s", iteration->anchor->kind, iteration->anchor->step_name);
+}
+
 /* Returns the loop of an iteration. Adds it, with its names from the scenario at `row`, if it is
  * new. NULL if there are too many. */
 static struct loop *loop_of(struct subjects *subjects, const struct sweep_iteration *iteration,
 	struct summary *summary, uint64_t row, struct arena *arena)
 {
-	const char *anchor =
-		arena_printf(arena, "%s/%s", iteration->anchor->kind, iteration->anchor->step_name);
-	const char *first =
-		iteration->step_count ? iteration->steps[0].name : iteration->anchor->step_name;
-	const char *name;
+	const char *anchor = anchor_of(iteration, arena);
+	const char *first = iteration->steps[0].name, *name;
 	uint32_t i = 0;
 
 	while (i < subjects->loop_count && strcmp(subjects->loops[i].anchor, anchor) != 0)
@@ -157,17 +162,19 @@ static struct loop *loop_of(struct subjects *subjects, const struct sweep_iterat
 		return NULL;
 	name = sweep_repeat_of(summary, row, first, arena);
 	subjects->loops[subjects->loop_count++] =
-		(struct loop){anchor, name ? name : arena_string(arena, first), 0, false, NULL};
+		(struct loop){anchor, name ? name : arena_string(arena, first), 0,
+			name && strcmp(name, SWEEP_ITERATION) == 0, NULL};
 	return &subjects->loops[i];
 }
 
-/* Adds what a run says of the iterations. */
-static void add_iterations(struct subjects *subjects, const struct operations *operations,
+/* Adds what a run says of its loops. */
+static void add_loops(struct subjects *subjects, const struct operations *operations,
 	const char *kind, struct summary *summary, uint64_t row, struct arena *arena)
 {
+	const struct sweep_within any = {NULL, 0};
 	struct sweep_iterations found;
 
-	sweep_iterations_find(operations, kind, &subjects->within, &found);
+	sweep_iterations_find(operations, kind, &any, &found);
 	for (uint32_t i = 0; i < found.count; i++) {
 		const struct sweep_iteration *iteration = &found.at[i];
 		struct loop *loop = loop_of(subjects, iteration, summary, row, arena);
@@ -176,16 +183,32 @@ static void add_iterations(struct subjects *subjects, const struct operations *o
 		if (!loop)
 			continue;
 		loop->runs++;
-		loop->asked |= iteration->step_count > 1 || iteration->behind ||
-			       subjects->within.count > 0;
+		loop->asked |= iteration->step_count > 1 || iteration->behind;
 		loop->lone = iteration->step_count == 1
 				     ? arena_printf(arena, "%s/%s", kind, iteration->steps[0].name)
 				     : NULL;
 	}
 	note_together(subjects, kind, found.others, found.other_count);
-	subjects->nested |=
-		subjects->within.count > 0 && subjects->loop_count > 0 &&
-		sweep_spans_are_several(operations, &subjects->within, subjects->loops[0].anchor);
+}
+
+/* Adds what a run says of the repeat that is asked about. */
+static void add_repeat(struct subjects *subjects, const struct operations *operations,
+	const char *kind, struct arena *arena)
+{
+	struct sweep_iterations found;
+	struct sweep_spans spans;
+	const char *anchor;
+
+	if (subjects->within.count == 0 ||
+		!sweep_iterations_find(operations, kind, &subjects->within, &found))
+		return;
+	anchor = anchor_of(&found.at[0], arena);
+	subjects->anchors_differ |= subjects->anchor && strcmp(subjects->anchor, anchor) != 0;
+	if (!subjects->anchor)
+		subjects->anchor = anchor;
+	spans = sweep_spans_find(operations, &subjects->within, NULL, arena);
+	subjects->nested |= spans.count > 1;
+	subjects->begins_behind |= spans.behind > 0;
 }
 
 /* Leaves only the loops that begin with the same step in all runs. */
@@ -221,8 +244,9 @@ static bool sweep_subjects_find_subjects(struct summary *summary, const char *ki
 			subjects->looked = true;
 			subjects->runs++;
 			add_subjects(subjects, operations, arena);
-			add_iterations(subjects, operations, kind ? kind : subjects->kind, summary,
-				row, arena);
+			add_loops(subjects, operations, kind ? kind : subjects->kind, summary, row,
+				arena);
+			add_repeat(subjects, operations, kind ? kind : subjects->kind, arena);
 		}
 	}
 	keep_loops(subjects);
@@ -257,7 +281,9 @@ static void say_none(const struct subjects *subjects, const char *kind, const ch
 		nearest_offer(&nearest, step	  ? subjects->at[i].name
 					: program ? subjects->at[i].program
 						  : subjects->at[i].kind);
-	if (nearest.best)
+	if (nearest.best && strcmp(nearest.best, wanted) == 0)
+		text_printf(why, " among those asked for");
+	else if (nearest.best)
 		text_printf(why, ", did you mean '%s'?", nearest.best);
 }
 
@@ -271,22 +297,31 @@ static struct sweep_subject whole(const char *kind)
 static struct sweep_subject iteration_of(
 	const struct subjects *subjects, const struct loop *loop, struct arena *arena)
 {
-	const char *label = subjects->loop_count == 1
-				    ? SWEEP_ITERATION
-				    : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name);
+	bool plain = subjects->loop_count == 1 || strcmp(loop->name, SWEEP_ITERATION) == 0;
 
-	return (struct sweep_subject){
-		.kind = loop->anchor, .label = label, .iteration = true, .of_loop = true};
+	return (struct sweep_subject){.kind = loop->anchor,
+		.label = plain ? SWEEP_ITERATION
+			       : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name),
+		.iteration = true,
+		.of_loop = true};
 }
 
-/* The repeat that the user asks about by its name. */
+/* The repeat that is asked about. If it stands among other steps, its spans are the subject, by
+ * round if a round begins with the same step in all runs. */
 static struct sweep_subject repeat_of(const struct subjects *subjects)
 {
-	return (struct sweep_subject){.kind = subjects->loops[0].anchor,
+	return (struct sweep_subject){.kind = subjects->anchor,
 		.label = subjects->repeat,
 		.iteration = !subjects->nested,
 		.of_loop = true,
+		.together = subjects->nested && subjects->begins_behind,
+		.span_anchor = subjects->anchors_differ ? NULL : subjects->anchor,
 		.within = subjects->nested ? &subjects->within : NULL};
+}
+
+static bool has_repeat(const struct subjects *subjects)
+{
+	return subjects->anchor && (subjects->nested || !subjects->anchors_differ);
 }
 
 /* True if the subject is the step of a loop that has no other step of the kind. */
@@ -337,16 +372,16 @@ static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	bool all = choice->step && strcmp(choice->step, SWEEP_ITERATION) == 0;
 	uint32_t count = 0;
 
-	if (choice->metric && !choice->step)
+	if ((choice->metric && !choice->step) || choice->program)
 		return 0;
-	if (subjects->within.count > 0 && subjects->loop_count > 0 && !choice->program) {
-		found[0] = repeat_of(subjects);
-		return 1;
-	}
+	if (has_repeat(subjects) && (choice->step || subjects->nested))
+		found[count++] = repeat_of(subjects);
+	if (count > 0 && choice->step)
+		return count;
 	for (uint32_t i = 0; i < subjects->loop_count; i++) {
 		found[count] = iteration_of(subjects, &subjects->loops[i], arena);
 		count += choice->step ? all || strcmp(choice->step, found[count].label) == 0
-				      : subjects->loops[i].asked && !choice->program;
+				      : subjects->loops[i].asked;
 	}
 	return count;
 }
@@ -363,14 +398,18 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 		return 0;
 	if (!kind && !choice->step && !choice->program)
 		kind = subjects->kind;
-	*found = arena_array(arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX, sizeof(**found));
+	*found = arena_array(arena, SUBJECTS_MAX + SWEEP_ITERATIONS_MAX + 1, sizeof(**found));
 	iterations = sweep_subjects_iterations(subjects, choice, arena, *found);
 	count = sweep_subjects_choose(subjects, choice, kind, arena, *found + iterations);
-	if (choice->step && count > 0) {
+	if (choice->step && iterations > 0 && (*found)->within)
+		count = 0; /* a trace among other steps, which is a step, too */
+	else if (choice->step && count > 0) {
 		*found += iterations;
 		iterations = 0;
 	}
-	if (count + iterations == 0)
+	if (count == 0 && (iterations == 0 || !choice->step)) {
 		say_none(subjects, kind, choice->step, choice->program, why);
+		return 0;
+	}
 	return count + iterations;
 }

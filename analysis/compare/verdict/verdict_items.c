@@ -50,17 +50,24 @@ static void add_opposed(struct printer *printer)
 		compare_opposed(printer->question, item->parts, VERDICT_PARTS_MAX, printer->arena);
 }
 
+static void add_side_list(
+	struct printer *printer, const struct contradiction *found, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		add_part(printer, ITEM_SIDES,
+			compare_side(
+				printer->question, printer->focus, &found[i], printer->comparison));
+}
+
 /* Adds the figures in which the winner costs more than another option. If several options tie for
  * the best, adds the figures in which these options differ. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
-	const struct contradiction *found = focus->tied > 1 ? focus->asides : focus->contradictions;
-	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
 
-	for (uint32_t i = 0; i < count; i++)
-		add_part(printer, ITEM_SIDES,
-			compare_side(printer->question, focus, &found[i], printer->comparison));
+	if (focus->tied <= 1)
+		add_side_list(printer, focus->contradictions, focus->contradiction_count);
+	add_side_list(printer, focus->asides, focus->aside_count);
 }
 
 /* Adds the options whose runs failed. How the winner of the focus ends is part of the verdict. */

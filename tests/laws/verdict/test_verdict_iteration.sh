@@ -169,6 +169,59 @@ meshsim compare loops.h5
 contains "the best of one" "$out" "best: for decode: run"
 contains "the best of the other" "$out" "best: for c: run"
 
+# A loop that is called \`iteration\` hides no other one.
+shape called iteration 100 225 <<END
+  - repeat: 8
+    do: [{$(program a 2048 50us)}, {$(program b 2048 50us)}, finish]
+  - repeat: 8
+    as: iteration
+    do: [{$(program c 2048 100us)}, finish]
+END
+meshsim compare called.h5 --json
+equal "both loops" "$(look "sorted({q['subject'] for q in d['questions']})")" \
+	"['enqueue_workload/c', 'iteration', 'iteration of a']"
+meshsim compare called.h5 --kind nosuch
+exits "a kind that is not there" 2
+
+# A repeat that begins while the step before it runs has no time of its own.
+shape late core 50 225 <<END
+  - repeat: 8
+    do: [{$(program a 2048 100us)}, {repeat: 2, as: core, do: [{$(program b 2048 50us)}, finish]}]
+END
+meshsim compare late.h5 --step core --json
+equal "no verdict" "$(look "d['questions'], d['best']")" "[] []"
+
+# A trace that is asked about by its name has a time without traces, too.
+{
+	printf 'meshsim: 1\nname: named\nplatform: n300\nmodel: {noise: off}\nmeasure: {warmup: 1}\nworkload:\n  - repeat: 6\n    do:\n'
+	printf '      - {trace: 3, as: tr, do: [{%s}]}\n      - finish\n' "$(program a 2048 20us)"
+	printf '      - %s\n      - finish\nsweep: {runtime.traces: [replicated, "off"]}\n' "$(program b 2048 20us)"
+} >named.yaml
+meshsim run named.yaml -o named.h5
+meshsim compare named.h5 --step tr --json
+equal "both runs have a time, which is that of three programs" \
+	"$(look "[60 < p['value'] / 1e6 < 110 for p in d['points']]")" "[True, True]"
+
+# Host CPU is of the whole run: where other work takes much of it, this is said, and no column shows it.
+cat >cpu.yaml <<END
+meshsim: 1
+name: cpu
+platform: t3k
+model: {noise: off}
+measure: {warmup: 2}
+workload:
+  - write_buffer: {buffer: w, bytes: 8MiB}
+  - finish
+  - repeat: 20
+    do: [{$(program a 4096 5us)}, finish]
+sweep: {runtime.forward.path: [unicast, broadcast]}
+END
+meshsim run cpu.yaml -o cpu.h5
+exits "run cpu" 0
+meshsim compare cpu.h5
+contains "host CPU beside other work" "$(printf '%s' "$out" | tr -s ' \n' ' ')" "host CPU of broadcast over the whole run"
+lacks "no column" "$out" "makespan  host CPU"
+
 # A program behind a write that nobody waited for is judged by its round: the host that calls it later would win it.
 {
 	printf 'meshsim: 1\nname: write\nplatform: t3k\nsweep: {runtime.host.threads: [main, pool]}\nmodel: {noise: off}\n'

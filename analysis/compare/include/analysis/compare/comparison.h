@@ -136,7 +136,8 @@ struct sweep_choice compare_choice(
 
 /* Returns true if a subject is a step that is in flight together with others or with itself, and
  * their iteration is a subject, too. There are no questions about such a step, since its time
- * depends on when the steps before it were called, or is that of the whole iteration. */
+ * depends on when the steps before it were called, or is that of the whole iteration. The same
+ * holds for a repeat among other steps that begins while work of these is in flight. */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
 /* Finds and answers the questions. Depending on the options, also narrows crossovers and tests

@@ -63,16 +63,14 @@ const char *sweep_repeat_of(
 struct sweep_spans {
 	int64_t *at; /* of each time that the workload came to the repeat, ps */
 	uint32_t count;
+	uint32_t behind; /* those that begin while work of other steps is in flight */
 };
 
 /* Finds the spans of a repeat, whose steps are `within`, in `arena`. A span begins with its first
- * call and ends when all its operations are complete, as far as the host knows. Work of other steps
- * is not in it, unless the repeat waits for that. The rounds of a span are its calls of the step
- * `anchor`, "KIND/NAME". Spans with a warm-up are left out. sweep_spans_are_several() returns true
- * if there are two or more. */
+ * call and ends when all its operations are complete, as far as the host knows. The rounds of a
+ * span are its calls of the step `anchor`, "KIND/NAME"; if `anchor` is NULL, a span is one round.
+ * Spans with a warm-up are left out. */
 struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena);
-bool sweep_spans_are_several(
-	const struct operations *operations, const struct sweep_within *within, const char *anchor);
 
 #endif

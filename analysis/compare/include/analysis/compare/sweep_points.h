@@ -65,6 +65,7 @@ struct sweep_points {
 	const char *kind, *label;
 	bool iteration, of_loop, together, unlike;
 	const struct sweep_within *within;
+	const char *span_anchor;
 	enum measure_mode mode;
 	enum metric metric;	    /* asked for by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
@@ -73,6 +74,7 @@ struct sweep_points {
 	uint32_t in_flight;	    /* most operations in flight in any run */
 	uint32_t seeds;		    /* largest number of seeds of a point */
 	bool open;		    /* operations arrive at a rate */
+	bool shares_run;	    /* other work takes part of a run */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
 	bool unmeasured;	    /* all runs were read, and none has samples of the metric */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
@@ -96,8 +98,10 @@ struct sweep_subject {
 	bool of_loop;	   /* its time is that of a loop as a whole */
 	bool together;	   /* a step of the iteration that is in flight together with others */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
-	/* The steps of a repeat that stands among others, whose spans are the subject; or NULL. */
+	/* The steps of a repeat that stands among others, whose spans are the subject; or NULL. Its
+	 * rounds begin with the step `span_anchor`; NULL: each span is one. */
 	const struct sweep_within *within;
+	const char *span_anchor;
 };
 
 /* Name of the iteration. If a workload has several loops, the name of each begins with the second
@@ -136,8 +140,9 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if host CPU is that of the points' own operations. It is of whole runs, so of one step among
- * others only its margin is told, as one of the runs, unless the user asks for it as the metric. */
+/* True if host CPU is that of the points' own operations. It is of whole runs, so of one step or
+ * loop among other work only its margin is told, as one of the runs, unless the user asks for it as
+ * the metric. */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
