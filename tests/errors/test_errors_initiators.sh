@@ -50,7 +50,7 @@ try "one pair" 2 "initiator_chips: each chip is [row, column], of numbers from 0
 try "no list" 2 "initiator_chips must be a list of chips, as in [[3, 0]], not the integer 7" --set runtime.forward.initiator_chips=7
 try "a place" 2 "unknown value 'center', did you mean 'centre'?" --set runtime.forward.initiator_place=center
 try "several hosts" 2 "named.yaml:8:22: error: initiator_place: named takes a machine of one host" --set platform=tgg-2host
-try "chips that nobody asks for" 0 "runtime.forward.initiator_chips has no effect without initiator_place: named" \
+try "chips that are named and not used" 0 "runtime.forward.initiator_chips has no effect without initiator_place: named" \
 	--set runtime.forward.initiator_place=corner
 try "a gateway each" 0 "runtime.forward.initiator_place has no effect with initiators: per-gateway" \
 	--set runtime.forward.initiators=per-gateway

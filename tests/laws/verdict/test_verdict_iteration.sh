@@ -222,7 +222,7 @@ meshsim compare cpu.h5
 contains "host CPU beside other work" "$(printf '%s' "$out" | tr -s ' \n' ' ')" "host CPU of broadcast over the whole run"
 lacks "no column" "$out" "makespan  host CPU"
 
-# A program behind a write that nobody waited for is judged by its round: the host that calls it later would win it.
+# A program behind a write that the host did not wait for is judged by its round. By its own call, the slower host wins.
 {
 	printf 'meshsim: 1\nname: write\nplatform: t3k\nsweep: {runtime.host.threads: [main, pool]}\nmodel: {noise: off}\n'
 	printf 'runtime: {completion: per-device}\nmeasure: {warmup: 1}\nworkload:\n  - repeat: 6\n    do:\n'
