@@ -41,7 +41,7 @@ double compare_controller_cpu(const struct sweep_point *point)
 	struct dataset threads;
 	struct arena scratch;
 	struct text why;
-	double taken_ps = 0;
+	double taken_ps = 0, all_ps = 0;
 
 	arena_init(&scratch);
 	text_init(&why);
@@ -52,6 +52,8 @@ double compare_controller_cpu(const struct sweep_point *point)
 		host = (int64_t)dataset_real_of(&threads, "host", row);
 		if (host > controller)
 			taken_ps = 0;
+		for (int i = 0; i < HOST_PARTS; i++)
+			all_ps += dataset_real_of(&threads, parts_of[i].column, row);
 		if (host < controller)
 			continue;
 		controller = host;
@@ -61,7 +63,7 @@ double compare_controller_cpu(const struct sweep_point *point)
 out:
 	text_fini(&why);
 	arena_fini(&scratch);
-	return controller > 0 ? taken_ps * point->fair / point->made : 0;
+	return controller > 0 && all_ps > 0 ? sweep_point_cpu(point) * taken_ps / all_ps : 0;
 }
 
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],

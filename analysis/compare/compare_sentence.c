@@ -401,9 +401,10 @@ const char *compare_side(const struct question *question, const struct context *
 	const char *reason = "", *scope = "", *sure = found->sure ? "" : ", if that is no noise";
 	double part = margin->ratio;
 
-	if (found->figure == FIGURE_HOST_CPU && sweep_has_host_cpu(question->points))
+	if (found->figure == FIGURE_HOST_CPU && !question->points->shares_run &&
+		sweep_has_host_cpu(question->points))
 		reason = host_reason(comparison, less, more);
-	else if (found->figure == FIGURE_HOST_CPU)
+	else if (found->figure == FIGURE_HOST_CPU && !sweep_has_host_cpu(question->points))
 		scope = " over the whole run";
 	if (found->figure == FIGURE_THROUGHPUT)
 		part = 1 - 1 / (1 + part);

@@ -119,7 +119,9 @@ static const char *print_cpu_note(const struct sweep_points *points)
 	for (uint32_t i = 0; i < points->count; i++)
 		if (points->at[i].host_cpu > 0)
 			return points->iteration ? "; host CPU by iteration"
-			       : step ? "; host CPU: of the whole run, by operation of this step"
+			       : step && points->cpu_of_runs
+				       ? "; host CPU: of the whole run, by operation of this step"
+			       : step ? "; host CPU while its rounds ran"
 				      : "; host CPU by operation";
 	return "; host CPU was not measured";
 }

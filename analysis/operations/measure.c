@@ -276,6 +276,7 @@ void measure_take(const struct operations *operations, const char *subject, enum
 
 	memset(measured, 0, sizeof(*measured));
 	take_totals(operations, &chosen, measured);
+	measured->host_cpu = measure_host_cpu(operations, subject, mode == MEASURE_FLIGHT);
 	measured->interval = interval_of(&series);
 	if (is_open(operations, &chosen))
 		take_load(operations, &chosen, measured);

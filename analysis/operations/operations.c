@@ -27,7 +27,7 @@ static const struct dataset_column *mark_column(
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
-		*sub_devices, *bytes, *arrival;
+		*sub_devices, *bytes, *arrival, *cpu_called, *cpu_returned;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_POINT_COUNT], *last[MARK_POINT_COUNT];
 };
@@ -49,6 +49,8 @@ static void find_columns(
 	columns->sub_devices = dataset_column(dataset, "sub_devices");
 	columns->bytes = dataset_column(dataset, "bytes");
 	columns->arrival = dataset_column(dataset, "arrival");
+	columns->cpu_called = dataset_column(dataset, "cpu_called");
+	columns->cpu_returned = dataset_column(dataset, "cpu_returned");
 	columns->built = dataset_column(dataset, "build_time");
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
@@ -103,6 +105,8 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->part = dataset_integer(dataset, columns->part, row) != 0;
 	out->sub_devices = (uint8_t)dataset_integer(dataset, columns->sub_devices, row);
 	out->arrival = time_of(dataset, columns->arrival, row);
+	out->cpu_called = time_of(dataset, columns->cpu_called, row);
+	out->cpu_returned = time_of(dataset, columns->cpu_returned, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
 	out->told = time_of(dataset, columns->told, row);

@@ -18,6 +18,7 @@ struct op_recorder {
 	bool stopped;		 /* atomic if shared */
 	int64_t *reached;	 /* shared: for each row, see recorder_private.h */
 	struct op_paths *paths;	 /* NULL: no causes are recorded */
+	int64_t (*cpu_ps)(void); /* NULL: unknown */
 	pthread_mutex_t numbers; /* shared: threads of one process number operations */
 };
 
@@ -107,6 +108,10 @@ static void mark_row(
 		op_paths_mark(recorder->paths, row, point);
 	mark->count++;
 	spend(row, time_ps, point);
+	if (recorder->cpu_ps && point == MARK_CALLED)
+		row->cpu_called = recorder->cpu_ps();
+	if (recorder->cpu_ps && point == MARK_RETURNED)
+		row->cpu_returned = recorder->cpu_ps();
 }
 
 static void check_number(uint32_t operation, uint32_t count)
@@ -161,6 +166,11 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder)
 	return recorder->paths;
 }
 
+void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void))
+{
+	recorder->cpu_ps = cpu_ps;
+}
+
 void op_recorder_watch(struct op_recorder *recorder)
 {
 	recorder->watched = true;
@@ -192,6 +202,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->warmup = start->warmup;
 	row->bytes = start->bytes;
 	row->arrival = start->arrival_ps;
+	row->cpu_called = row->cpu_returned = -1;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
 	if (recorder->shared)

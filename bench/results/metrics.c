@@ -39,6 +39,8 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 			.sub_devices = op->sub_devices,
 			.bytes = op->bytes,
 			.arrival = op->arrival,
+			.cpu_called = op->cpu_called,
+			.cpu_returned = op->cpu_returned,
 			.warmup = op->warmup != 0,
 			.marks = op->marks,
 			.built = op->build_time,

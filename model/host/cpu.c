@@ -20,8 +20,16 @@ static void count_as(struct thread *thread, enum bucket bucket)
 		watch_slice(thread->track, thread->bucket_since_ps, engine_now(),
 			names[thread->bucket]);
 	thread->spent_ps[thread->bucket] += spent_ps;
-	if (thread->bucket < BUCKET_WAITING)
+	if (thread->bucket < BUCKET_WAITING) {
 		thread->core->spent_ps[thread->bucket] += spent_ps;
+		sim_hosts.cpu_ps += spent_ps;
+		sim_hosts.on_cpu--;
+		sim_hosts.on_cpu_since_ps -= thread->bucket_since_ps;
+	}
+	if (bucket < BUCKET_WAITING) {
+		sim_hosts.on_cpu++;
+		sim_hosts.on_cpu_since_ps += engine_now();
+	}
 	thread->bucket = bucket;
 	thread->bucket_since_ps = engine_now();
 }

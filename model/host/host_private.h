@@ -252,6 +252,9 @@ struct sim_hosts {
 	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
+	/* Time on cores of all threads: of their intervals that have ended; the number of open
+	 * intervals, and the sum of the times at which these began (statistics.c). */
+	int64_t cpu_ps, on_cpu, on_cpu_since_ps;
 };
 
 /* ---- hosts.c ---- */

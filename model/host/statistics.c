@@ -15,6 +15,14 @@ static int64_t spent_ps(const struct thread *thread, enum bucket bucket)
 	return thread->spent_ps[bucket] + open_ps;
 }
 
+int64_t host_cpu_ps(void)
+{
+	int64_t open_ps = sim_hosts.on_cpu * engine_now() - sim_hosts.on_cpu_since_ps;
+	int64_t pending_ps = host_thread_paid_at_ps() - engine_now();
+
+	return sim_hosts.cpu_ps + open_ps + pending_ps;
+}
+
 uint32_t host_thread_count(void)
 {
 	return sim_hosts.thread_count;

@@ -77,9 +77,9 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 
 bool sweep_has_host_cpu(const struct sweep_points *points)
 {
-	bool own = (!strchr(points->kind, '/') || points->iteration) && !points->shares_run;
+	bool whole = (!strchr(points->kind, '/') || points->iteration) && !points->shares_run;
 
-	return own || points->figure == FIGURE_HOST_CPU;
+	return !points->cpu_of_runs || whole || points->figure == FIGURE_HOST_CPU;
 }
 
 /* Lets all other figures contradict the metric. If operations are in flight, three figures are

@@ -126,7 +126,9 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 
 	for (uint32_t i = 0; i < operations->count; i++)
 		made += operation_is(&operations->at[i], points->kind);
-	run.figures[FIGURE_HOST_CPU] = made ? busy / made : 0;
+	points->cpu_of_runs |= measured->host_cpu < 0;
+	run.cpu_of_run = made ? busy / made : 0;
+	run.figures[FIGURE_HOST_CPU] = points->cpu_of_runs ? run.cpu_of_run : measured->host_cpu;
 	if (point->seeds == 0)
 		point->made = made;
 	sweep_points_add_stages(point, measured);
@@ -233,8 +235,11 @@ static void take_spans(struct sweep_point *point, const struct sweep_points *poi
 		sweep_spans_find(operations, points->within, points->span_anchor, scratch);
 
 	sort_integers(spans.at, spans.count);
-	*measured = (struct measured){
-		.operations = spans.count, .values = {spans.at, spans.count}, .makespan = -1};
+	*measured = (struct measured){.operations = spans.count,
+		.values = {spans.at, spans.count},
+		.makespan = -1,
+		.host_cpu =
+			spans.rounds > 0 && spans.cpu > 0 ? spans.cpu / (double)spans.rounds : -1};
 	point->charges.known = false;
 }
 
@@ -338,6 +343,25 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
+/* If host CPU is known of a run only as a whole, takes it so of all runs: figures that are compared
+ * have to be of the same thing. */
+static void compare_by_run(struct sweep_points *points)
+{
+	for (uint32_t i = 0; points->cpu_of_runs && i < points->count; i++) {
+		struct sweep_point *point = &points->at[i];
+
+		point->host_cpu = 0;
+		for (uint32_t r = 0; r < point->seeds; r++) {
+			struct point_run *run = &point->runs[r];
+
+			run->figures[FIGURE_HOST_CPU] = run->cpu_of_run;
+			if (points->figure == FIGURE_HOST_CPU)
+				run->figures[FIGURE_METRIC] = run->cpu_of_run;
+			point->host_cpu += run->cpu_of_run / point->seeds;
+		}
+	}
+}
+
 /* If transfers have different sizes, converts host CPU and stages to times per byte; all other
  * times are per MiB already. Removes makespan and the throughput of operations, because these would
  * compare different amounts of data. */
@@ -403,6 +427,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->unmeasured = !any;
 	if (!any)
 		text_printf(why, "no run has measured operations of kind %s", points->kind);
+	compare_by_run(points);
 	compare_by_byte(points);
 	return any;
 }

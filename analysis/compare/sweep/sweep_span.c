@@ -17,6 +17,7 @@ struct span {
 	const char *thread; /* that calls the steps of the repeat; NULL: none did yet */
 	bool open, warm, behind;
 	int64_t begin, end;
+	int64_t cpu_since, cpu_until;
 	uint32_t rounds; /* calls of the step that begins them */
 };
 
@@ -29,6 +30,8 @@ static void span_close(struct span *span, struct sweep_spans *spans)
 		return;
 	spans->at[spans->count++] = (span->end - span->begin) / span->rounds;
 	spans->behind += span->behind;
+	spans->rounds += span->rounds;
+	spans->cpu += (double)(span->cpu_until - span->cpu_since);
 }
 
 static void span_add(struct span *span, const struct operations *operations, uint32_t index,
@@ -43,9 +46,12 @@ static void span_add(struct span *span, const struct operations *operations, uin
 			.behind = others > operation->marks[MARK_CALLED].last,
 			.begin = operation->marks[MARK_CALLED].last,
 			.end = operation->marks[MARK_CALLED].last,
+			.cpu_since = operation->cpu_called,
 			.rounds = !anchor};
 	end = end >= 0 ? end : completed_at(operation);
 	span->end = end > span->end ? end : span->end;
+	if (operation->cpu_returned > span->cpu_until)
+		span->cpu_until = operation->cpu_returned;
 	span->warm |= operation->warmup;
 	span->rounds += anchor && operation_is(operation, anchor);
 }
@@ -54,7 +60,7 @@ struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena)
 {
 	struct sweep_spans spans = {
-		arena_array(arena, operations->count + 1, sizeof(*spans.at)), 0, 0};
+		.at = arena_array(arena, operations->count + 1, sizeof(*spans.at))};
 	struct span span = {.thread = NULL};
 	int64_t others = 0; /* when the work of other steps was complete */
 

@@ -89,6 +89,8 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 			.iteration = i,
 			.warmup = i < warmup,
 			.arrival = -1,
+			.cpu_called = -1,
+			.cpu_returned = -1,
 			.thread = "main",
 			.build_time = EACH,
 			.copy_time = run->copy + more,

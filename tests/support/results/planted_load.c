@@ -47,6 +47,8 @@ static struct op_row *new_row(struct maker *maker, const char *kind, uint32_t st
 		.step_number = step,
 		.iteration = turn,
 		.arrival = -1,
+		.cpu_called = -1,
+		.cpu_returned = -1,
 		.thread = "main",
 		.build_time = -1,
 		.expect_time = -1,

@@ -45,6 +45,8 @@ static struct operation *call(struct run *run, const char *name, int64_t called,
 		.program = name,
 		.step = (uint32_t)name[0],
 		.arrival = -1,
+		.cpu_called = -1,
+		.cpu_returned = -1,
 		.marks = marks};
 	return &run->at[i];
 }

@@ -22,13 +22,13 @@ struct host_thread_statistics {
 	uint16_t host;
 	int64_t started_ps, ended_ps; /* ended_ps: -1 while it lives */
 	int64_t busy_ps;	      /* computing, copying, stalled on a load */
-	int64_t copying_ps;   /* part of busy_ps: copies, with the wait for bandwidth */
-	int64_t spinning_ps;  /* on a core, waiting */
-	int64_t switching_ps; /* on a core, before it runs: switch or wake-up */
-	int64_t waiting_ps;   /* runnable, without a core */
-	int64_t parked_ps;    /* blocked or asleep, without a core */
-	uint64_t switches;    /* times that a core changed to it from another thread */
-	uint64_t preemptions; /* times that it lost its core at the end of a quantum */
+	int64_t copying_ps;	      /* part of busy_ps: copies, with the wait for bandwidth */
+	int64_t spinning_ps;	      /* on a core, waiting */
+	int64_t switching_ps;	      /* on a core, before it runs: switch or wake-up */
+	int64_t waiting_ps;	      /* runnable, without a core */
+	int64_t parked_ps;	      /* blocked or asleep, without a core */
+	uint64_t switches;	      /* times that a core changed to it from another thread */
+	uint64_t preemptions;	      /* times that it lost its core at the end of a quantum */
 	uint64_t wakes[HOST_WAKE_KIND_COUNT];
 	uint64_t settles; /* settled accounts that were not empty */
 	struct work_counts work;
@@ -43,6 +43,10 @@ struct host_core_statistics {
 /* Number of threads that were ever started. Threads are in order of start; 0 is the main thread. */
 uint32_t host_thread_count(void);
 void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
+
+/* Time that all threads spent on cores up to now: computing, spinning and switching. The costs that
+ * the calling thread has not settled count as spent. */
+int64_t host_cpu_ps(void);
 
 /* Shows the current activity of every live thread up to now (watch/watch.h). */
 void host_threads_show(void);

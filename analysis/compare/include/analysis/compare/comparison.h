@@ -221,9 +221,9 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the time that the controller used cores, summed over the host parts, in the unit of
- * compare_host(). Only a machine of several hosts has a controller; for a machine of one host the
- * result is 0. */
+/* Returns the controller's part of the host CPU of a point, in its unit. It is that of the whole
+ * first run, in proportion. Only a machine of several hosts has a controller; for a machine of one
+ * host the result is 0. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Writes to `more` the differences of the host parts, the second point minus the first. Returns

@@ -64,6 +64,8 @@ struct sweep_spans {
 	int64_t *at; /* of each time that the workload came to the repeat, ps */
 	uint32_t count;
 	uint32_t behind; /* those that begin while work of other steps is in flight */
+	uint64_t rounds; /* of all spans */
+	double cpu;	 /* time on cores during all spans, ps; 0 if it is unknown */
 };
 
 /* Finds the spans of a repeat, whose steps are `within`, in `arena`. A span begins with its first

@@ -25,6 +25,7 @@ struct point_run {
 	uint64_t seed;
 	double figures[FIGURE_COUNT];
 	double variances[FIGURE_COUNT]; /* variance of a tail's logarithm, from the operations */
+	double cpu_of_run;		/* host CPU of the whole run, by operation; ps */
 };
 
 struct point_stages {
@@ -75,6 +76,7 @@ struct sweep_points {
 	uint32_t seeds;		    /* largest number of seeds of a point */
 	bool open;		    /* operations arrive at a rate */
 	bool shares_run;	    /* other work takes part of a run */
+	bool cpu_of_runs;	    /* host CPU is known of whole runs only */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
 	bool unmeasured;	    /* all runs were read, and none has samples of the metric */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
@@ -140,9 +142,9 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if host CPU is that of the points' own operations. It is of whole runs, so of one step or
- * loop among other work only its margin is told, as one of the runs, unless the user asks for it as
- * the metric. */
+/* True if host CPU is that of the points' own operations, or the user asks for it as the metric. If
+ * it is known of whole runs only, as natively, of one step or loop among other work only its margin
+ * is told, as one of the runs. */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
 /* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */

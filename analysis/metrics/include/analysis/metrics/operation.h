@@ -29,6 +29,9 @@ struct operation {
 	uint64_t bytes;
 	int64_t arrival; /* time when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
+	/* time that all host threads had spent on cores at the call and at its return; -1 in native
+	 * runs, and if the file does not have it */
+	int64_t cpu_called, cpu_returned;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
 	/* How the host spent the time from the call to the last doorbell, as four sums: building
 	 * the commands, telling readers what to expect, copying into the issue queue, ringing

@@ -75,7 +75,16 @@ struct measured {
 	uint32_t needed;      /* operations for a steady state; 0: it has one or needs none */
 	bool has_stages;
 	double stages[STAGE_COUNT]; /* mean of an operation, ps */
+	double host_cpu;	    /* time on cores, mean of an operation, ps; -1: unknown */
 };
+
+/* Returns the time that all host threads spent on cores while the operations of `subject` ran, in
+ * ps by operation; -1 if it is unknown. It begins with the call of the first one, and ends with the
+ * return of the call by which the host knew that the last one was complete. So work before and
+ * behind does not count, unless it is of the same kind and in flight at the end; what other threads
+ * do at the same time does. Warm-up is left out, unless `warmup` is set: with operations in flight,
+ * that of the warm-up would otherwise count for those behind it. */
+double measure_host_cpu(const struct operations *operations, const char *subject, bool warmup);
 
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);

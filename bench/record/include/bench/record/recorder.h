@@ -33,6 +33,11 @@ void op_recorder_follow(
 /* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
+/* Also records the time on cores at the call and the return of every operation. `cpu_ps` returns
+ * the time that all host threads spent on cores so far, in ps. Call it before the first mark, in
+ * the simulated world only. */
+void op_recorder_count_cpu(struct op_recorder *recorder, int64_t (*cpu_ps)(void));
+
 /* Also records what happens to watched operations on each chip, as slices of time (watch/watch.h).
  * Call it before the first mark, and only in the simulated world. */
 void op_recorder_watch(struct op_recorder *recorder);

@@ -85,11 +85,12 @@
  * run, status, seed and the swept keys as in /summary; operation (from 1 in each run), kind;
  * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (the name of
  * the program that an enqueue_workload launches), name (the name of the step: `as`, or the program
- * if only one step has it, or the place), step_number; the columns of struct op_row up to `bytes`;
- * metrics, in ps, missing if the operation has none; build_time and so on; the marks. The metrics
- * are host, reach, skew, done and latency (analysis/metrics/metric.def), completion and round.
- * Completion is the time from the call until the host knew of the end, from this operation or the
- * next one seen on its queue. Round is the time from the call to the next call of the same step.
+ * if only one step has it, or the place), step_number; the columns of struct op_row up to
+ * `cpu_returned`; metrics, in ps, missing if the operation has none; build_time and so on; the
+ * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
+ * completion and round. Completion is the time from the call until the host knew of the end, from
+ * this operation or the next one seen on its queue. Round is the time from the call to the next
+ * call of the same step.
  *
  * A part is the file of one run. It has the group `run`, and the operations in raw form, because
  * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
@@ -127,6 +128,8 @@ struct op_row {
 	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;		    /* payload moved (0: none) */
 	int64_t arrival;	    /* open loop: when it was due to be called; else -1 */
+	/* Time that all host threads had spent on cores at CALLED and at RETURNED; -1: unknown */
+	int64_t cpu_called, cpu_returned;
 	/* The time from CALLED to the last DOORBELL is cut into pieces at every BUILT, EXPECTED,
 	 * COPIED and DOORBELL. Each of these members is the sum of the pieces that end with one
 	 * kind of mark. The sums are needed because a loop over devices passes these marks many

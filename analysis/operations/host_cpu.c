@@ -1,0 +1,74 @@
+/* Finds how long cores were busy while operations ran, see measure.h. */
+#include <string.h>
+
+#include "analysis/operations/measure.h"
+
+/* The operations from the first to the last of a subject, by number. */
+struct stretch {
+	uint32_t first, last, count;
+};
+
+static struct stretch stretch_of(
+	const struct operations *operations, const char *subject, bool warmup)
+{
+	struct stretch stretch = {0, 0, 0};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		if (!operation_is(&operations->at[i], subject) ||
+			(operations->at[i].warmup && !warmup))
+			continue;
+		if (stretch.count++ == 0)
+			stretch.first = i;
+		stretch.last = i;
+	}
+	return stretch;
+}
+
+/* True if the step of an operation is called in the stretch, too. */
+static bool is_of_round(const struct operations *operations, const struct stretch *stretch,
+	const struct operation *operation)
+{
+	for (uint32_t i = stretch->first; i <= stretch->last; i++)
+		if (operations->at[i].step == operation->step &&
+			operations->at[i].mesh_number == operation->mesh_number)
+			return true;
+	return false;
+}
+
+/* Number of the operation behind which nothing belongs to the stretch. What belongs to it are
+ * further steps of its last round, and what is called until the host knows that its last operation
+ * is complete, if this is of the same kind or a finish. */
+static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
+{
+	const struct operation *last = &operations->at[stretch->last];
+	uint32_t end = stretch->last, waiter = operations->waiter[stretch->last];
+
+	for (uint32_t i = stretch->last + 1; i < operations->count; i++) {
+		const struct operation *next = &operations->at[i];
+		bool alike =
+			strcmp(next->kind, "finish") == 0 || strcmp(next->kind, last->kind) == 0;
+
+		if (strcmp(next->thread, last->thread) != 0)
+			continue;
+		if (!is_of_round(operations, stretch, next) && (i > waiter || !alike))
+			break;
+		end = i;
+	}
+	return end;
+}
+
+double measure_host_cpu(const struct operations *operations, const char *subject, bool warmup)
+{
+	struct stretch stretch = stretch_of(operations, subject, warmup);
+	int64_t since, until = -1;
+	uint32_t end;
+
+	if (stretch.count == 0)
+		return -1;
+	since = operations->at[stretch.first].cpu_called;
+	end = end_of_round(operations, &stretch);
+	for (uint32_t i = stretch.first; i <= end; i++)
+		if (operations->at[i].cpu_returned > until)
+			until = operations->at[i].cpu_returned;
+	return since < 0 || until < since ? -1 : (double)(until - since) / stretch.count;
+}
