@@ -37,6 +37,7 @@ SCENARIOS = {
     "tgg-gather": [],
     "tgg-readers": ["--kind", "read_buffer"],
     "tgg-host-threads": [],
+    "tgg-pool-tasks": [],
     "two-meshes": [],
     "tgg-create": [],
     "coordinates": [],

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
+#include "mesh/choice.h"
 #include "machine/broadcast_keys.h"
 #include "programs/gather.h"
 
@@ -190,7 +191,29 @@ static bool runs_no_program_again(const struct facts *facts)
 	return facts->launches <= !facts->repeats;
 }
 
+/* True if `phased` has no phase to part: one thread builds all commands, or the caller does. */
+static bool phases_nothing(const struct facts *facts)
+{
+	const struct host_config *host = &facts->config->host;
+
+	if (!host->threads->pool || !host->pool_tasks->phased)
+		return false;
+	return facts->launches == 0 || host->create->by_caller ||
+	       (host->create->scope != CREATE_PER_DEVICE && facts->joint_programs == 0);
+}
+
+static bool has_no_batches(const struct facts *facts)
+{
+	const struct host_config *host = &facts->config->host;
+
+	return host->threads->pool &&
+	       !registry_entry_has_key(&host->pool_tasks->entry, "runtime.host.batch_devices");
+}
+
 static const struct run_key keys[] = {
+	{"runtime.host.batch_devices", has_no_batches, "without pool_tasks: batches"},
+	{"runtime.host.pool_tasks", phases_nothing,
+		"where the caller, or one task, creates each operation"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"runtime.kernel_cache", runs_no_program_again, "without programs that run twice"},
 	{"runtime.launch_preload", presets_nothing, "without programs on workers"},

@@ -72,6 +72,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->forward.initiator_chips = keys->forward.initiator_chips.chips;
 	config->forward.initiator_chip_count = keys->forward.initiator_chips.count;
 	config->forward.multicast_members = keys->forward.multicast_members;
+	config->host.batch_devices = keys->host.batch_devices;
 	config->timed_bring_up = keys->bring_up == BRING_UP_TIMED;
 	config->sharded_traces = keys->traces == TRACES_SHARDED;
 	config->sizes.system_memory_bytes = keys->sizes.system_memory_bytes;

@@ -56,6 +56,10 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 		return "runtime.forward.channels";
 	if (config->host.readers->offloads && !config->host.threads->pool)
 		return "runtime.host.readers";
+	if (status == STATUS_UNSUPPORTED && config->host.threads->pool &&
+		config->host.pool_tasks->asynchronous && config->host.queues->kind != POOL_OWN &&
+		config->host.count != 1)
+		return "runtime.host.pool_tasks";
 	if (status == STATUS_UNSUPPORTED && config->topology != FABRIC_MESH)
 		return "runtime.fabric.topology";
 	of_broadcasts = broadcast ? broadcast_blame(config, info, path) : NULL;

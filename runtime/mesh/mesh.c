@@ -18,6 +18,7 @@ static void check_config(const struct mesh_config *config)
 	ensure(config->forward.path != NULL && config->completion != NULL &&
 			config->host.threads != NULL && config->host.queues != NULL &&
 			config->host.pin != NULL && config->host.create != NULL &&
+			config->host.pool_tasks != NULL &&
 			config->host.readers != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,

@@ -18,6 +18,7 @@ struct pool_task {
 
 struct pool_batch {
 	void (*run)(void *arg, uint32_t index);
+	void (*done)(void *arg); /* of a posted batch; NULL: pool_wait() ends the batch */
 	void *arg;
 	struct monitor *monitor;
 	struct pool_task *tasks;
@@ -28,18 +29,33 @@ struct pool_batch {
 
 struct pool_thread {
 	struct thread *thread;
+	struct pool *pool;
 	struct pool_tasks *tasks;
 	uint32_t index;
 };
 
 struct pool {
-	struct monitor *monitor; /* protects free_batches */
+	struct monitor *monitor; /* protects free_batches, batches_out and posted */
 	struct pool_batch *free_batches;
 	struct pool_tasks *tasks;
 	uint32_t batches_out;
+	uint32_t posted; /* batches that nobody waits for, and that are not over */
 	uint32_t count;
 	struct pool_thread threads[];
 };
+
+static void pool_end_posted(struct pool *pool, struct pool_batch *batch)
+{
+	batch->done(batch->arg);
+	world->monitor_enter(pool->monitor);
+	batch->next = pool->free_batches;
+	pool->free_batches = batch;
+	pool->batches_out--;
+	pool->posted--;
+	if (pool->posted == 0)
+		world->monitor_notify_all(pool->monitor);
+	world->monitor_exit(pool->monitor);
+}
 
 static void pool_run(void *arg)
 {
@@ -48,13 +64,17 @@ static void pool_run(void *arg)
 
 	while ((task = pool_tasks_pop(self->tasks, self->index)) != NULL) {
 		struct pool_batch *batch = task->batch;
+		bool posted = batch->done != NULL, last;
 
 		batch->run(batch->arg, task->index);
 		world->monitor_enter(batch->monitor);
 		batch->remaining--;
-		if (batch->remaining == 0)
+		last = batch->remaining == 0;
+		if (last && !posted)
 			world->monitor_notify_all(batch->monitor);
 		world->monitor_exit(batch->monitor);
+		if (last && posted) /* else the waiting thread may have reused the batch */
+			pool_end_posted(self->pool, batch);
 	}
 }
 
@@ -73,6 +93,7 @@ struct pool *pool_new(const char *name, uint32_t threads, const struct affinity 
 		int length = snprintf(thread_name, sizeof thread_name, "%s-%u", name, i);
 
 		ensure(length < POOL_NAME_BYTES, "name '%s' of a pool is too long", name);
+		thread->pool = pool;
 		thread->tasks = pool->tasks;
 		thread->index = i;
 		thread->thread = world->spawn(thread_name, where[i], pool_run, thread);
@@ -135,6 +156,7 @@ struct pool_batch *pool_submit(
 	struct pool_batch *batch = pool_batch_get(pool, count);
 
 	batch->run = run;
+	batch->done = NULL;
 	batch->arg = arg;
 	batch->remaining = count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -154,5 +176,33 @@ void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode)
 	batch->next = pool->free_batches;
 	pool->free_batches = batch;
 	pool->batches_out--;
+	world->monitor_exit(pool->monitor);
+}
+
+void pool_post(struct pool *pool, uint32_t count, const struct pool_work *work)
+{
+	struct pool_batch *batch = pool_batch_get(pool, count);
+
+	ensure(count > 0, "a post without tasks");
+	world->monitor_enter(pool->monitor);
+	pool->posted++;
+	world->monitor_exit(pool->monitor);
+	batch->run = work->run;
+	batch->done = work->done;
+	batch->arg = work->arg;
+	batch->remaining = count;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t index = work->index(work->arg, i);
+
+		batch->tasks[i] = (struct pool_task){batch, index};
+		pool_tasks_push(pool->tasks, index, &batch->tasks[i]);
+	}
+}
+
+void pool_drain(struct pool *pool, enum wait_mode mode)
+{
+	world->monitor_enter(pool->monitor);
+	while (pool->posted > 0)
+		world->monitor_wait_until(pool->monitor, DEADLINE_NEVER, mode);
 	world->monitor_exit(pool->monitor);
 }

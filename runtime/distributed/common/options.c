@@ -4,8 +4,8 @@
  * padded.
  *
  * The number of forward.initiators also holds forward.multicast_members and the rows of
- * PACKED_KIND, because a longer list takes more time: the figures of machines of several hosts
- * would move with each option that is added. */
+ * PACKED_KIND, and that of host.count also host.batch_devices, because a longer list takes more
+ * time: the figures of machines of several hosts would move with each option that is added. */
 #include "distributed/common/described.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ static bool is_named(struct wire_bytes bytes, const char *name)
 /* ---- the number of forward.initiators ---- */
 
 /* Bits of each of the two numbers, of a row, and of all. */
-enum { COUNT_BITS = 24, INDEX_BITS = 4, PACKED_BITS = 60 };
+enum { COUNT_BITS = 17, INDEX_BITS = 4, PACKED_BITS = 62 };
 
 static uint64_t options_pack(const struct mesh_config *config)
 {
@@ -91,6 +91,8 @@ static enum status options_unpack(uint64_t packed, struct mesh_config *config)
 /* The number to send for a member. */
 static uint64_t number_of(const struct mesh_config *config, const void *member, uint64_t value)
 {
+	if (member == &config->host.count)
+		return config->host.count | (uint64_t)config->host.batch_devices << COUNT_BITS;
 	return member == &config->forward.initiators ? options_pack(config) : value;
 }
 
@@ -142,6 +144,11 @@ static enum status options_read_value(
 	*known = true;
 	if (is_named(option->key, "forward.initiators"))
 		return options_unpack(value, config);
+	if (is_named(option->key, "host.count")) {
+		config->host.batch_devices = (uint32_t)(value >> COUNT_BITS);
+		config->host.count = (uint32_t)value & ((1u << COUNT_BITS) - 1);
+		return value >> 2 * COUNT_BITS ? STATUS_OUT_OF_RANGE : STATUS_OK;
+	}
 #define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	if (is_named(option->key, #member)) {                                                      \

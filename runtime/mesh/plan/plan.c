@@ -418,6 +418,20 @@ static enum status check_readers(const struct mesh_config *config, struct text *
 		host->readers->entry.name, host->threads->entry.name);
 }
 
+/* Checks that posted tasks of a device stay in order, although several threads take tasks. */
+static enum status check_tasks(const struct mesh_config *config, struct text *why)
+{
+	const struct host_config *host = &config->host;
+
+	if (host->threads->pool == NULL || !host->pool_tasks->asynchronous ||
+		host->queues->kind == POOL_OWN || sizes_pool_threads(config) == 1)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"tasks '%s' of a device stay in order only in the queues 'own' of a pool, not in "
+		"'%s'",
+		host->pool_tasks->entry.name, host->queues->entry.name);
+}
+
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why)
 {
@@ -432,6 +446,8 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	if (firmware_limits_check(config->limits, &which, NULL) != STATUS_OK)
 		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
 	status = check_readers(config, why);
+	if (status == STATUS_OK)
+		status = check_tasks(config, why);
 	if (status == STATUS_OK)
 		status = fabric_topology_fits(config->topology, inventory->info, why);
 	if (status != STATUS_OK)

@@ -34,15 +34,57 @@ void host_threads_release_caller(const struct mesh_config *config)
 		world->bind(-1);
 }
 
-/* Posts between host_threads_gather() and host_threads_gathered(). */
-struct range_posts {
+/* The tasks of a pool, or NULL without a pool. */
+static const struct tasks_ops *pool_tasks_of(const struct mesh_device *mesh)
+{
+	return mesh->config.host.threads->pool != NULL ? mesh->config.host.pool_tasks : NULL;
+}
+
+static bool is_asynchronous(const struct mesh_device *mesh)
+{
+	const struct tasks_ops *tasks = pool_tasks_of(mesh);
+
+	return mesh->config.host.threads->asynchronous || (tasks != NULL && tasks->asynchronous);
+}
+
+bool host_threads_phased(const struct mesh_device *mesh)
+{
+	const struct tasks_ops *tasks = pool_tasks_of(mesh);
+
+	return tasks != NULL && tasks->phased;
+}
+
+/* ---- posts that are made together ---- */
+
+struct post_list {
 	struct range_post *at;
 	uint32_t count;
 };
 
+/* Posts between host_threads_gather() and host_threads_gathered(). */
+struct range_posts {
+	struct post_list creating; /* runs before the rest */
+	struct post_list sending;
+};
+
+static void post_list_add(struct post_list *list, const struct range_post *post)
+{
+	list->at = allocate_more(list->at, list->count + 1, sizeof(*list->at));
+	list->at[list->count++] = *post;
+}
+
+static void post_list_run(struct mesh_device *mesh, struct post_list *list)
+{
+	if (list->count > 0)
+		mesh->config.host.threads->post_all(mesh, list->at, list->count);
+	for (uint32_t i = 0; i < list->count; i++)
+		list->at[i].done(list->at[i].arg);
+	free(list->at);
+}
+
 void host_threads_gather(struct mesh_device *mesh, bool together)
 {
-	if (together && mesh->config.host.threads->post_all != NULL)
+	if (together && mesh->config.host.threads->post_all != NULL && !is_asynchronous(mesh))
 		mesh->gathered = allocate(1, sizeof(*mesh->gathered));
 }
 
@@ -51,13 +93,27 @@ void host_threads_gathered(struct mesh_device *mesh)
 	struct range_posts *posts = mesh->gathered;
 
 	mesh->gathered = NULL;
-	if (posts != NULL && posts->count > 0)
-		mesh->config.host.threads->post_all(mesh, posts->at, posts->count);
-	for (uint32_t i = 0; posts != NULL && i < posts->count; i++)
-		posts->at[i].done(posts->at[i].arg);
-	if (posts != NULL)
-		free(posts->at);
+	if (posts == NULL)
+		return;
+	post_list_run(mesh, &posts->creating);
+	post_list_run(mesh, &posts->sending);
 	free(posts);
+}
+
+static void create_done(void *arg)
+{
+	(void)arg;
+}
+
+void host_threads_create(struct mesh_device *mesh, struct device_range range,
+	void (*run)(void *arg, uint32_t device), void *arg)
+{
+	const struct range_post post = {range, run, create_done, arg};
+
+	if (mesh->gathered != NULL)
+		post_list_add(&mesh->gathered->creating, &post);
+	else
+		host_threads_post(mesh, range, run, create_done, arg);
 }
 
 /* One post to synchronous host threads. */
@@ -88,14 +144,13 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 {
 	const struct threads_ops *threads = mesh->config.host.threads;
 	struct post post = {run, done, arg, false};
-	struct range_posts *posts = mesh->gathered;
 
-	if (posts != NULL) {
-		posts->at = allocate_more(posts->at, posts->count + 1, sizeof(*posts->at));
-		posts->at[posts->count++] = (struct range_post){range, run, done, arg};
+	if (mesh->gathered != NULL) {
+		post_list_add(
+			&mesh->gathered->sending, &(struct range_post){range, run, done, arg});
 		return;
 	}
-	if (threads->asynchronous) {
+	if (is_asynchronous(mesh)) {
 		threads->post(mesh, range, run, done, arg);
 		return;
 	}
@@ -106,6 +161,6 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 
 void host_threads_wait(struct mesh_device *mesh)
 {
-	if (mesh->cluster != NULL && mesh->config.host.threads->asynchronous)
+	if (mesh->cluster != NULL && is_asynchronous(mesh))
 		mesh->config.host.threads->wait(mesh);
 }

@@ -156,6 +156,12 @@ static void done(void *arg)
 	job_release(arg);
 }
 
+static void hold_built(struct job *job)
+{
+	if (job->built == NULL)
+		job->built = allocate(job->queue->mesh->devices, sizeof(struct command_stream *));
+}
+
 /* Builds the commands of all devices of the range on the calling thread. First waits until threads
  * have sent the previous commands. */
 static void build_all(struct job *job, struct device_range range)
@@ -164,8 +170,7 @@ static void build_all(struct job *job, struct device_range range)
 	uint32_t count = device_range_count(range);
 
 	host_threads_wait(mesh);
-	if (job->built == NULL)
-		job->built = allocate(mesh->devices, sizeof(struct command_stream *));
+	hold_built(job);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(mesh, range, i);
 
@@ -173,13 +178,46 @@ static void build_all(struct job *job, struct device_range range)
 	}
 }
 
-void job_send_unicast(struct job *job, struct device_range range)
+/* A phase of its own: builds the commands that all devices share. */
+static void create_shared(void *arg, uint32_t device)
+{
+	struct job *job = arg;
+
+	job->shared = job_stream(job, device);
+}
+
+/* A phase of its own: builds the commands of a device. */
+static void create_own(void *arg, uint32_t device)
+{
+	struct job *job = arg;
+
+	job->built[device] = job_stream(job, device);
+}
+
+static void create_in_phase(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;
 
-	if (job->same && !is_built_per_device(job) && job->shared == NULL)
+	if (is_built_per_device(job)) {
+		hold_built(job);
+		host_threads_create(mesh, range, create_own, job);
+	} else if (job->same && job->shared == NULL) {
+		host_threads_create(mesh,
+			(struct device_range){range.row0, range.column0, range.row0, range.column0},
+			create_shared, job);
+	}
+}
+
+void job_send_unicast(struct job *job, struct device_range range)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	bool by_caller = job->creates && mesh->config.host.create->by_caller;
+
+	if (job->creates && !by_caller && host_threads_phased(mesh))
+		create_in_phase(job, range);
+	else if (job->same && !is_built_per_device(job) && job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
-	if (job->creates && job->shared == NULL && mesh->config.host.create->by_caller)
+	if (by_caller && job->shared == NULL)
 		build_all(job, range);
 	job_hold(job);
 	host_threads_post(mesh, range, job_run, done, job);

@@ -39,12 +39,44 @@ static void done(void *arg)
 	__atomic_fetch_add(&((struct work *)arg)->done, 1, __ATOMIC_SEQ_CST);
 }
 
-static void open_case(struct mesh_case *test, const struct threads_ops *threads,
-	const struct queues_ops *queues, const struct pin_ops *pin)
+/* A kind of host threads and, of a pool, its queues and tasks. */
+struct kind {
+	const struct threads_ops *threads;
+	const struct queues_ops *queues;
+	const struct tasks_ops *tasks;
+	uint32_t batch; /* devices of a task, of `batches` */
+};
+
+static bool returns_early(const struct kind *kind)
+{
+	return kind->threads->asynchronous ||
+	       (kind->threads->pool != NULL && kind->tasks->asynchronous);
+}
+
+/* Calls act() for every kind; queues that lose the order of posted tasks are refused. */
+static void for_each_kind(void (*act)(const struct kind *kind))
+{
+	for (size_t t = 0; threads_row(t) != NULL; t++)
+		for (size_t k = 0; tasks_row(k) != NULL; k++)
+			for (size_t q = 0; queues_row(q) != NULL; q++) {
+				struct kind kind = {threads_row(t), queues_row(q), tasks_row(k),
+					2 + (uint32_t)q};
+
+				if (threads_row(t)->pool == NULL && k + q > 0)
+					continue;
+				if (!returns_early(&kind) || kind.threads->pool == NULL ||
+					kind.queues->kind == POOL_OWN)
+					act(&kind);
+			}
+}
+
+static void open_case(struct mesh_case *test, const struct kind *kind, const struct pin_ops *pin)
 {
 	mesh_case_init(test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
-	test->config.host.threads = threads;
-	test->config.host.queues = queues;
+	test->config.host.threads = kind->threads;
+	test->config.host.queues = kind->queues;
+	test->config.host.pool_tasks = kind->tasks;
+	test->config.host.batch_devices = kind->batch;
 	test->config.host.pin = pin;
 	test->config.host.count = 2;
 	mesh_case_open(test);
@@ -64,8 +96,7 @@ static void check(
 		assert_int_equal(work->runs[device], in_range[device]);
 }
 
-static void post_to_ranges(const struct threads_ops *threads, const struct queues_ops *queues,
-	const struct pin_ops *pin)
+static void post_to_ranges(const struct kind *kind, const struct pin_ops *pin)
 {
 	const struct device_range ranges[] = {
 		{0, 0, 2, 2}, {1, 1, 1, 1}, {0, 1, 2, 1}, {2, 0, 2, 2}};
@@ -73,10 +104,10 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	struct mesh_case test;
 
 	memset(work, 0, sizeof(work));
-	open_case(&test, threads, queues, pin);
+	open_case(&test, kind, pin);
 	for (uint32_t i = 0; i < POSTS; i++) {
 		host_threads_post(test.mesh, ranges[i % 4], run, done, &work[i]);
-		if (!threads->asynchronous)
+		if (!returns_early(kind))
 			assert_int_equal(work[i].done, 1);
 	}
 	host_threads_wait(test.mesh);
@@ -107,23 +138,79 @@ TEST(bound_threads_do_their_work_on_processors_that_exist)
 {
 	for (size_t p = 0; pin_row(p) != NULL; p++) {
 		for (size_t t = 0; threads_row(t) != NULL; t++)
-			post_to_ranges(threads_row(t), queues_row(0), pin_row(p));
+			post_to_ranges(
+				&(struct kind){threads_row(t), queues_row(0), tasks_row(0), 0},
+				pin_row(p));
 		if (pin_row(p)->core != NULL)
 			check_places(pin_row(p));
 	}
 }
 
+static void post_unbound(const struct kind *kind)
+{
+	post_to_ranges(kind, pin_row(0));
+}
+
 TEST(each_device_runs_once_and_done_comes_last)
 {
-	for (size_t t = 0; threads_row(t) != NULL; t++)
-		for (size_t q = 0; queues_row(q) != NULL; q++)
-			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
+	for_each_kind(post_unbound);
+}
+
+/* Posts of a device, in the order in which they ran. */
+struct sequence {
+	uint32_t next[SIDE * SIDE], out_of_order;
+};
+
+struct numbered {
+	struct sequence *of;
+	uint32_t number;
+};
+
+static void run_numbered(void *arg, uint32_t device)
+{
+	struct numbered *post = arg;
+
+	if (device == 0) /* the others overtake it, if they can */
+		world->work(WORK_API_CALL, 1);
+	if (__atomic_fetch_add(&post->of->next[device], 1, __ATOMIC_SEQ_CST) != post->number)
+		__atomic_fetch_add(&post->of->out_of_order, 1, __ATOMIC_SEQ_CST);
+}
+
+static void end_numbered(void *arg)
+{
+	free(arg);
+}
+
+static void post_in_order(const struct kind *kind)
+{
+	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
+	struct sequence sequence = {.out_of_order = 0};
+	struct mesh_case test;
+
+	open_case(&test, kind, pin_row(0));
+	for (uint32_t i = 0; i < 500; i++) {
+		struct numbered *post = malloc(sizeof(*post));
+
+		*post = (struct numbered){&sequence, i};
+		host_threads_post(test.mesh, all, run_numbered, end_numbered, post);
+	}
+	host_threads_wait(test.mesh);
+	if (sequence.out_of_order > 0 || sequence.next[SIDE] != 500)
+		fail_msg("%s, tasks %s: %u posts out of order, %u instead of 500 ran",
+			kind->threads->entry.name, kind->tasks->entry.name, sequence.out_of_order,
+			sequence.next[SIDE]);
+	mesh_case_close(&test);
+}
+
+TEST(posts_of_a_device_run_in_their_order)
+{
+	for_each_kind(post_in_order);
 }
 
 /* Launches one program LAUNCHES times on all devices. Returns the counters, which include the
  * number of command streams that were built. */
 static struct mesh_counters launch_on_all(
-	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
+	const struct kind *kind, const struct create_ops *create, uint16_t side)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 4};
 	struct mesh_counters counters;
@@ -132,7 +219,10 @@ static struct mesh_counters launch_on_all(
 	struct workload *workload;
 
 	mesh_case_init(&test, side, side, TEST_PCIE_GATEWAYS);
-	test.config.host.threads = threads;
+	test.config.host.threads = kind->threads;
+	test.config.host.queues = kind->queues;
+	test.config.host.pool_tasks = kind->tasks;
+	test.config.host.batch_devices = kind->batch;
 	test.config.host.create = create;
 	mesh_case_open(&test);
 	program = mesh_case_program(&test, "created", cores, 400, 3);
@@ -156,46 +246,53 @@ static struct mesh_counters launch_on_all(
 	return counters;
 }
 
-static void check_creations(
-	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
+static void check_creations(const struct kind *kind, const struct create_ops *create, uint16_t side)
 {
-	struct mesh_counters counters = launch_on_all(threads, create, side);
+	struct mesh_counters counters = launch_on_all(kind, create, side);
 	bool each = create->scope == CREATE_PER_DEVICE ||
-		    (create->scope == CREATE_AS_THREADS && threads->own_streams);
+		    (create->scope == CREATE_AS_THREADS && kind->threads->own_streams);
 	uint32_t streams = each ? (uint32_t)side * side : 1;
 
 	assert_int_equal(counters.streams_built, streams);
 	assert_int_equal(counters.streams_reused, (LAUNCHES - 1) * streams);
 }
 
+static void create_on_all(const struct kind *kind)
+{
+	if (kind->threads->pool != NULL && kind->queues->kind != POOL_OWN)
+		return;
+	for (size_t c = 0; create_row(c) != NULL; c++)
+		for (uint16_t side = 1; side <= SIDE; side++)
+			check_creations(kind, create_row(c), side);
+}
+
 TEST(operations_are_created_once_or_for_every_device)
 {
-	for (size_t t = 0; threads_row(t) != NULL; t++)
-		for (size_t c = 0; create_row(c) != NULL; c++)
-			for (uint16_t side = 1; side <= SIDE; side++)
-				check_creations(threads_row(t), create_row(c), side);
+	for_each_kind(create_on_all);
+}
+
+static void hold_work(const struct kind *kind)
+{
+	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
+	struct work work = {.done = 0};
+	struct mesh_case test;
+
+	if (!returns_early(kind))
+		return;
+	open_case(&test, kind, pin_row(0));
+	work.gate = semaphore_new("held work", 0);
+	host_threads_post(test.mesh, all, run, done, &work);
+	assert_int_equal(__atomic_load_n(&work.done, __ATOMIC_SEQ_CST), 0);
+	semaphore_release(work.gate, SIDE * SIDE);
+	host_threads_wait(test.mesh);
+	check(&work, test.mesh, all);
+	mesh_case_close(&test);
+	semaphore_free(work.gate);
 }
 
 TEST(asynchronous_ones_return_while_work_is_held)
 {
-	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
-
-	for (size_t t = 0; threads_row(t) != NULL; t++) {
-		struct work work = {.done = 0};
-		struct mesh_case test;
-
-		if (!threads_row(t)->asynchronous)
-			continue;
-		open_case(&test, threads_row(t), queues_row(0), pin_row(0));
-		work.gate = semaphore_new("held work", 0);
-		host_threads_post(test.mesh, all, run, done, &work);
-		assert_int_equal(__atomic_load_n(&work.done, __ATOMIC_SEQ_CST), 0);
-		semaphore_release(work.gate, SIDE * SIDE);
-		host_threads_wait(test.mesh);
-		check(&work, test.mesh, all);
-		mesh_case_close(&test);
-		semaphore_free(work.gate);
-	}
+	for_each_kind(hold_work);
 }
 
 static void post_nothing(struct mesh_device *mesh, struct device_range range,
@@ -223,7 +320,8 @@ TEST(a_row_that_returns_early_without_saying_so_is_a_bug)
 		struct work work = {.done = 0};
 
 		close(STDERR_FILENO);
-		open_case(&test, &early, queues_row(0), pin_row(0));
+		open_case(
+			&test, &(struct kind){&early, queues_row(0), tasks_row(0), 0}, pin_row(0));
 		host_threads_post(test.mesh, (struct device_range){0, 0, 0, 0}, run, done, &work);
 		_Exit(0);
 	}

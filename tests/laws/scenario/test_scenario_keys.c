@@ -159,6 +159,12 @@ static const struct key keys[] = {
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.queues", mesh, "runtime.host.queues=stealing;runtime.forward.path=unicast",
 		ACTS},
+	{"runtime.host.pool_tasks", mesh,
+		"runtime.host.pool_tasks=batches;runtime.forward.path=unicast", ACTS},
+	{"runtime.host.batch_devices", mesh,
+		"runtime.host.pool_tasks=batches;runtime.host.batch_devices=2;"
+		"runtime.forward.path=unicast",
+		ACTS},
 	{"runtime.host.readers", mesh,
 		"runtime.host.readers=per-mesh;runtime.completion=per-device", ACTS},
 	KEY(mesh, "runtime.host.pollers", "3", ACTS),

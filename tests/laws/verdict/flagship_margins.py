@@ -163,6 +163,13 @@ MARGINS = (
            {"runtime.mesh.shape": "[8, 8]"}, 180, ["workload.1.write_buffer.bytes=131072"], 10),
     Margin("tgg-readers", "read_buffer/alone.latency", "runtime.host.readers", "pool", "per-mesh", {}, 150,
            NO_READ_IN_TURN, 2),
+    # A batch is handed over once; the rest is which thread is awake.
+    Margin("tgg-pool-tasks", COMPLETION, "runtime.host.pool_tasks", "batches", "per-device",
+           {"runtime.command_cache": "true"}, 60, NO_SWITCHES, 10),
+    Margin("tgg-pool-tasks", COMPLETION, "runtime.host.pool_tasks", "phased", "per-device",
+           {"runtime.command_cache": "false"}, 75, NO_BUILDING, 5),
+    Margin("tgg-pool-tasks", "enqueue_workload.host", "runtime.host.pool_tasks", "posted", "per-device",
+           {"runtime.host.create": "per-device"}, 450, NO_BUILDING + NO_WORK_PER_DEVICE, 50),
     Margin("tgg-event-paths", COMPLETION, "runtime.completion", "table", "aggregator",
            {"runtime.forward.initiators": "2"}, 4, NO_HOPS, 2),
     Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",

@@ -1,6 +1,6 @@
-/* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. All threads share
- * one queue of tasks, or each thread has its own queue. If there is only one device, the caller
- * does the work itself. The programs of a workload are sent to all their devices together. */
+/* Host threads `pool` (spec 3.9.2): n threads that execute tasks for devices. All threads share one
+ * queue of tasks, or each thread has its own queue. A row of runtime.host.pool_tasks divides the
+ * work into tasks. The programs of a workload are sent to all their devices together. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>
@@ -10,14 +10,6 @@
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
-
-/* A range that is divided into tasks, one for each device. Lies on the caller's stack. */
-struct spread {
-	struct mesh_device *mesh;
-	struct device_range range;
-	void (*run)(void *arg, uint32_t device);
-	void *arg;
-};
 
 static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
 {
@@ -43,57 +35,26 @@ static void stop(struct mesh_device *mesh)
 	pool_free(mesh->threads);
 }
 
-static void run_task(void *arg, uint32_t index)
-{
-	struct spread *spread = arg;
-
-	spread->run(spread->arg, range_device(spread->mesh, spread->range, index));
-}
-
 static void threads_pool_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
 {
-	struct spread spread = {mesh, range, run, arg};
-	uint32_t count = device_range_count(range);
+	const struct tasks_ops *tasks = mesh->config.host.pool_tasks;
+	struct range_post post = {range, run, done, arg};
 
-	if (count == 1)
-		run(arg, range_device(mesh, range, 0));
-	else
-		pool_wait(mesh->threads, pool_submit(mesh->threads, count, run_task, &spread),
-			mesh->config.host.caller_wait);
-	done(arg);
-}
-
-/* Several ranges that are divided into tasks, one for each device. */
-struct spread_all {
-	struct mesh_device *mesh;
-	const struct range_post *posts;
-};
-
-static void run_task_of_all(void *arg, uint32_t index)
-{
-	const struct spread_all *spread = arg;
-	const struct range_post *post = spread->posts;
-
-	while (index >= device_range_count(post->range))
-		index -= device_range_count(post++->range);
-	post->run(post->arg, range_device(spread->mesh, post->range, index));
+	tasks->run(mesh, &post, 1);
+	if (!tasks->asynchronous)
+		done(arg);
 }
 
 static void threads_pool_post_all(
 	struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
 {
-	struct spread_all spread = {mesh, posts};
-	uint32_t tasks = 0;
+	mesh->config.host.pool_tasks->run(mesh, posts, count);
+}
 
-	for (uint32_t i = 0; i < count; i++)
-		tasks += device_range_count(posts[i].range);
-	if (tasks == 1)
-		run_task_of_all(&spread, 0);
-	else
-		pool_wait(mesh->threads,
-			pool_submit(mesh->threads, tasks, run_task_of_all, &spread),
-			mesh->config.host.caller_wait);
+static void threads_pool_wait(struct mesh_device *mesh)
+{
+	pool_drain(mesh->threads, mesh->config.host.caller_wait);
 }
 
 static struct pool *threads_pool_of(struct mesh_device *mesh)
@@ -101,12 +62,12 @@ static struct pool *threads_pool_of(struct mesh_device *mesh)
 	return mesh->threads;
 }
 
-static const char *const keys[] = {
-	"runtime.host.count", "runtime.host.queues", "runtime.host.worker_wait", NULL};
+static const char *const keys[] = {"runtime.host.count", "runtime.host.queues",
+	"runtime.host.pool_tasks", "runtime.host.batch_devices", "runtime.host.worker_wait", NULL};
 
 const struct threads_ops threads_pool = {
 	.entry = {.name = "pool",
-		.description = "n threads with one queue of tasks or one each, a task per device",
+		.description = "n threads with one queue of tasks or one each",
 		.section = "3.9.2",
 		.resources = "runtime.host.count threads",
 		.keys = keys},
@@ -115,5 +76,6 @@ const struct threads_ops threads_pool = {
 	.stop = stop,
 	.post = threads_pool_post,
 	.post_all = threads_pool_post_all,
+	.wait = threads_pool_wait,
 	.pool = threads_pool_of,
 };

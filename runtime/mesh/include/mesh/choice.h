@@ -224,6 +224,18 @@ struct queues_ops {
 	enum pool_queues kind; /* world/pool.h */
 };
 
+/* How the work for devices is divided into tasks of a pool (spec 3.9.2). Used only with a pool. */
+struct tasks_ops {
+	struct registry_entry entry;
+	bool asynchronous; /* run() may return before its calls are over */
+	bool phased;	   /* the commands of all devices are built before the first is sent */
+
+	/* Makes the pool call run() of each post for its devices. A synchronous variant returns
+	 * when all these calls are over; the caller calls done(). An asynchronous variant takes one
+	 * post, and calls done() after the last call. */
+	void (*run)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
+};
+
 /* How many threads take records from completion queues, in event paths with reader threads. */
 struct readers_ops {
 	struct registry_entry entry;

@@ -47,12 +47,14 @@ struct forward_config {
 };
 
 struct host_config {
-	uint16_t server;		   /* the host that runs these threads */
-	const struct threads_ops *threads; /* variant */
-	uint32_t count;			   /* threads of a pool; 0: the default */
-	const struct queues_ops *queues;   /* variant; used with a pool */
-	const struct create_ops *create;   /* variant; used for unicasts */
-	const struct pin_ops *pin;	   /* variant */
+	uint16_t server;		    /* the host that runs these threads */
+	const struct threads_ops *threads;  /* variant */
+	uint32_t count;			    /* threads of a pool; 0: the default */
+	const struct queues_ops *queues;    /* variant; used with a pool */
+	const struct tasks_ops *pool_tasks; /* variant; used with a pool */
+	uint32_t batch_devices;		 /* of a task, with the variant `batches`; 0: the default */
+	const struct create_ops *create; /* variant; used for unicasts */
+	const struct pin_ops *pin;	 /* variant */
 	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
 	uint32_t pollers;	    /* polling threads of event paths, the caller included; 0: 1 */
 	enum wait_mode caller_wait; /* of the thread that calls the API */

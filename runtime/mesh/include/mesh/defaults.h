@@ -19,10 +19,12 @@
 #define MESH_DEFAULT_completion		    table
 #define MESH_DEFAULT_threads		    main
 #define MESH_DEFAULT_queues		    shared
+#define MESH_DEFAULT_tasks		    per_device
 #define MESH_DEFAULT_pin		    none
 #define MESH_DEFAULT_create		    auto
 #define MESH_DEFAULT_readers		    per_device
 #define MESH_DEFAULT_POOL_THREADS	    4
+#define MESH_DEFAULT_BATCH_DEVICES	    8
 #define MESH_DEFAULT_ISSUE_QUEUE_BYTES	    8388608
 #define MESH_DEFAULT_COMPLETION_QUEUE_BYTES 2097152
 #define MESH_DEFAULT_CONFIG_RING_BYTES	    70656

@@ -37,6 +37,22 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
+/* Tasks that nobody waits for one by one. `index(arg, i)` is the index of task i, from which its
+ * queue follows. */
+struct pool_work {
+	uint32_t (*index)(void *arg, uint32_t i);
+	void (*run)(void *arg, uint32_t index);
+	void (*done)(void *arg); /* called once, by the thread that ran the last task */
+	void *arg;
+};
+
+/* Submits `count` (> 0) tasks, and does not wait for them; may block while a queue is full. With
+ * POOL_OWN, tasks of the same index run in the order in which they were posted. */
+void pool_post(struct pool *pool, uint32_t count, const struct pool_work *work);
+
+/* Blocks until everything that was posted has run. */
+void pool_drain(struct pool *pool, enum wait_mode mode);
+
 /* The queues in which tasks wait until a thread of the pool takes them: one for all threads, or one
  * for each thread, as the user chose. pool.c runs the tasks and counts batches. */
 

@@ -166,6 +166,14 @@ void host_threads_post(struct mesh_device *mesh, struct device_range range,
 void host_threads_gather(struct mesh_device *mesh, bool together);
 void host_threads_gathered(struct mesh_device *mesh);
 
+/* Returns true if the threads of a pool create operations before they send them (spec 3.9.2). */
+bool host_threads_phased(const struct mesh_device *mesh);
+
+/* With phases: calls run(arg, device), which builds commands, for every device of the range. All
+ * these calls are over before later posts send anything. */
+void host_threads_create(struct mesh_device *mesh, struct device_range range,
+	void (*run)(void *arg, uint32_t device), void *arg);
+
 /* Blocks until everything posted has run. */
 void host_threads_wait(struct mesh_device *mesh);
 

@@ -1,0 +1,25 @@
+/* Tasks `batches` of a pool (spec 3.9.2): a task for each n devices. There are fewer hand-overs and
+ * wake-ups, but the threads may get unequal parts. */
+#include "mesh/choice/rows.h"
+
+#include "mesh/device/device.h"
+#include "mesh/defaults.h"
+#include "spread.h"
+
+static void batches_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
+{
+	uint32_t devices = mesh->config.host.batch_devices;
+
+	spread_run(mesh, posts, count, devices > 0 ? devices : MESH_DEFAULT_BATCH_DEVICES);
+}
+
+static const char *const keys[] = {"runtime.host.batch_devices", NULL};
+
+const struct tasks_ops tasks_batches = {
+	.entry = {.name = "batches",
+		.description = "a task for each n devices; the caller waits for all",
+		.section = "3.9.2",
+		.resources = "a hand-over and perhaps a wake-up for each n devices",
+		.keys = keys},
+	.run = batches_run,
+};

@@ -1,0 +1,19 @@
+/* Tasks `phased` of a pool (spec 3.9.2): first the threads create the operations and build the
+ * commands, then they send them. The programs of a workload are created in parallel too. */
+#include "mesh/choice/rows.h"
+
+#include "spread.h"
+
+static void phased_run(struct mesh_device *mesh, const struct range_post *posts, uint32_t count)
+{
+	spread_run(mesh, posts, count, 1);
+}
+
+const struct tasks_ops tasks_phased = {
+	.entry = {.name = "phased",
+		.description = "tasks that create operations; when all are over, tasks that send",
+		.section = "3.9.2",
+		.resources = "two hand-overs for each device; the commands of all devices at once"},
+	.phased = true,
+	.run = phased_run,
+};
