@@ -25,6 +25,7 @@ enum kind {
 	KIND_BROADCAST,
 	KIND_ALONG,
 	KIND_REDUCTION,
+	KIND_FUNCTION,
 	KIND_RESULT,
 	KIND_COUNT
 };
@@ -40,7 +41,7 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 static const struct form {
 	const char *before;
 	uint32_t below;
-	const char *words[5];
+	const char *words[KERNEL_FUNCTIONS + 1];
 } forms[KIND_COUNT] = {
 	[KIND_BUFFER] = {.before = "buffer", .below = CIRCULAR_BUFFERS_MAX},
 	[KIND_SEMAPHORE] = {.before = "semaphore",
@@ -51,6 +52,7 @@ static const struct form {
 	[KIND_BROADCAST] = {.words = {"each", "row", "column", "scalar"}},
 	[KIND_ALONG] = {.words = {"rows", "columns", "both"}},
 	[KIND_REDUCTION] = {.words = {"sum", "max"}},
+	[KIND_FUNCTION] = {.words = {"exp", "reciprocal", "sqrt", "gelu", "silu", "tanh"}},
 };
 
 static bool read_number(struct piece piece, int64_t *number)
@@ -167,20 +169,32 @@ static uint32_t target_of(struct reading *reading, struct piece piece)
 	return 0;
 }
 
+static void refuse_choice(struct reading *reading, struct piece piece, const char *const *words)
+{
+	char copy[WORD_BYTES];
+	struct nearest nearest;
+
+	nearest_start(&nearest, piece_copy(piece, copy));
+	for (uint32_t i = 0; words[i]; i++)
+		nearest_offer(&nearest, words[i]);
+	kernel_reading_refuse(reading, piece,
+		nearest.best ? "'%s' is none of %s, %s, ..., did you mean '%s'?"
+			     : "'%s' is none of %s, %s, ...",
+		copy, words[0], words[1], nearest.best);
+}
+
 /* Reads one of a few choices, by word or by number. */
 static uint32_t choice_of(struct reading *reading, struct piece piece, enum kind kind)
 {
 	const struct form *form = &forms[kind];
 	struct piece rest = piece;
 	int64_t number = 0;
-	char copy[WORD_BYTES];
 
 	for (uint32_t i = 0; form->words[i]; i++)
 		if (piece_is(piece, form->words[i]))
 			return i;
 	if (form->words[0]) {
-		kernel_reading_refuse(reading, piece, "'%s' is none of %s, %s, ...",
-			piece_copy(piece, copy), form->words[0], form->words[1]);
+		refuse_choice(reading, piece, form->words);
 		return 0;
 	}
 	if (piece_is(piece_take_word(&rest), form->before))

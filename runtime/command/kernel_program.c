@@ -27,6 +27,7 @@ enum operand {
 	OPERAND_BROADCAST,
 	OPERAND_ALONG,
 	OPERAND_REDUCTION,
+	OPERAND_FUNCTION,
 	OPERAND_RESULT,
 	OPERAND_KINDS
 };
@@ -67,7 +68,7 @@ enum kernel_class kernel_opcode_class(enum kernel_opcode opcode)
 /* Words for the choices of operands of instructions on tiles. */
 struct choice {
 	uint32_t count;
-	const char *words[4];
+	const char *words[KERNEL_FUNCTIONS];
 };
 
 static const struct choice choices[OPERAND_KINDS] = {
@@ -76,6 +77,8 @@ static const struct choice choices[OPERAND_KINDS] = {
 	[OPERAND_BROADCAST] = {KERNEL_BROADCASTS, {"each", "row", "column", "scalar"}},
 	[OPERAND_ALONG] = {KERNEL_ALONGS, {"rows", "columns", "both"}},
 	[OPERAND_REDUCTION] = {KERNEL_REDUCTIONS, {"sum", "max"}},
+	[OPERAND_FUNCTION] = {KERNEL_FUNCTIONS,
+		{"exp", "reciprocal", "sqrt", "gelu", "silu", "tanh"}},
 };
 
 static enum status result_check(uint32_t value)

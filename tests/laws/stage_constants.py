@@ -272,6 +272,13 @@ SCENARIOS = {
                 tile_copy 0
                 tile_reduce 1, rows, sum
                 tile_clear 2, 0
+                tile_scale 2, 0
+                tile_function 2, exp
+                tile_function 2, reciprocal
+                tile_function 2, sqrt
+                tile_function 2, gelu
+                tile_function 2, silu
+                tile_function 2, tanh
                 tile_commit
             - processor: trisc2
               text: |

@@ -35,9 +35,9 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 		break;
 	default:
 		form.computes = true;
-		form.left = opcode != KERNEL_TILE_CLEAR;
-		form.right = opcode == KERNEL_TILE_ADD || opcode == KERNEL_TILE_MULTIPLY ||
-			     opcode == KERNEL_TILE_MATMUL;
+		form.left = opcode != KERNEL_TILE_CLEAR && !tile_in_place(opcode);
+		form.right = opcode == KERNEL_TILE_ADD || opcode == KERNEL_TILE_SUBTRACT ||
+			     opcode == KERNEL_TILE_MULTIPLY || opcode == KERNEL_TILE_MATMUL;
 		break;
 	}
 	return form;
@@ -201,6 +201,24 @@ int64_t runner_tile_wait(
 
 /* ---- costs ---- */
 
+static uint64_t function_price(const struct firmware_prices *price, enum kernel_function function)
+{
+	switch (function) {
+	case KERNEL_EXP:
+		return CHARGED(price, tile_exp, 1);
+	case KERNEL_RECIPROCAL:
+		return CHARGED(price, tile_reciprocal, 1);
+	case KERNEL_SQRT:
+		return CHARGED(price, tile_sqrt, 1);
+	case KERNEL_GELU:
+		return CHARGED(price, tile_gelu, 1);
+	case KERNEL_SILU:
+		return CHARGED(price, tile_silu, 1);
+	default: /* KERNEL_TANH */
+		return CHARGED(price, tile_tanh, 1);
+	}
+}
+
 uint64_t runner_tile_price(const struct runner *runner, const struct kernel_instruction *next)
 {
 	const struct firmware_prices *price = &runner->base.firmware->price;
@@ -214,8 +232,15 @@ uint64_t runner_tile_price(const struct runner *runner, const struct kernel_inst
 		return CHARGED(price, tile_pack, tile_bytes_of(next) / 16);
 	case KERNEL_TILE_COPY:
 	case KERNEL_TILE_CLEAR:
+	case KERNEL_TILE_TRANSPOSE:
 		return CHARGED(price, tile_copy, 1);
+	case KERNEL_TILE_FUNCTION:
+		return function_price(price, (enum kernel_function)next->b);
+	case KERNEL_TILE_SCALE:
+	case KERNEL_TILE_OFFSET:
+		return CHARGED(price, tile_scale, 1);
 	case KERNEL_TILE_ADD:
+	case KERNEL_TILE_SUBTRACT:
 		return CHARGED(price, tile_add, 1);
 	case KERNEL_TILE_MULTIPLY:
 		return CHARGED(price, tile_multiply, 1);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "command/kernel_program.h"
 
 struct tile_block {
 	struct tile_block *next;
@@ -15,7 +14,9 @@ struct tile_block {
 /* The enums of kernel_tile.h and runtime/compute have the same values. */
 _Static_assert((int)KERNEL_ROW == (int)COMPUTE_ROW && (int)KERNEL_SCALAR == (int)COMPUTE_SCALAR &&
 		       (int)KERNEL_ALONG_BOTH == (int)COMPUTE_ALONG_BOTH &&
-		       (int)KERNEL_MAX == (int)COMPUTE_MAX &&
+		       (int)KERNEL_MAX == (int)COMPUTE_MAX && (int)KERNEL_EXP == (int)COMPUTE_EXP &&
+		       (int)KERNEL_TANH == (int)COMPUTE_TANH &&
+		       (int)KERNEL_FUNCTIONS == (int)COMPUTE_UNARY_COUNT &&
 		       (int)KERNEL_TILE_SIDE == (int)COMPUTE_SIDE,
 	"operands are what compute takes");
 
@@ -129,21 +130,37 @@ static bool bytes_of(const struct tile_source *source, float *bytes, struct comp
 	return span_read(source->span, 0, source->span.length, bytes) == STATUS_OK;
 }
 
+static enum compute_binary binary_of(enum kernel_opcode opcode)
+{
+	return opcode == KERNEL_TILE_ADD	? COMPUTE_ADD
+	       : opcode == KERNEL_TILE_SUBTRACT ? COMPUTE_SUBTRACT
+						: COMPUTE_MULTIPLY;
+}
+
+static float float_of(const struct kernel_instruction *instruction)
+{
+	float value;
+
+	memcpy(&value, &instruction->immediate, sizeof value);
+	return value;
+}
+
 static void worker_tile_unit_compute(struct compute_registers *to,
 	const struct kernel_instruction *instruction, const struct compute_tile *left,
 	const struct compute_tile *right)
 {
-	float value;
-
 	switch (instruction->opcode) {
 	case KERNEL_TILE_COPY:
 		compute_copy(to, 0, left);
 		break;
+	case KERNEL_TILE_TRANSPOSE:
+		compute_transpose(to, 0, left);
+		break;
 	case KERNEL_TILE_ADD:
+	case KERNEL_TILE_SUBTRACT:
 	case KERNEL_TILE_MULTIPLY:
-		compute_binary(to, 0,
-			instruction->opcode == KERNEL_TILE_ADD ? COMPUTE_ADD : COMPUTE_MULTIPLY,
-			left, right, (enum compute_broadcast)instruction->b);
+		compute_binary(to, 0, binary_of(instruction->opcode), left, right,
+			(enum compute_broadcast)instruction->b);
 		break;
 	case KERNEL_TILE_MATMUL:
 		compute_matmul(to, 0, left, right);
@@ -152,9 +169,17 @@ static void worker_tile_unit_compute(struct compute_registers *to,
 		compute_reduce(to, 0, (enum compute_reduction)instruction->c,
 			(enum compute_along)instruction->b, left);
 		break;
+	case KERNEL_TILE_FUNCTION:
+		compute_unary(to, 0, (enum compute_unary)instruction->b);
+		break;
+	case KERNEL_TILE_SCALE:
+		compute_scale(to, 0, float_of(instruction));
+		break;
+	case KERNEL_TILE_OFFSET:
+		compute_offset(to, 0, float_of(instruction));
+		break;
 	default: /* KERNEL_TILE_CLEAR */
-		memcpy(&value, &instruction->immediate, sizeof value);
-		compute_clear(to, 0, value);
+		compute_clear(to, 0, float_of(instruction));
 		break;
 	}
 }
@@ -163,7 +188,8 @@ void tile_unit_compute(struct tile_unit *unit, uint32_t half, const struct tile_
 {
 	struct tile_half *destinations = &unit->halves[half];
 	uint32_t number = task->instruction->a, bit = 1u << number;
-	bool grows = task->instruction->opcode == KERNEL_TILE_MATMUL ||
+	bool grows = tile_in_place(task->instruction->opcode) ||
+		     task->instruction->opcode == KERNEL_TILE_MATMUL ||
 		     task->instruction->opcode == KERNEL_TILE_REDUCE;
 	float lefts[COMPUTE_ELEMENTS], rights[COMPUTE_ELEMENTS];
 	struct compute_registers to;

@@ -5,6 +5,7 @@
 #define FIRMWARE_WORKER_TILE_UNIT_H
 
 #include "base/extent.h"
+#include "command/kernel_program.h"
 #include "command/kernel_tile.h"
 #include "compute/operations.h"
 
@@ -40,6 +41,13 @@ struct tile_unit {
 
 /* Returns the element type for the element type of an instruction. */
 enum element tile_element(enum kernel_element element);
+
+/* Returns true for operations of the vector unit, which change a destination and read no source. */
+static inline bool tile_in_place(enum kernel_opcode opcode)
+{
+	return opcode == KERNEL_TILE_FUNCTION || opcode == KERNEL_TILE_SCALE ||
+	       opcode == KERNEL_TILE_OFFSET;
+}
 
 /* Creates a unit with empty registers. Never returns NULL. */
 struct tile_unit *tile_unit_new(struct tile_pool *pool);

@@ -21,6 +21,7 @@ enum { WORKERS = 4, CASES = 40, PAIRS_MAX = 5, LEFT = 0, RIGHT, OUT };
 /* A computation with `pairs` tiles on the left side and as many on the right side. */
 struct tile_case {
 	struct kernel_instruction instruction;
+	enum kernel_function function; /* of the result, on the vector unit */
 	bool right;
 	uint32_t pairs;
 	enum kernel_element left_element, right_element, registers, packed;
@@ -59,6 +60,11 @@ static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 
 		if (instruction->opcode == KERNEL_TILE_COPY)
 			compute_copy(&registers, 0, left);
+		else if (instruction->opcode == KERNEL_TILE_TRANSPOSE)
+			compute_transpose(&registers, 0, left);
+		else if (instruction->opcode == KERNEL_TILE_SUBTRACT)
+			compute_binary(&registers, 0, COMPUTE_SUBTRACT, left, right,
+				(enum compute_broadcast)instruction->b);
 		else if (instruction->opcode == KERNEL_TILE_ADD)
 			compute_binary(&registers, 0, COMPUTE_ADD, left, right,
 				(enum compute_broadcast)instruction->b);
@@ -71,6 +77,9 @@ static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 			compute_reduce(&registers, 0, (enum compute_reduction)instruction->c,
 				(enum compute_along)instruction->b, left);
 	}
+	compute_unary(&registers, 0, (enum compute_unary)tile_case->function);
+	compute_scale(&registers, 0, 0.75f);
+	compute_offset(&registers, 0, -1.5f);
 	compute_pack(&registers, 0, element_of(tile_case->packed), out);
 }
 
@@ -115,6 +124,9 @@ static void math_text(struct kernel_text *text, const struct tile_case *tile_cas
 	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)tile_case->registers, 0, 0, 0);
 	for (uint32_t i = 0; i < tile_case->pairs; i++)
 		kernel_text_add(text, at->opcode, at->a, at->b, at->c, 0);
+	kernel_text_add(text, KERNEL_TILE_FUNCTION, at->a, (uint8_t)tile_case->function, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_SCALE, at->a, 0, 0, 0x3f400000 /* 0.75 */);
+	kernel_text_add(text, KERNEL_TILE_OFFSET, at->a, 0, 0, 0xbfc00000 /* -1.5 */);
 	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
 	kernel_text_finish(text);
 }
@@ -198,17 +210,19 @@ static void random_case(
 	tile_case->instruction.opcode = opcode;
 	tile_case->instruction.a =
 		(uint8_t)stream_below(random, tile_case->registers == KERNEL_F32 ? 4 : 8);
-	if (opcode == KERNEL_TILE_ADD || opcode == KERNEL_TILE_MULTIPLY)
+	tile_case->function = (enum kernel_function)stream_below(random, KERNEL_FUNCTIONS);
+	if (opcode == KERNEL_TILE_ADD || opcode == KERNEL_TILE_SUBTRACT ||
+		opcode == KERNEL_TILE_MULTIPLY)
 		tile_case->instruction.b = (uint8_t)stream_below(random, KERNEL_BROADCASTS);
 	if (opcode == KERNEL_TILE_REDUCE) {
 		tile_case->instruction.b = (uint8_t)stream_below(random, KERNEL_ALONGS);
 		tile_case->instruction.c = (uint8_t)stream_below(random, KERNEL_REDUCTIONS);
 	}
-	tile_case->right = opcode != KERNEL_TILE_COPY && opcode != KERNEL_TILE_REDUCE;
+	tile_case->right = opcode != KERNEL_TILE_COPY && opcode != KERNEL_TILE_TRANSPOSE &&
+			   opcode != KERNEL_TILE_REDUCE;
 	for (uint32_t i = 0; i < tile_case->pairs; i++) {
 		matrix_random(random, element_of(tile_case->left_element), &matrix);
-		matrix_to_tile(
-			&matrix, element_of(tile_case->left_element), &tile_case->lefts[i]);
+		matrix_to_tile(&matrix, element_of(tile_case->left_element), &tile_case->lefts[i]);
 		matrix_random(random, element_of(tile_case->right_element), &matrix);
 		matrix_to_tile(
 			&matrix, element_of(tile_case->right_element), &tile_case->rights[i]);
@@ -226,14 +240,15 @@ static struct rig_chip *start(struct cluster *cluster)
 static void tiles_become_what_compute_makes_of_them(struct cluster *cluster)
 {
 	static const enum kernel_opcode opcodes[] = {KERNEL_TILE_COPY, KERNEL_TILE_ADD,
-		KERNEL_TILE_MULTIPLY, KERNEL_TILE_MATMUL, KERNEL_TILE_REDUCE};
+		KERNEL_TILE_SUBTRACT, KERNEL_TILE_MULTIPLY, KERNEL_TILE_MATMUL,
+		KERNEL_TILE_TRANSPOSE, KERNEL_TILE_REDUCE};
 	struct rig_chip *chip = start(cluster);
 	struct tile_case *tile_case = malloc(sizeof *tile_case);
 	struct stream random;
 
 	stream_init(&random, 1, "tiles");
 	for (uint32_t i = 0; i < CASES; i++) {
-		random_case(&random, opcodes[i % 5], tile_case);
+		random_case(&random, opcodes[i % 7], tile_case);
 		compute_on(chip, tile_case);
 	}
 	free(tile_case);
@@ -254,6 +269,7 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 	stream_init(&random, 1, "one case");
 	random_case(&random, KERNEL_TILE_MATMUL, tile_case);
 	tile_case->pairs = 3;
+	tile_case->function = KERNEL_GELU;
 	tile_case->left_element = tile_case->packed = KERNEL_BF16;
 	tile_case->right_element = KERNEL_F32;
 	for (uint32_t i = 0; i < 3; i++) {
@@ -269,7 +285,8 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 		(uint64_t)(3 * costs->kernel_instruction + 4 * costs->kernel_buffer +
 			   3 * (128 + 256) * costs->tile_unpack));
 	check_equal(stages[PROCESSOR_TRISC1]->busy_cycles,
-		(uint64_t)(3 * costs->tile_matmul + 2 * costs->tile_handover));
+		(uint64_t)(3 * costs->tile_matmul + costs->tile_gelu + 2 * costs->tile_scale +
+			   2 * costs->tile_handover));
 	check_equal(stages[PROCESSOR_TRISC2]->busy_cycles,
 		(uint64_t)(2 * costs->kernel_buffer + 2 * costs->tile_handover +
 			   128 * costs->tile_pack));

@@ -1,8 +1,8 @@
 /* label: full  needs: simgrid timeout: 300
  * Tests programs on tiles, in both worlds. The buffers that each program of the library writes
- * match its reference byte by byte, at the first launch and at later ones with other values.
- * Extents, elements, layouts and cores are random, and need not divide evenly. seeds.h says how to
- * run more seeds of each program. */
+ * match its reference byte by byte, at the first launch and at later ones with other values, and
+ * the values that double_reference.h computes apart. Extents, elements, layouts and cores are
+ * random, and need not divide evenly. seeds.h says how to run more seeds of each program. */
 #include "test.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/stream.h"
+#include "double_reference.h"
 #include "drawn_buffer.h"
 #include "mesh_case.h"
 #include "mesh_rows.h"
@@ -145,6 +146,16 @@ static void check_port(const struct program_case *program, uint32_t port, uint32
 	free(back);
 }
 
+/* Returns true if all ports are tiles. */
+static bool tiled(const struct program_case *program)
+{
+	bool tiles = true;
+
+	for (uint32_t i = 0; i < program->row->port_count; i++)
+		tiles &= program->ports[i].bytes == 1024 * element_bytes(program->use.element);
+	return tiles;
+}
+
 /* Uses other values for each launch, so that results of the previous launch cannot pass. */
 static void launch(struct program_case *program, struct workload *workload, struct stream *random,
 	uint32_t launches, uint32_t seed)
@@ -166,6 +177,8 @@ static void launch(struct program_case *program, struct workload *workload, stru
 	program->row->reference(&program->use, &values);
 	for (uint32_t i = 0; i < program->row->port_count; i++)
 		check_port(program, i, seed);
+	if (tiled(program))
+		(void)double_reference_check(program->row, &program->use, program->values, seed);
 }
 
 static void run_program(struct program_case *program, struct stream *random, uint32_t seed)

@@ -102,13 +102,15 @@ TEST(mistakes_are_told_at_their_places)
 				     "  page r31, r1, form\n"
 				     "  page r4:6, r1, from\n"
 				     "  jump there\n"
-				     "  jump 14\n"
+				     "  jump 16\n"
 				     "  print\n"
 				     "  until r1, semaphore 64\n"
 				     "  busy\n"
 				     "  add r1, r2, , 5\n"
 				     "  add r1, r2, 4294967296\n"
-				     "  tile_acquire f16\n";
+				     "  tile_acquire f16\n"
+				     "  tile_function 0, gelo\n"
+				     "  tile_function 16, tanh\n";
 	struct text told = {0};
 	struct kernel_text text;
 
@@ -122,13 +124,15 @@ TEST(mistakes_are_told_at_their_places)
 		"4:17: 'form' is no number, did you mean 'from'?\n"
 		"5:8: these registers are r4 and those behind it\n"
 		"6:8: 'there' is no label\n"
-		"7:8: there is no instruction 14, but 0 to 13\n"
+		"7:8: there is no instruction 16, but 0 to 15\n"
 		"8:3: 'print' takes 2 operands, not 0: prints register a under the number i\n"
 		"9:23: there is no semaphore 64, but 0 to 63\n"
 		"10:3: 'busy' takes 1 operand, not 0: takes c + i cycles\n"
 		"11:3: 'add' takes 3 operands, not 4: a = b + (c + i)\n"
 		"12:15: '4294967296' is no number\n"
-		"13:16: 'f16' is none of f32, bf16, ...\n");
+		"13:16: 'f16' is none of f32, bf16, ..., did you mean 'bf16'?\n"
+		"14:20: 'gelo' is none of exp, reciprocal, ..., did you mean 'gelu'?\n"
+		"15:17: there is no destination 16, but 0 to 15\n");
 	kernel_text_fini(&text);
 	text_fini(&told);
 }

@@ -61,6 +61,9 @@ TEST(malformed_instructions_are_refused)
 		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONG_BOTH, KERNEL_MAX}, STATUS_OK},
 		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONGS}, STATUS_INVALID},
 		{{KERNEL_TILE_REDUCE, 0, 0, KERNEL_REDUCTIONS}, STATUS_INVALID},
+		{{KERNEL_TILE_FUNCTION, 15, KERNEL_TANH}, STATUS_OK},
+		{{KERNEL_TILE_FUNCTION, 16, KERNEL_TANH}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_FUNCTION, 0, KERNEL_FUNCTIONS}, STATUS_INVALID},
 		{{KERNEL_TILE_ACQUIRE, KERNEL_BF16}, STATUS_OK},
 		{{KERNEL_TILE_ACQUIRE, KERNEL_ELEMENTS}, STATUS_INVALID},
 		{{KERNEL_TILE_UNPACK, 31, KERNEL_RIGHT, 31, KERNEL_BF16}, STATUS_OK},
@@ -160,15 +163,19 @@ TEST(instructions_on_tiles_are_listed_by_name)
 	kernel_text_add(&text, KERNEL_TILE_MULTIPLY, 2, KERNEL_ROW, 0, 0);
 	kernel_text_add(&text, KERNEL_TILE_REDUCE, 1, KERNEL_ALONG_COLUMNS, KERNEL_MAX, 0);
 	kernel_text_add(&text, KERNEL_TILE_PACK, 1, 0, 9, kernel_tile_result(7, KERNEL_BF16));
+	kernel_text_add(&text, KERNEL_TILE_FUNCTION, 1, KERNEL_GELU, 0, 0);
+	kernel_text_add(&text, KERNEL_TILE_SCALE, 2, 0, 0, 0x3f000000);
 	kernel_text_finish(&text);
-	kernel_program_print(text.bytes, 48, &out);
+	kernel_program_print(text.bytes, 64, &out);
 	assert_string_equal(text_string(&out),
 		"   0  tile_unpack buffer 3, right, r4, bf16\n"
 		"   1  tile_unpack_rows buffer 3, r6:7, r4, f32\n"
 		"   2  tile_acquire bf16\n"
 		"   3  tile_multiply destination 2, row\n"
 		"   4  tile_reduce destination 1, columns, max\n"
-		"   5  tile_pack buffer 1, r9, destination 7, bf16\n");
+		"   5  tile_pack buffer 1, r9, destination 7, bf16\n"
+		"   6  tile_function destination 1, gelu\n"
+		"   7  tile_scale destination 2, 1056964608\n");
 	text_fini(&out);
 	kernel_text_fini(&text);
 }

@@ -53,6 +53,18 @@ static void run_sum(struct operands *operands)
 	compute_reduce(&operands->registers, 0, COMPUTE_SUM, COMPUTE_ALONG_ROWS, &operands->left);
 }
 
+static void run_exp(struct operands *operands)
+{
+	compute_copy(&operands->registers, 0, &operands->left);
+	compute_unary(&operands->registers, 0, COMPUTE_EXP);
+}
+
+static void run_gelu(struct operands *operands)
+{
+	compute_copy(&operands->registers, 0, &operands->left);
+	compute_unary(&operands->registers, 0, COMPUTE_GELU);
+}
+
 static void run_max(struct operands *operands)
 {
 	compute_reduce(
@@ -93,7 +105,8 @@ int main(void)
 		void (*run)(struct operands *);
 	} rows[] = {{"copy", run_copy}, {"pack", run_pack}, {"transpose", run_transpose},
 		{"add", run_add}, {"add, a row for all", run_add_row}, {"matmul", run_matmul},
-		{"sum along rows", run_sum}, {"max along columns", run_max}};
+		{"sum along rows", run_sum}, {"max along columns", run_max},
+		{"exp of a copy", run_exp}, {"gelu of a copy", run_gelu}};
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
 	static float registers[2][COMPUTE_ELEMENTS], left[2][COMPUTE_ELEMENTS];
 	static float right[2][COMPUTE_ELEMENTS], out[COMPUTE_ELEMENTS];

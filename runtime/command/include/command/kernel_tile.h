@@ -9,7 +9,8 @@
  *
  * Sources: there are a left and a right source, each with two banks. Unpacking waits until a bank
  * is free, and fills it. A computing instruction waits until the sources that it needs are filled
- * (copy, reduce: left; add, multiply, matmul: both), and frees them.
+ * (copy, transpose, reduce: left; add, subtract, multiply, matmul: both), and frees them. The
+ * vector unit computes functions in place, so they need no source.
  *
  * Destinations: there are two halves, so that one is packed while the other is computed on. TRISC1
  * acquires a half (all zero), computes, and commits it. TRISC2 awaits the half, packs, and releases
@@ -48,6 +49,17 @@ enum kernel_broadcast { KERNEL_EACH, KERNEL_ROW, KERNEL_COLUMN, KERNEL_SCALAR, K
 enum kernel_along { KERNEL_ALONG_ROWS, KERNEL_ALONG_COLUMNS, KERNEL_ALONG_BOTH, KERNEL_ALONGS };
 
 enum kernel_reduction { KERNEL_SUM, KERNEL_MAX, KERNEL_REDUCTIONS };
+
+/* A function of one value (enum compute_unary), which the vector unit computes. */
+enum kernel_function {
+	KERNEL_EXP,
+	KERNEL_RECIPROCAL,
+	KERNEL_SQRT,
+	KERNEL_GELU,
+	KERNEL_SILU,
+	KERNEL_TANH,
+	KERNEL_FUNCTIONS
+};
 
 /* Immediate of TILE_PACK and TILE_PACK_ROWS: the destination, and the element type to write. */
 static inline uint32_t kernel_tile_result(uint32_t destination, enum kernel_element element)

@@ -40,6 +40,18 @@ enum compute_along {
 	COMPUTE_ALONG_COUNT
 };
 
+/* Functions of one value. gelu is x times the share of the normal distribution below x, and silu is
+ * x / (1 + exp(-x)). */
+enum compute_unary {
+	COMPUTE_EXP,
+	COMPUTE_RECIPROCAL,
+	COMPUTE_SQRT,
+	COMPUTE_GELU,
+	COMPUTE_SILU,
+	COMPUTE_TANH,
+	COMPUTE_UNARY_COUNT
+};
+
 /* Copies the tile to the register. */
 void compute_copy(
 	struct compute_registers *registers, uint32_t to, const struct compute_tile *tile);
@@ -68,5 +80,15 @@ void compute_matmul(struct compute_registers *registers, uint32_t to,
  * anything is NaN, and 0 is greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
+
+/* Replaces each value of the register by a function of it, as the vector unit does. Results are
+ * within one unit in the last place of a float32 (square roots and reciprocals: exact, rounded
+ * once), and the same on every machine. The square root of a negative value is NaN; gelu and silu
+ * of -infinity are -0, as their limits are. */
+void compute_unary(struct compute_registers *registers, uint32_t to, enum compute_unary op);
+
+/* Multiply each value of the register by a number, or add a number to it, on the vector unit. */
+void compute_scale(struct compute_registers *registers, uint32_t to, float factor);
+void compute_offset(struct compute_registers *registers, uint32_t to, float summand);
 
 #endif

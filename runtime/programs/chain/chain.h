@@ -1,0 +1,106 @@
+/* Programs that are chains of operations on tiles, such as a softmax. A chain is a description: the
+ * tiles that a core reads for a group of results, and the stages that compute these results. From
+ * it chain_build() makes the kernels, and chain_reference() computes the same on the host, with the
+ * same operations in the same order.
+ *
+ * NCRISC reads the tiles of a group. TRISC0 to 2 execute one stage after the other; a stage unpacks
+ * tiles from circular buffers, computes, and packs its results into a circular buffer of its own,
+ * from which later stages unpack them. BRISC writes the results of the last stage. Core i of n
+ * computes groups i, i + n and so on, so the number of cores does not change any byte. Only for
+ * files of this folder. */
+#ifndef PROGRAMS_CHAIN_H
+#define PROGRAMS_CHAIN_H
+
+#include "parts.h"
+
+enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 3 };
+
+/* The first tile of group g: (g / divide % modulus) * multiply, summed over both terms. A modulus
+ * of 0 means that there is no such term. */
+struct chain_term {
+	uint32_t divide, modulus, multiply;
+};
+
+/* A port whose tiles are read: `tiles` for each group, which are `stride` pages apart; or once for
+ * all groups, if `kept` is set. Input i is port i, in circular buffer i. */
+struct chain_input {
+	const char *name;
+	uint32_t tiles, stride;
+	struct chain_term first[2];
+	bool kept;
+};
+
+/* The tiles of a circular buffer that a stage takes: tile result * by_result + inner * by_inner for
+ * each. `last` says that no later stage takes tiles of this buffer, so it is emptied. */
+struct chain_operand {
+	uint8_t buffer;
+	uint32_t by_result, by_inner;
+	bool last;
+};
+
+/* An operation of the vector unit on a result. `value` is a function, or the bits of a float. */
+struct chain_vector {
+	enum kernel_opcode opcode;
+	uint32_t value;
+};
+
+/* For each of `results`, the instruction is executed `inner` times on the next operands, and then
+ * the vector unit's operations. Stage i packs into circular buffer `inputs + i`. */
+struct chain_stage {
+	enum kernel_opcode opcode;
+	uint8_t b, c; /* operands of the instruction: broadcast; or along and reduction */
+	struct chain_operand left, right;
+	uint32_t results, inner;
+	struct chain_vector later[CHAIN_LATER];
+	uint32_t later_count;
+};
+
+/* The last stage's results are the next `results` pages of port `input_count`. */
+struct chain {
+	uint32_t groups, input_count, stage_count;
+	struct chain_input inputs[CHAIN_INPUTS];
+	struct chain_stage stages[CHAIN_STAGES];
+	enum element inside; /* of registers, and of tiles between stages */
+};
+
+/* chain_build() fills an empty program with the kernels of the chain that `make` describes, and
+ * chain_reference() computes the port that it writes. `make` fills the empty *chain for a use, and
+ * returns OK, or INVALID with a reason in `why` (may be NULL). */
+enum status chain_build(struct program *program, const struct library_use *use,
+	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why),
+	struct text *why);
+void chain_reference(const struct library_use *use, const struct library_values *values,
+	enum status (*make)(const struct library_use *use, struct chain *chain, struct text *why));
+
+/* The element type of tiles in circular buffer `buffer`. */
+enum element chain_element(
+	const struct library_use *use, const struct chain *chain, uint32_t buffer);
+
+/* The number of tiles in circular buffer `buffer` for a group. */
+uint32_t chain_tiles(const struct chain *chain, uint32_t buffer);
+
+/* Returns true if the stage takes a right operand. */
+bool chain_takes_right(const struct chain_stage *stage);
+
+/* Appends a stage and returns the number of the circular buffer that it packs into. */
+uint8_t chain_add(struct chain *chain, struct chain_stage stage);
+
+/* Appends an operation of the vector unit to the last stage. */
+void chain_then(struct chain *chain, enum kernel_opcode opcode, uint32_t value);
+void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float value);
+
+/* A row of the library that is a chain: its build() and reference(). */
+#define CHAIN_FUNCTIONS(name, make)                                                                \
+	static enum status name##_build(                                                           \
+		struct program *program, const struct library_use *use, struct text *why)          \
+	{                                                                                          \
+		return chain_build(program, use, make, why);                                       \
+	}                                                                                          \
+                                                                                                   \
+	static void name##_reference(                                                              \
+		const struct library_use *use, const struct library_values *values)                \
+	{                                                                                          \
+		chain_reference(use, values, make);                                                \
+	}
+
+#endif
