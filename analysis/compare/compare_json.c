@@ -117,8 +117,8 @@ static void write_context(struct json *json, struct comparison *comparison,
 		write_interval(json, &context->margins[option]);
 		json_text(json, "words",
 			i == 0 ? ""
-			       : compare_margin_words(
-					 &context->margins[option], &comparison->arena));
+			       : compare_margin_words(question->points, &context->margins[option],
+					 &comparison->arena));
 		json_key(json, "few");
 		json_bool(json, context->margins[option].few);
 		json_key(json, "tied");
@@ -310,8 +310,10 @@ static void write_rests(
 }
 
 static void write_robust(
-	struct json *json, struct comparison *comparison, const struct robustness *robust)
+	struct json *json, struct comparison *comparison, const struct question *question)
 {
+	const struct robustness *robust = &question->robust;
+
 	json_key(json, "robust");
 	if (!robust->tried_any) {
 		json_null(json);
@@ -330,7 +332,7 @@ static void write_robust(
 	for (uint32_t i = 0; i < robust->failed; i++)
 		json_string(json, robust->failures[i]);
 	json_array_end(json);
-	compare_cases_json(json, robust, &comparison->arena);
+	compare_cases_json(json, question, &comparison->arena);
 	json_object_end(json);
 }
 
@@ -375,7 +377,7 @@ static void write_question(
 	write_front(json, comparison, question);
 	choices_json(&question->choices, json);
 	write_rests(json, comparison, question);
-	write_robust(json, comparison, &question->robust);
+	write_robust(json, comparison, question);
 	compare_joint_json(json, question);
 	json_object_end(json);
 }

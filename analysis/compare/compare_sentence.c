@@ -94,9 +94,19 @@ static const char *interval_text(
 		times ? "times" : "%");
 }
 
-const char *compare_margin_words(const struct margin *margin, struct arena *arena)
+const char *compare_longer(const struct sweep_points *points, double ratio, struct arena *arena)
 {
-	return arena_printf(arena, "%s%s", compare_more(margin->ratio, "longer", "as long", arena),
+	if (points->figure == FIGURE_HOST_CPU)
+		return compare_more(ratio, "more host CPU", "as much host CPU", arena);
+	return points->mode == MEASURE_TRANSFER
+		       ? compare_more(ratio, "longer by byte", "as long by byte", arena)
+		       : compare_more(ratio, "longer", "as long", arena);
+}
+
+const char *compare_margin_words(
+	const struct sweep_points *points, const struct margin *margin, struct arena *arena)
+{
+	return arena_printf(arena, "%s%s", compare_longer(points, margin->ratio, arena),
 		interval_text(margin, false, 1, arena));
 }
 
@@ -107,9 +117,6 @@ static const char *margin_text(
 	uint32_t next = focus->order[1];
 	const struct margin *margin = &focus->margins[next];
 	const struct sweep_points *points = question->points;
-	bool byte = points->mode == MEASURE_TRANSFER, cpu = points->figure == FIGURE_HOST_CPU;
-	const char *times = cpu ? "as much host CPU" : byte ? "as long by byte" : "as long";
-	const char *by = cpu ? "more host CPU" : byte ? "longer by byte" : "longer";
 	const char *interval =
 		interval_text(margin, focus->points[focus->order[0]]->exact, 1, arena);
 
@@ -117,11 +124,8 @@ static const char *margin_text(
 		return arena_printf(arena,
 			"%s is saturated: it falls behind for as long as it runs",
 			focus->labels[next]);
-	if (margin->ratio >= 1)
-		return arena_printf(arena, "%s takes %s %s%s", focus->labels[next],
-			compare_times(margin->ratio, arena), times, interval);
-	return arena_printf(arena, "%s takes %.1f %% %s%s", focus->labels[next],
-		100 * margin->ratio, by, interval);
+	return arena_printf(arena, "%s takes %s%s", focus->labels[next],
+		compare_longer(points, margin->ratio, arena), interval);
 }
 
 /* In what way the best option on the metric is better than the others, in words. */
@@ -175,17 +179,19 @@ static const char *basis_text(const struct model_doubt *doubt, struct arena *are
 }
 
 /* Says that options differ by no more than the model's error. */
-static const char *doubted_text(const struct context *focus, struct arena *arena)
+static const char *doubted_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
 {
 	const struct model_doubt *doubt = &focus->doubt;
 	uint32_t last = focus->order[focus->tied - 1];
 
 	return arena_printf(arena,
-		"undecided: within the model's error of %s: %s takes %s longer than %s%s, and %s "
+		"undecided: within the model's error of %s: %s takes %s than %s%s, and %s "
 		"of the time differs in constants of %s, whose figures are within %s%s",
 		compare_percent(doubt->most, arena), focus->labels[last],
-		compare_percent(focus->margins[last].ratio, arena), focus->labels[focus->order[0]],
-		compare_where(focus, arena), compare_percent(doubt->part, arena), doubt->family,
+		compare_longer(question->points, focus->margins[last].ratio, arena),
+		focus->labels[focus->order[0]], compare_where(focus, arena),
+		compare_percent(doubt->part, arena), doubt->family,
 		compare_percent(doubt->error, arena), basis_text(doubt, arena));
 }
 
@@ -231,7 +237,7 @@ static const char *tie_text(
 	if (focus->count < 2)
 		return compare_alone(question, arena);
 	if (focus->doubt.family)
-		return doubted_text(focus, arena);
+		return doubted_text(question, focus, arena);
 	text = undecided_text(question, focus, arena);
 	for (uint32_t i = 0; i < focus->tied; i++)
 		text = arena_printf(arena, "%s%s %s", text,
@@ -242,8 +248,8 @@ static const char *tie_text(
 	if (focus->tied < focus->count && !focus->needed)
 		text = arena_printf(arena, "%s; next, %s takes %s", text,
 			focus->labels[focus->order[focus->tied]],
-			compare_more(focus->margins[focus->order[focus->tied]].ratio, "longer",
-				"as long", arena));
+			compare_longer(question->points,
+				focus->margins[focus->order[focus->tied]].ratio, arena));
 	return text;
 }
 

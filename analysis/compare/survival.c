@@ -22,7 +22,7 @@ const char *compare_end(const struct context *context, uint32_t option, struct a
 
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena)
 {
-	const char *text = NULL;
+	const char *text = NULL, *last = "";
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
@@ -30,8 +30,12 @@ const char *compare_ends(const struct question *question, uint32_t option, struc
 
 		if (!context->failed[option] || count++ >= ENDS_SHOWN)
 			continue;
-		text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
-			compare_end(context, option, arena));
+		if (text && strcmp(last, context->failed[option]->status) == 0)
+			text = arena_printf(arena, "%s and%s", text, compare_where(context, arena));
+		else
+			text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
+				compare_end(context, option, arena));
+		last = context->failed[option]->status;
 	}
 	if (count > ENDS_SHOWN)
 		text = arena_printf(arena, "%s, and in %u contexts more", text, count - ENDS_SHOWN);

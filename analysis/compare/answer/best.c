@@ -95,7 +95,7 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 {
 	struct arena *arena = &comparison->arena;
 	struct best_place *places = arena_array(arena, points->count + 1, sizeof(*places));
-	struct bests bests = {arena_array(arena, points->count + 1, sizeof(*bests.at)), 0, 0};
+	struct bests bests = {.at = arena_array(arena, points->count + 1, sizeof(*bests.at))};
 	bool several = false;
 
 	if (comparison->pair || compare_is_part(comparison, points))
@@ -111,11 +111,15 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 		if (!same)
 			*best = (struct best){.like = places[i].point};
 		best_take(best, points, places[i].point);
-		bests.count += best->first && (i + 1 == points->count ||
-						      strcmp(places[i].where, places[i + 1].where));
+		if (i + 1 < points->count && strcmp(places[i].where, places[i + 1].where) == 0)
+			continue;
+		if (best->first)
+			bests.count++;
+		else if (bests.none_count++ == 0)
+			bests.none = best->like;
 	}
 	if (!several)
-		bests.count = 0;
+		bests.count = bests.none_count = 0;
 	qsort(bests.at, bests.count, sizeof(*bests.at), by_first_point);
 	return bests;
 }
@@ -233,6 +237,8 @@ static const char *best_next_text(
 
 	if (!best->next)
 		return "";
+	if (best->margin.ratio < COMPARE_EQUAL)
+		return arena_printf(arena, " (run %lld is equal)", best_run(best->next));
 	return arena_printf(arena, " (next: run %lld, %s%s)", best_run(best->next),
 		compare_more(best->margin.ratio, cpu ? "more" : "slower",
 			cpu ? "as much" : "as long", arena),
@@ -244,7 +250,7 @@ static const char *best_doubt_text(const struct best *best, struct arena *arena)
 {
 	const struct model_doubt *doubt = &best->doubt;
 
-	if (!best->next || doubt->most <= 0 || best->margin.ratio >= doubt->error ||
+	if (!best->next || doubt->most < MODEL_DOUBT_LEAST || best->margin.ratio >= doubt->error ||
 		best->margin.ratio < MARGIN_LEAST)
 		return "";
 	return arena_printf(arena, "below the model's error of %s", trust_error_text(doubt, arena));
@@ -340,6 +346,27 @@ static const char *best_of_what(struct comparison *comparison, const struct swee
 		context);
 }
 
+/* Says where all points failed or are saturated, so that none is best. */
+static void best_print_none(struct comparison *comparison, const struct sweep_points *points,
+	const struct bests *bests, FILE *out)
+{
+	struct arena *arena = &comparison->arena;
+	const char *where, *more = "";
+	bool saturated = false;
+
+	if (bests->none_count == 0)
+		return;
+	for (uint32_t i = 0; i < points->count; i++)
+		saturated |= points->at[i].saturated;
+	where = best_keys(comparison, bests->none, true);
+	if (bests->none_count > 1)
+		more = arena_printf(arena, ", and in %u contexts more", bests->none_count - 1);
+	wrap_hang(arena_printf(arena, "no best%s%s%s: %s", where[0] ? " at " : "", where, more,
+			  saturated ? "all runs there are saturated or failed"
+				    : "no run there is good"),
+		0, 6, comparison->answer_columns, "", out);
+}
+
 /* Prints the best points of a subject; `loops` if there are several subjects. */
 static void best_print_subject(
 	struct comparison *comparison, uint32_t subject, bool loops, FILE *out)
@@ -354,6 +381,7 @@ static void best_print_subject(
 		best_print_one(comparison, best_of_what(comparison, points, best, loops), &words,
 			bests->count > CONTEXTS_SHOWN, out);
 	}
+	best_print_none(comparison, points, bests, out);
 	if (bests->count > shown)
 		fprintf(out, "      and in %u context%s more, which compare --json lists\n",
 			bests->count - shown, bests->count - shown == 1 ? "" : "s");
@@ -365,7 +393,8 @@ static uint32_t best_subjects(struct comparison *comparison)
 	uint32_t count = 0;
 
 	for (uint32_t s = 0; s < comparison->subject_count; s++)
-		count += best_is_asked(comparison, s) && best_list(comparison, s)->count > 0;
+		count += best_is_asked(comparison, s) &&
+			 best_list(comparison, s)->count + best_list(comparison, s)->none_count > 0;
 	return count;
 }
 

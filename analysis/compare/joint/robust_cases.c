@@ -28,19 +28,22 @@ void compare_cases_text(struct comparison *comparison, const struct question *qu
 }
 
 /* "unicast takes 59 % longer", "unicast is ahead by 3.2 %". */
-static const char *case_words(const struct robust_case *one, struct arena *arena)
+static const char *case_words(
+	const struct sweep_points *points, const struct robust_case *one, struct arena *arena)
 {
 	if (!one->known)
 		return one->why;
 	if (one->margin < 0)
 		return arena_printf(arena, "%s is ahead by %s", one->rival,
 			compare_percent(1 / (1 + one->margin) - 1, arena));
-	return arena_printf(arena, "%s takes %s", one->rival,
-		compare_more(one->margin, "longer", "as long", arena));
+	return arena_printf(
+		arena, "%s takes %s", one->rival, compare_longer(points, one->margin, arena));
 }
 
-void compare_cases_json(struct json *json, const struct robustness *robust, struct arena *arena)
+void compare_cases_json(struct json *json, const struct question *question, struct arena *arena)
 {
+	const struct robustness *robust = &question->robust;
+
 	json_array_of(json, "cases");
 	for (uint32_t i = 0; i < robust->case_count; i++) {
 		const struct robust_case *one = &robust->cases[i];
@@ -55,7 +58,7 @@ void compare_cases_json(struct json *json, const struct robustness *robust, stru
 			json_null(json);
 		json_text(json, "rival", one->known ? one->rival : NULL);
 		json_text(json, "failure", one->known ? NULL : one->why);
-		json_text(json, "words", case_words(one, arena));
+		json_text(json, "words", case_words(question->points, one, arena));
 		json_object_end(json);
 	}
 	json_array_end(json);

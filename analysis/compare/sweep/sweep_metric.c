@@ -172,6 +172,12 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 			wish->metric, metric_list);
 		return false;
 	}
+	if (points->mode == MEASURE_TRANSFER && rule != MEASURE_TRANSFER) {
+		text_printf(why, "operations of kind %s move no data, so they have no bandwidth",
+			points->kind);
+		points->unmeasured = true;
+		return false;
+	}
 	if (!asked && points->iteration && rule != MEASURE_FLIGHT) {
 		points->mode = MEASURE_ASKED;
 		points->metric = METRIC_ROUND;

@@ -144,7 +144,25 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 		points->seeds = point->seeds;
 }
 
-/* True if the run's noise is switched off. */
+/* True if a map below a node has the key with this value. */
+static bool tree_has(const struct tree_node *node, const char *key, const char *value)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; node->kind == TREE_SEQUENCE && i < node->count && !found; i++)
+		found = tree_has(node->items[i], key, value);
+	for (uint32_t i = 0; node->kind == TREE_MAP && i < node->count && !found; i++) {
+		const struct tree_node *child = node->pairs[i].value;
+
+		found = (child->kind == TREE_SCALAR && strcmp(node->pairs[i].key, key) == 0 &&
+				strcmp(child->text, value) == 0) ||
+			tree_has(child, key, value);
+	}
+	return found;
+}
+
+/* True if nothing in the run is drawn from its seed: its noise is switched off, and no arrivals are
+ * drawn. */
 static bool is_exact(struct summary *summary, uint64_t row)
 {
 	struct arena *arena = result_arena(summary->result);
@@ -156,6 +174,7 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	bool exact = noise && noise->kind == TREE_SCALAR &&
 		     (strcmp(noise->text, "off") == 0 || strcmp(noise->text, "none") == 0 ||
 			     strcmp(noise->text, "false") == 0);
+	exact = exact && !tree_has(tree_root(tree), "arrivals", "poisson");
 
 	tree_free(tree);
 	diag_free(diag);

@@ -80,7 +80,7 @@ static void add_ends(struct printer *printer)
 
 		if (ends && !(question->ended > 0 && i == printer->focus->order[0]))
 			add_part(printer, ITEM_ENDS,
-				arena_printf(printer->arena, "%s %s, which is no margin",
+				arena_printf(printer->arena, "%s %s: no margin there",
 					question->options[i], ends));
 	}
 }

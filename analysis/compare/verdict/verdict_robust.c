@@ -22,7 +22,7 @@ static const char *error_text(const struct question *question, struct arena *are
 	if (question->outcome == OUTCOME_UNDECIDED || focus->count < 2)
 		return NULL;
 	ratio = focus->margins[focus->order[1]].ratio;
-	if (doubt->most <= 0 || ratio >= doubt->error)
+	if (doubt->most < MODEL_DOUBT_LEAST || ratio >= doubt->error)
 		return NULL;
 	return arena_printf(arena,
 		"%s is less than the model's error of %s, which may move it by %s",

@@ -136,4 +136,34 @@ meshsim run shapes.yaml -o shapes.h5 --set model.noise=off --set measure.seeds=1
 exits 'run two shapes' 0
 compared shapes.h5
 contains 'the product of a shape is that of chips' "$said" ' chips, then broadcast (interpolated between 4 and 8)'
+
+# ---- arrivals, and figures that are no times ----
+cat >arrivals.yaml <<'END'
+meshsim: 1
+name: arrivals
+platform: n150
+workload:
+  - repeat: 60
+    rate_per_s: 1000
+    arrivals: poisson
+    do:
+      - enqueue_workload: {program: p, run_ns: 20us}
+sweep: {workload.0.rate_per_s: [1000, 200000], runtime.host.caller_wait: [spin, park]}
+model: {noise: "off"}
+measure: {warmup: 5}
+END
+meshsim run arrivals.yaml -o arrivals.h5
+exits 'run arrivals' 0
+compared arrivals.h5
+contains 'equal runs' "$said" 'spin: 67 us (run 1 is equal)'
+contains 'where none is best' "$said" 'no best at rate_per_s=200000: all runs there are saturated or failed'
+lacks 'arrivals that are drawn are not exact' "$said" '(exact: no noise)'
+meshsim compare arrivals.h5 --metric bandwidth
+exits 'no bandwidth' 2
+contains 'no bandwidth' "$err" 'operations of kind enqueue_workload move no data, so they have no bandwidth'
+meshsim run arrivals.yaml -o waits.h5 --set 'sweep={platform.firmware.dispatch_go.value: [60, 2060, 9060]}' \
+	--set 'workload=[{repeat: 30, do: [enqueue_workload: {program: p, run_ns: 20us}, finish]}]'
+meshsim compare waits.h5 --metric host_cpu --json
+contains 'host CPU is no time that passes' "$out" '% more host CPU'
+lacks 'host CPU is no time that passes' "$out" 'longer'
 finish

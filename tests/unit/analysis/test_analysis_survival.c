@@ -53,7 +53,7 @@ static const struct survival_case cases[] = {
 		{{"a", "size=3", "stalled"}}},
 	{"the runner-up fails in some context",
 		{RUN("a", 1, 5), RUN("b", 1, 9), RUN("a", 2, 5), DEAD("b", 2, "hazard")}, "wins",
-		"a", {"a wins; b takes", "b ends with hazard at size=2, which is no margin"},
+		"a", {"a wins; b takes", "b ends with hazard at size=2: no margin there"},
 		{{"b", "size=2", "hazard"}}},
 	{"all fail in one context",
 		{RUN("a", 1, 5), RUN("b", 1, 9), DEAD("a", 2, "limit"), DEAD("b", 2, "hazard")},
@@ -64,7 +64,7 @@ static const struct survival_case cases[] = {
 	{"the only rival fails everywhere",
 		{RUN("a", 1, 5), DEAD("b", 1, "hazard"), RUN("a", 2, 5), DEAD("b", 2, "hazard")},
 		"undecided", NULL,
-		{"b ends with hazard at size=1, ends with hazard at size=2; those that survive "
+		{"b ends with hazard at size=1 and at size=2; those that survive "
 		 "have no rival, which is no win by a margin"},
 		{{"b", "size=1", "hazard"}, {"b", "size=2", "hazard"}}},
 	{"each survives where the other fails",
@@ -73,7 +73,7 @@ static const struct survival_case cases[] = {
 		{"a ends with hazard at size=2, b ends with hazard at size=1; those that survive"},
 		{{"b", "size=1", "hazard"}, {"a", "size=2", "hazard"}}},
 	{"a third design fails", {RUN("a", 1, 5), RUN("b", 1, 9), DEAD("c", 1, "stalled")}, "wins",
-		"a", {"a wins; b takes", "c ends with stalled at size=1, which is no margin"},
+		"a", {"a wins; b takes", "c ends with stalled at size=1: no margin there"},
 		{{"c", "size=1", "stalled"}}},
 	{"one of equal designs fails in a context",
 		{RUN("a", 1, 5), RUN("b", 1, 5), RUN("a", 2, 5), DEAD("b", 2, "hazard")},

@@ -23,6 +23,10 @@ struct bests {
 	struct best *at;
 	uint32_t count;
 	double level; /* at which each margin decides */
+	/* A point of a context without best point, and the number of such contexts. There all
+	 * points failed or are saturated */
+	const struct sweep_point *none;
+	uint32_t none_count;
 };
 
 /* Returns the best point of the first subject in the first context that has one. Returns NULL for

@@ -204,7 +204,7 @@ void compare_robust(struct comparison *comparison, struct question *question);
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
-void compare_cases_json(struct json *json, const struct robustness *robust, struct arena *arena);
+void compare_cases_json(struct json *json, const struct question *question, struct arena *arena);
 
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
@@ -279,8 +279,11 @@ const char *compare_percent(double part, struct arena *arena);
 /* "41.6 % longer", or from 100 % on "11.8 times as long": `more` and `times` are the words. */
 const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena);
 
-/* "41.6 % longer (95 %: 40.0 to 43.1 %)". */
-const char *compare_margin_words(const struct margin *margin, struct arena *arena);
+/* What is more of the figure that is compared: "41.6 % longer", "2.7 % more host CPU". With the
+ * interval: "41.6 % longer (95 %: 40.0 to 43.1 %)". */
+const char *compare_longer(const struct sweep_points *points, double ratio, struct arena *arena);
+const char *compare_margin_words(
+	const struct sweep_points *points, const struct margin *margin, struct arena *arena);
 
 /* "11.8 times", for a ratio of 10.8. */
 const char *compare_times(double ratio, struct arena *arena);

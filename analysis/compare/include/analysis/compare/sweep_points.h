@@ -78,7 +78,7 @@ struct sweep_points {
 	bool shares_run;	    /* other work takes part of a run */
 	bool cpu_of_runs;	    /* host CPU is known of whole runs only */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
-	bool unmeasured;	    /* all runs were read, and none has samples of the metric */
+	bool unmeasured;	    /* no run has samples of the metric, or can have any */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
 	const struct model_errors *errors; /* errors of the model that made the runs */
 };

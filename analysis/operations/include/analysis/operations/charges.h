@@ -91,6 +91,9 @@ struct model_errors {
 	uint32_t constant_count;
 };
 
+/* Doubts that move a margin by less are not told: they would read as 0.0 %. */
+#define MODEL_DOUBT_LEAST 5e-4
+
 /* How much of a margin the model's error could explain. */
 struct model_doubt {
 	const char *family;  /* family with the largest effect; NULL: nothing known, or no effect */
