@@ -42,6 +42,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 		.place = {(uint16_t)host, -1},
 		.wait = (enum wait_mode)keys->wait,
 		.poll_ns = keys->poll_ns,
+		.completion_reader = completion_reader_row(keys->completion_reader),
 		.receive = receive_row(keys->receive),
 		.loader = client_store_loader(&store),
 	};

@@ -18,6 +18,19 @@ static const struct receive_ops receives[] = {
 		.pinned = true},
 };
 
+static const struct completion_reader_ops completion_readers[] = {
+	{.entry = {.name = "event-loop",
+		 .description = "the event loop looks between commands, and answers itself",
+		 .section = "4.8.3",
+		 .resources = "time of the event loop"}},
+	{.entry = {.name = "thread",
+		 .description = "a completion reader looks, and answers while the event loop "
+				"serves the next commands",
+		 .section = "4.8.3",
+		 .resources = "a thread of every executor, which takes turns with the event loop"},
+		.thread = true},
+};
+
 static const struct allocation_ops allocations[] = {
 	{.entry = {.name = "split",
 		 .description = "buffers by the controller; binaries by each executor, in a region "
@@ -72,6 +85,8 @@ static const struct loading_ops loadings[] = {
 
 REGISTRY_OF_ARRAY(
 	receive, receive_ops, "runtime.distributed.receive", "receiving of data", receives)
+REGISTRY_OF_ARRAY(completion_reader, completion_reader_ops, "runtime.distributed.completion_reader",
+	"reading of completions", completion_readers)
 REGISTRY_OF_ARRAY(allocation, allocation_ops, "runtime.distributed.allocator",
 	"allocation of binaries", allocations)
 REGISTRY_OF_ARRAY(

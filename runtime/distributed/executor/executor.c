@@ -10,6 +10,9 @@
 #include "executor_private.h"
 #include "wire/system.h"
 
+/* The event loop looks so often whether the reader could not answer. */
+enum { OVER_NS = 50000000 };
+
 /* ---- the loop ---- */
 
 static enum status executor_receive(
@@ -41,6 +44,7 @@ static void executor_take(struct executor *executor, const struct letter *letter
 	const struct wire_command *command = &letter->command;
 	struct text why = {0};
 
+	turn_take(&executor->mesh_turn);
 	executor->message = letter->message;
 	if (command->head.number > executor->last) {
 		executor->last = command->head.number;
@@ -52,18 +56,33 @@ static void executor_take(struct executor *executor, const struct letter *letter
 		executor_complete(executor, &command->head, STATUS_INVALID, &why);
 	}
 	text_fini(&why);
+	turn_give(&executor->mesh_turn);
+}
+
+static bool executor_is_over(const struct executor *executor)
+{
+	return __atomic_load_n(&executor->over, __ATOMIC_ACQUIRE);
+}
+
+/* Looks at completions, unless the reader does. Returns the time at which to look again. */
+static int64_t executor_look(struct executor *executor)
+{
+	if (executor->reader != NULL)
+		return world->now_ns() + OVER_NS;
+	if (pending_look(executor))
+		return world->now_ns() + (int64_t)executor->settings->poll_ns;
+	return DEADLINE_NEVER;
 }
 
 static void executor_loop(struct executor *executor)
 {
-	while (!executor->over) {
-		int64_t deadline_ns = DEADLINE_NEVER;
+	while (!executor_is_over(executor)) {
+		int64_t deadline_ns;
 		struct letter *letter = NULL;
 		enum status status;
 
-		if (pending_look(executor))
-			deadline_ns = world->now_ns() + (int64_t)executor->settings->poll_ns;
-		if (executor->over)
+		deadline_ns = executor_look(executor);
+		if (executor_is_over(executor))
 			break;
 		status = executor_receive(executor, deadline_ns, &letter);
 		if (status == STATUS_OK)
@@ -120,7 +139,11 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	executor_tell(&executor);
 	if (settings->stages.receive || settings->stages.send)
 		executor.stages = stages_start(&executor);
+	if (settings->completion_reader != NULL && settings->completion_reader->thread)
+		executor.reader = executor_reader_start(&executor);
 	executor_loop(&executor);
+	executor_reader_stop(executor.reader);
+	executor.reader = NULL;
 	status = executor.status;
 	if (why != NULL)
 		text_append(why, text_string(&executor.why));

@@ -4,11 +4,10 @@
 
 void executor_end(struct executor *executor, enum status status, const char *what)
 {
-	if (!executor->over) {
+	if (!__atomic_exchange_n(&executor->over, true, __ATOMIC_ACQ_REL)) {
 		executor->status = status;
 		text_printf(&executor->why, "%s: %s", executor->settings->channel.name, what);
 	}
-	executor->over = true;
 }
 
 static void executor_answer_post(struct executor *executor, struct span message)
@@ -34,10 +33,12 @@ void executor_answer(struct executor *executor, const struct wire_command *answe
 	struct text why = {0};
 	struct span message;
 
+	turn_take(&executor->channel_turn);
 	if (mail_write(&executor->writer, answer, &message, &why) == STATUS_OK)
 		executor_answer_post(executor, message);
 	else
 		executor_end(executor, STATUS_INVALID, text_string(&why));
+	turn_give(&executor->channel_turn);
 	text_fini(&why);
 }
 

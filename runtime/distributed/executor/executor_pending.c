@@ -1,8 +1,8 @@
 /* Answers commands that are complete only when the devices have done their work. Each queue has a
  * list of actions in order. An action waits for a point of the queue, which is reached when the
  * work before it is complete. The event loop checks the points between commands, because only one
- * thread may call a mesh device (mesh/mesh.h). The data of a write are kept until the next point is
- * reached. */
+ * thread may call a mesh device (mesh/mesh.h); or a reader does (executor_reader.c). The data of a
+ * write are kept until the next point is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -52,6 +52,7 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 	made->arrived.data = data;
 	made->bytes = bytes;
 	queue->held_bytes = 0;
+	executor->mesh_turn.changed = true;
 	append(queue, made);
 }
 
@@ -73,6 +74,7 @@ void pending_add_event(
 
 	made->id = event->id;
 	made->point = event->event;
+	executor->mesh_turn.changed = true;
 	append(&executor->pending[head->queue], made);
 }
 
@@ -126,9 +128,18 @@ static void answer_event(struct executor *executor, const struct pending *pendin
 	executor_answer(executor, &answer);
 }
 
-static void executor_pending_reached(struct executor *executor, const struct pending *pending,
-	uint32_t queue, enum status status)
+static void executor_pending_free(struct executor *executor, struct pending *pending)
 {
+	free(pending->arrived.data);
+	pinned_keep(executor, pending->arrived.pinned);
+	span_release(pending->arrived.landed);
+	free(pending);
+}
+
+/* An action that waits for a point has no pinned memory. */
+void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue)
+{
+	enum status status = pending->status;
 	const struct wire_head head = {pending->number, queue};
 	const struct text nothing = {0};
 
@@ -138,21 +149,19 @@ static void executor_pending_reached(struct executor *executor, const struct pen
 		send_data(executor, pending, queue);
 	else if (pending->kind == PENDING_READ || pending->kind == PENDING_ANSWER)
 		executor_complete(executor, &head, status, &nothing);
+	executor_pending_free(executor, pending);
 }
 
 /* ---- looking at points ---- */
 
-static void pop(struct executor *executor, struct pending_queue *queue)
+static struct pending *pop(struct pending_queue *queue)
 {
 	struct pending *first = queue->first;
 
 	queue->first = first->next;
 	if (queue->first == NULL)
 		queue->last = &queue->first;
-	free(first->arrived.data);
-	pinned_keep(executor, first->arrived.pinned);
-	span_release(first->arrived.landed);
-	free(first);
+	return first;
 }
 
 static struct pending *next_point(const struct pending_queue *queue)
@@ -169,24 +178,59 @@ static bool is_reached(const struct pending *pending)
 	return pending->same_point || event_query(&pending->point);
 }
 
+/* Takes the next action of a queue if its point has been reached; else returns NULL. */
+static struct pending *executor_pending_next(
+	struct executor *executor, struct pending_queue *queue, struct pending *next)
+{
+	if (next == NULL || !is_reached(next))
+		return NULL;
+	if (!next->same_point)
+		queue->status = event_synchronize(&next->point, DEADLINE_NEVER);
+	next->status = queue->status;
+	while (queue->first != next)
+		executor_pending_free(executor, pop(queue));
+	return pop(queue);
+}
+
+struct pending *pending_take(struct executor *executor, uint32_t *queue)
+{
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {
+		struct pending *next = next_point(&executor->pending[i]);
+		struct pending *taken =
+			executor_pending_next(executor, &executor->pending[i], next);
+
+		*queue = i;
+		if (taken != NULL)
+			return taken;
+	}
+	return NULL;
+}
+
+uint32_t pending_points(
+	const struct executor *executor, struct mesh_event points[MESH_COMMAND_QUEUES_MAX])
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {
+		const struct pending *next = next_point(&executor->pending[i]);
+
+		if (next != NULL)
+			points[count++] = next->point;
+	}
+	return count;
+}
+
 bool pending_look(struct executor *executor)
 {
-	enum status status = STATUS_OK;
 	bool left = false;
 
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {
 		struct pending_queue *queue = &executor->pending[i];
-		struct pending *next = next_point(queue);
+		struct pending *taken;
 
-		for (; next != NULL && is_reached(next); next = next_point(queue)) {
-			if (!next->same_point)
-				status = event_synchronize(&next->point, DEADLINE_NEVER);
-			while (queue->first != next)
-				pop(executor, queue);
-			executor_pending_reached(executor, next, i, status);
-			pop(executor, queue);
-		}
-		left = left || next != NULL;
+		while ((taken = executor_pending_next(executor, queue, next_point(queue))) != NULL)
+			pending_answer(executor, taken, i);
+		left = left || next_point(queue) != NULL;
 	}
 	return left;
 }
@@ -195,5 +239,5 @@ void pending_drop(struct executor *executor)
 {
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		while (executor->pending[i].first != NULL)
-			pop(executor, &executor->pending[i]);
+			executor_pending_free(executor, pop(&executor->pending[i]));
 }

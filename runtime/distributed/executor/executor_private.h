@@ -1,5 +1,6 @@
-/* Declarations for the files of this folder. Only the executor's own thread uses them, with one
- * exception: the threads of the stages also use the stages' queues. */
+/* Declarations for the files of this folder. Only the executor's own thread uses them, with two
+ * exceptions: the threads of the stages also use the stages' queues, and a completion reader takes
+ * turns with the executor's thread (executor_reader.c). */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -98,6 +99,7 @@ struct pending {
 	enum pending_kind kind;
 	uint64_t number, id;	 /* of the command, of an event */
 	struct mesh_event point; /* of all kinds except PENDING_HELD */
+	enum status status;	 /* at the point, when it is reached */
 	bool same_point;	 /* the same point as the entry before */
 	struct arrived arrived;	 /* held, or to be sent */
 	uint64_t bytes;
@@ -106,9 +108,20 @@ struct pending {
 struct pending_queue {
 	struct pending *first, **last;
 	uint64_t held_bytes; /* since the last point */
+	enum status status;  /* at the last point that was reached */
 };
 
-struct stages; /* executor_stages.c */
+struct stages;		/* executor_stages.c */
+struct executor_reader; /* executor_reader.c */
+
+/* A turn at something that one thread uses at a time (executor_turns.c). */
+struct turn {
+	struct monitor *monitor; /* NULL: no turns */
+	enum wait_mode wait;
+	uint32_t asked, served; /* numbers of threads so far */
+	bool changed;		/* an action that waits for a point was added in this turn */
+	bool announced;		/* in an earlier turn; protected by the monitor */
+};
 
 struct executor {
 	const struct executor_settings *settings;
@@ -116,8 +129,10 @@ struct executor {
 	struct mesh_system *system;
 	struct channel *channel;
 	struct mail_writer writer;
-	struct stages *stages; /* NULL: single-threaded */
-	struct letter letter;  /* of the single thread */
+	struct stages *stages;		/* NULL: single-threaded */
+	struct letter letter;		/* of the single thread */
+	struct executor_reader *reader; /* NULL: the event loop looks at completions */
+	struct turn mesh_turn, channel_turn;
 
 	struct mesh_device *mesh;  /* NULL until opened */
 	struct mesh_config config; /* of it */
@@ -135,7 +150,7 @@ struct executor {
 	struct span message; /* of the command being served */
 
 	uint64_t last;	    /* number of the last command */
-	bool over;	    /* the loop ends */
+	bool over;	    /* the loop ends; atomic */
 	bool lost;	    /* do not send any more */
 	enum status status; /* result of the loop */
 	struct text why;
@@ -231,12 +246,37 @@ void pending_add_event(
 void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
+/* Takes the first action whose point has been reached, and sets *queue to its queue. Returns NULL
+ * if there is none. */
+struct pending *pending_take(struct executor *executor, uint32_t *queue);
+
+/* Copies the next points of all queues. Returns their number. */
+uint32_t pending_points(
+	const struct executor *executor, struct mesh_event points[MESH_COMMAND_QUEUES_MAX]);
+
+/* Answers the command of an action that was taken, and frees the action. */
+void pending_answer(struct executor *executor, struct pending *pending, uint32_t queue);
+
 /* Answers all commands whose points have been reached. Returns true if some points have not been
  * reached yet. */
 bool pending_look(struct executor *executor);
 
 /* Frees all entries without answering them. */
 void pending_drop(struct executor *executor);
+
+/* ---- executor_reader.c ---- */
+struct executor_reader *executor_reader_start(struct executor *executor);
+/* Ends the thread; call it before the mesh and the channel are closed. NULL is allowed. */
+void executor_reader_stop(struct executor_reader *reader);
+
+/* ---- executor_turns.c ----
+ * The event loop and the reader hold the turn at the mesh while they use the mesh and the pending
+ * actions, and the turn at the channel while they send. Without turn_init() there is no reader, and
+ * turns do nothing. */
+void turn_init(struct turn *turn, const char *what, enum wait_mode wait);
+void turn_fini(struct turn *turn);
+void turn_take(struct turn *turn);
+void turn_give(struct turn *turn);
 
 /* ---- executor_pinned.c ---- */
 

@@ -6,7 +6,7 @@
 static enum status close_mesh(struct executor *executor)
 {
 	executor_close(executor);
-	executor->over = true;
+	__atomic_store_n(&executor->over, true, __ATOMIC_RELEASE);
 	executor->status = STATUS_OK;
 	return STATUS_OK;
 }

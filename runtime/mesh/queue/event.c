@@ -145,6 +145,11 @@ bool event_query(const struct mesh_event *event)
 		       event->queue, event->range, event->id);
 }
 
+bool event_asked_apart(const struct mesh_event *event)
+{
+	return event->queue->mesh->config.completion->asked_apart;
+}
+
 /* Tells the chosen ordering that everything was executed. Does nothing if the event path may have
  * notified too early. */
 static void event_settle(

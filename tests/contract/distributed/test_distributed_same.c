@@ -68,6 +68,11 @@ TEST(every_transport)
 	}
 }
 
+TEST(every_reader_of_completions)
+{
+	hosts_choices_readers("unix", check_same);
+}
+
 TEST(every_memory_that_data_come_to)
 {
 	hosts_choices_receives("unix", check_same);

@@ -83,6 +83,11 @@ TEST(every_resolution_and_pipeline)
 	hosts_choices_pipelines("tcp", check_same);
 }
 
+TEST(every_reader_of_completions)
+{
+	hosts_choices_readers("tcp", check_same);
+}
+
 TEST(every_memory_that_data_come_to)
 {
 	hosts_choices_receives("tcp", check_same);

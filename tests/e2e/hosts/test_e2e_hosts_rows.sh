@@ -49,7 +49,7 @@ done <codecs
 # a third of the other choices; all of them in a long test
 choices='resolution=executors pipeline=main wait=spin'
 [ -z "${MESHSIM_LONG:-}" ] || choices="$choices resolution=controller pipeline=pair executor_threads=true
-	message_bytes=4096 window=1 wait=park"
+	message_bytes=4096 window=1 wait=park completion_reader=thread"
 for set in $choices; do
 	agrees "runtime.distributed.$set"
 done

@@ -112,6 +112,7 @@ static const struct key keys[] = {
 		"deserialization=own",
 		ACTS},
 	KEY(hosts, "runtime.distributed.receive", "pinned", ACTS),
+	KEY(hosts, "runtime.distributed.completion_reader", "thread", ACTS),
 	{"step.write_buffer.stored", hosts, "workload.0.write_buffer.stored=true", ACTS},
 	{"step.write_buffer.stored", chip, "workload.0.write_buffer.stored=true", REFUSED},
 	{"runtime.distributed.loading", hosts,

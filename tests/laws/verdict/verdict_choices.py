@@ -31,6 +31,7 @@ LEFT_OUT = {
     "runtime.distributed.compile": "of new programs alone",
     "runtime.distributed.loading": "of stored buffers alone",
     "runtime.distributed.receive": "of writes alone",
+    "runtime.distributed.completion_reader": "of answers beside commands alone",
 }
 VALUES_LEFT_OUT = {
     "runtime.forward.initiators": {"per-row", "per-column"},

@@ -178,6 +178,10 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 		.wait = WAIT_SPIN_THEN_PARK,
 		.poll_ns = hosts->poll_ns ? hosts->poll_ns : 100000,
 		.receive = hosts->choice.receive ? receive_find(hosts->choice.receive) : NULL,
+		.completion_reader =
+			hosts->choice.completion_reader
+				? completion_reader_find(hosts->choice.completion_reader)
+				: NULL,
 		.loader = executor->settings.loader};
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;

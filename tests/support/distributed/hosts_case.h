@@ -36,7 +36,7 @@ struct hosts_choice {
 	enum host_axis axis;
 	uint16_t rows, columns;		   /* of all hosts together; hosts divide the axis */
 	const struct hosts_ground *ground; /* NULL: native */
-	const char *receive, *allocation, *compile; /* NULL: the first row */
+	const char *receive, *allocation, *compile, *completion_reader; /* NULL: the first row */
 	bool compiles_again;
 	uint32_t window;  /* 0: 8 messages */
 	uint64_t look_ns; /* 0: a millisecond */

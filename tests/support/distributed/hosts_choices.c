@@ -107,6 +107,20 @@ void hosts_choices_receives(const char *transport, hosts_choices_check *check)
 		}
 }
 
+void hosts_choices_readers(const char *transport, hosts_choices_check *check)
+{
+	for (size_t i = 0; completion_reader_row(i) != NULL; i++)
+		for (size_t k = 0; resolution_row(k) != NULL; k++) {
+			struct hosts_choice choice = hosts_choices_usual(transport);
+
+			choice.completion_reader = completion_reader_row(i)->entry.name;
+			choice.resolution = resolution_row(k)->entry.name;
+			choice.pipeline = pipeline_row(k)->entry.name;
+			choice.executor_threads = k > 1;
+			check(choice, 55);
+		}
+}
+
 void hosts_choices_merges(const char *transport, hosts_choices_check *check)
 {
 	for (unsigned i = 0; i < 8; i++) {

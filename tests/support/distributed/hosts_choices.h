@@ -25,11 +25,13 @@ void hosts_choices_codecs(
 /* Each function calls `check` for a group of choices: hosts_choices_counts() for one to four hosts
  * along either axis, hosts_choices_pipelines() for each resolution with each pipeline,
  * hosts_choices_receives() for each kind of memory that receives data, hosts_choices_merges() for
- * every merge of neighbouring stages, and hosts_choices_binaries() for every valid pair of
+ * every merge of neighbouring stages, hosts_choices_readers() for each reader of completions with
+ * each resolution, and hosts_choices_binaries() for every valid pair of
  * allocation and compilation. */
 void hosts_choices_counts(const char *transport, hosts_choices_check *check);
 void hosts_choices_pipelines(const char *transport, hosts_choices_check *check);
 void hosts_choices_receives(const char *transport, hosts_choices_check *check);
+void hosts_choices_readers(const char *transport, hosts_choices_check *check);
 void hosts_choices_merges(const char *transport, hosts_choices_check *check);
 void hosts_choices_binaries(const char *transport, hosts_choices_check *check);
 

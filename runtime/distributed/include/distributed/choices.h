@@ -17,6 +17,12 @@ struct receive_ops {
 	bool pinned; /* in memory that its devices read themselves */
 };
 
+/* Which thread of an executor looks at the completions of its devices, and answers (spec 4.8.3). */
+struct completion_reader_ops {
+	struct registry_entry entry;
+	bool thread; /* one of its own. If not set, the event loop does, between commands */
+};
+
 /* How memory for the binaries of kernels is allocated (spec 4.8.2.1). Buffers are always allocated
  * by the controller. */
 struct allocation_ops {
@@ -62,6 +68,7 @@ struct pipeline_ops {
 };
 
 REGISTRY_DECLARE(receive)
+REGISTRY_DECLARE(completion_reader)
 REGISTRY_DECLARE(loading)
 REGISTRY_DECLARE(allocation)
 REGISTRY_DECLARE(compile)

@@ -23,8 +23,8 @@ struct mesh_system;
 
 /* Which stages of the executor have a thread of their own (spec 4.8.3). A stage without a thread
  * runs in the thread of the stage before it. The event loop always runs in the caller's thread,
- * which is the only one that calls the mesh. If there is no receiving thread, the event loop also
- * receives. */
+ * which is the only one that calls the mesh, unless there is a completion reader. If there is no
+ * receiving thread, the event loop also receives. */
 struct executor_stages {
 	bool receive;
 	bool deserialize; /* only with `receive` */
@@ -44,8 +44,9 @@ struct executor_settings {
 	struct affinity place; /* of those threads */
 	enum wait_mode wait;   /* how those threads wait for each other */
 	uint64_t poll_ns;      /* poll interval for events while no command arrives, ns; not 0 */
-	const struct receive_ops *receive; /* a row; NULL: the first */
-	struct shard_loader loader;	   /* for its own shards */
+	const struct completion_reader_ops *completion_reader; /* a row; NULL: the first */
+	const struct receive_ops *receive;		       /* a row; NULL: the first */
+	struct shard_loader loader;			       /* for its own shards */
 };
 
 /* Joins the hub by `deadline_ns`, and serves commands. Returns when the mesh is closed and all

@@ -156,6 +156,7 @@ const struct completion_ops completion_per_device = {
 		.resources = "a completion queue per device and queue, and its reader threads",
 		.keys = keys},
 	.notice = NOTICE_RECORD,
+	.asked_apart = true,
 	.reads = &reads_by_threads,
 	.thread_count = thread_count,
 	.start = start,

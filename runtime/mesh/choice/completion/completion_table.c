@@ -20,9 +20,9 @@ static const struct event_words slots = {"an event in the notification table", n
 
 /* The operations that both variants share. */
 #define TABLE_OPS                                                                                  \
-	.reads = &reads_when_synchronized, .words = &slots, .thread_count = pollers_thread_count,  \
-	.start = pollers_start, .stop = pollers_stop, .wait_event = words_wait,                    \
-	.reached = words_reached
+	.asked_apart = true, .reads = &reads_when_synchronized, .words = &slots,                   \
+	.thread_count = pollers_thread_count, .start = pollers_start, .stop = pollers_stop,        \
+	.wait_event = words_wait, .reached = words_reached
 
 static const char *const keys[] = {"runtime.host.pollers", NULL};
 

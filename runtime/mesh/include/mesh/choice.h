@@ -154,6 +154,7 @@ struct completion_ops {
 	enum event_notice notice;
 	bool shared_slot; /* NOTICE_SLOT: one for all queues of a device */
 	bool counts;	  /* NOTICE_GATHER: aggregators only count */
+	bool asked_apart; /* reached() may run while another thread calls the mesh */
 	const struct read_ops *reads;
 	const struct event_words *words; /* used by words_wait(); NULL in variants without it */
 

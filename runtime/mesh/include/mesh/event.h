@@ -57,6 +57,10 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 /* True if event_synchronize() would not block. */
 bool event_query(const struct mesh_event *event);
 
+/* True if one other thread may call event_query() for this event while a thread calls the mesh,
+ * which depends on the event path. The mesh must stay open meanwhile. */
+bool event_asked_apart(const struct mesh_event *event);
+
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 

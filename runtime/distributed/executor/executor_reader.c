@@ -1,0 +1,105 @@
+/* The completion reader thread of an executor (spec 4.8.3). It looks at the points of queues, and
+ * answers what is complete, while the event loop serves commands. Only one thread may call a mesh
+ * device, and only one may send, so both threads take turns at each. The reader answers without the
+ * turn at the mesh: meanwhile the event loop can serve. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "executor_private.h"
+
+struct executor_reader {
+	struct executor *executor;
+	struct thread *thread;
+	bool over; /* protected by the monitor of the turn at the mesh */
+	/* Only the thread uses these: the points that it waits for. */
+	struct mesh_event points[MESH_COMMAND_QUEUES_MAX];
+	uint32_t point_count;
+};
+
+/* True if one of the points is reached, or if only the turn can tell. */
+static bool executor_reader_may_take(const struct executor_reader *reader)
+{
+	for (uint32_t i = 0; i < reader->point_count; i++)
+		if (!event_asked_apart(&reader->points[i]) || event_query(&reader->points[i]))
+			return true;
+	return false;
+}
+
+/* Waits until it is time to look again: after the poll interval if there are points, or when the
+ * event loop has added one. Returns false at the end. */
+static bool executor_reader_rest(struct executor_reader *reader, bool *added)
+{
+	struct turn *turn = &reader->executor->mesh_turn;
+	int64_t poll_ns = (int64_t)reader->executor->settings->poll_ns;
+	int64_t deadline_ns = reader->point_count > 0 ? world->now_ns() + poll_ns : DEADLINE_NEVER;
+	enum status status = STATUS_OK;
+	bool over;
+
+	world->monitor_enter(turn->monitor);
+	while (!reader->over && !turn->announced && status == STATUS_OK)
+		status = world->monitor_wait_until(turn->monitor, deadline_ns, turn->wait);
+	*added = turn->announced;
+	turn->announced = false;
+	over = reader->over;
+	world->monitor_exit(turn->monitor);
+	return !over;
+}
+
+/* Answers all commands whose points have been reached. */
+static void executor_reader_look(struct executor_reader *reader)
+{
+	struct executor *executor = reader->executor;
+	struct pending *reached;
+
+	do {
+		uint32_t queue = 0;
+
+		turn_take(&executor->mesh_turn);
+		reached = pending_take(executor, &queue);
+		reader->point_count = pending_points(executor, reader->points);
+		turn_give(&executor->mesh_turn);
+		if (reached != NULL)
+			pending_answer(executor, reached, queue);
+	} while (reached != NULL);
+}
+
+static void executor_reader_loop(void *arg)
+{
+	struct executor_reader *reader = arg;
+	bool added;
+
+	while (executor_reader_rest(reader, &added))
+		if (added || executor_reader_may_take(reader))
+			executor_reader_look(reader);
+}
+
+struct executor_reader *executor_reader_start(struct executor *executor)
+{
+	const struct executor_settings *settings = executor->settings;
+	struct executor_reader *reader = allocate(1, sizeof *reader);
+
+	reader->executor = executor;
+	turn_init(&executor->mesh_turn, "the turn at the mesh of an executor", settings->wait);
+	turn_init(
+		&executor->channel_turn, "the turn at the channel of an executor", settings->wait);
+	reader->thread = world->spawn(
+		"executor reads completions", settings->place, executor_reader_loop, reader);
+	return reader;
+}
+
+void executor_reader_stop(struct executor_reader *reader)
+{
+	struct executor *executor;
+
+	if (reader == NULL)
+		return;
+	executor = reader->executor;
+	world->monitor_enter(executor->mesh_turn.monitor);
+	reader->over = true;
+	world->monitor_notify_all(executor->mesh_turn.monitor);
+	world->monitor_exit(executor->mesh_turn.monitor);
+	world->join(reader->thread);
+	turn_fini(&executor->mesh_turn);
+	turn_fini(&executor->channel_turn);
+	free(reader);
+}
