@@ -55,6 +55,7 @@ SCENARIOS = {
     "distributed-scale": [],
     "distributed-resolution": [],
     "distributed-threads": [],
+    "distributed-reader": ["--step", "bursts"],
     "distributed-allocator": ["--step", "first"],
     "distributed-loading": [],
 }

@@ -103,6 +103,17 @@ NO_ROUND_TRIP = NO_LIBRARY_THREADS + [
                  "thread_peer_kib", "thread_receive_kib")
 ] + ["platform.host_network.%s=0" % name for name in ("nic_latency", "switch_latency")]
 
+# Answers, and looks at events, that take no time of the event loop.
+NO_ANSWERS = ["platform.transports.tcp.%s=0" % name for name in ("send_message", "send_kib", "peer_message", "peer_kib")] + [
+    "platform.codecs.packed.encode_message=0",
+    "platform.codecs.packed.encode_kib=0",
+    "platform.host.work.api_call.cost=0",
+    "platform.host.work.complete.cost=0",
+    "platform.host.copy.pinned.cached.bandwidth=1000000",
+    "platform.host.copy.pinned.uncached_source.bandwidth=1000000",
+    "platform.host.memory_bandwidth=1000000",
+]
+
 
 class Margin(NamedTuple):
     """One margin of `figure`, between two values of `key`, with the other keys set to `where`."""
@@ -208,6 +219,8 @@ MARGINS = (
             "workload.0.do.0.write_buffer.bytes": "4194304"}, 600, NO_BYTES_BETWEEN_HOSTS + NO_STORAGE, 8),
     Margin("distributed-threads", "enqueue_workload.interval", "runtime.distributed.pipeline", "main", "stages",
            {"platform.hosts.count": "2", "runtime.distributed.executor_threads": "false"}, 15, NO_SWITCHES, 8),
+    Margin("distributed-reader", "enqueue_workload/burst.interval", "runtime.distributed.completion_reader", "thread",
+           "event-loop", {}, 8, NO_ANSWERS, 3, 4),
     Margin("noc-links", "enqueue_workload/reading.latency", "workload.2.do.0.enqueue_workload.kernels.0.processor",
            "ncrisc", "brisc", {"model.noc": "links"}, 120, ["platform.chip.noc_link_rate=1000000"], 1),
     Margin("noc-links", "enqueue_workload/writing.latency", "workload.2.do.2.enqueue_workload.kernels.0.processor",
