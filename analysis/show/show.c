@@ -54,7 +54,12 @@ int analysis_show(const char *file, enum show_form form, bool wide, FILE *out)
 {
 	struct request request = {.file = file, .form = form, .columns = table_columns(wide, out)};
 	struct text why;
-	int code = probe_file(file, print, &request);
+	int code;
+
+	/* a brief table is fitted, so it is as wide wherever it goes */
+	if (form == SHOW_BRIEF && !wide && !is_terminal(out))
+		request.columns = answer_columns(out);
+	code = probe_file(file, print, &request);
 
 	if (code != EXIT_GOOD)
 		return code;

@@ -3,9 +3,14 @@
  * well are named above the tables and have no row. */
 #include <string.h>
 
+#include "analysis/print/wrap.h"
 #include "show_private.h"
 
 enum { GROUP_NONE };
+
+/* Columns that are left out of a table that is too wide, the first one first. */
+static const char *const dispensable[] = {
+	"skew p50", "latency p99", "host p50", "host_threads", "switches", "wakeups", NULL};
 
 enum { PERCENTILE_P50 = 0, PERCENTILE_P99 = 2 };
 
@@ -61,6 +66,17 @@ static void show_metric(struct text_table *table, const struct dataset *dataset,
 		show_cell(table, dataset, metric_column(kind, shown), row);
 }
 
+/* Prints a table in the columns of the page, and says what it leaves out. */
+static void show_fitted(struct text_table *table, struct arena *arena, const struct show_page *page)
+{
+	const char *left_out = text_table_fit(table, dispensable, page->columns);
+
+	text_table_print_within(table, page->columns, page->out);
+	if (left_out[0])
+		wrap_hang(arena_printf(arena, "not shown: %s (--wide)", left_out), 2, 4,
+			page->columns, "", page->out);
+}
+
 static void show_kind(struct summary *summary, const struct summary_kind *kind, struct arena *arena,
 	const struct show_page *page)
 {
@@ -86,7 +102,7 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 	if (!any)
 		return;
 	fprintf(page->out, "\n%s\n", kind->name);
-	text_table_print_within(table, page->columns, page->out);
+	show_fitted(table, arena, page);
 }
 
 static const struct dataset_column *total_column(const struct summary *summary, const char *name)
@@ -100,12 +116,19 @@ static const struct dataset_column *total_column(const struct summary *summary, 
 	return NULL;
 }
 
-static const char legend[] =
-	"\n  host: the call held its thread. reach: call to go on the last chip. skew: first to "
-	"last chip.\n  latency: call until the host saw it, or, if it never looks, until the "
-	"last chip was done.\n  round: call to the next call of the same step. throughput, "
-	"bandwidth: of "
-	"the steady state.\n";
+static const char *const legend[] = {
+	"host: the call held its thread. reach: call to go on the last chip. skew: first to last "
+	"chip.",
+	"latency: call until the host saw it, or, if it never looks, until the last chip was done.",
+	"round: call to the next call of the same step. throughput, bandwidth: of the steady "
+	"state."};
+
+static void show_legend(const struct show_page *page)
+{
+	fputc('\n', page->out);
+	for (size_t i = 0; i < sizeof legend / sizeof legend[0]; i++)
+		wrap_hang(legend[i], 2, 4, page->columns, "", page->out);
+}
 
 static void show_total(struct text_table *table, struct summary *summary,
 	const struct shown_total *total, uint64_t row)
@@ -142,7 +165,7 @@ static bool show_totals(struct summary *summary, struct arena *arena, const stru
 	if (!any)
 		return false;
 	fputs("\nwhole run\n", page->out);
-	text_table_print_within(table, page->columns, page->out);
+	show_fitted(table, arena, page);
 	return true;
 }
 
@@ -158,7 +181,7 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 		if (!summary->kinds[i].is_split)
 			show_kind(summary, &summary->kinds[i], &arena, page);
 	if (show_totals(summary, &arena, page))
-		fputs(legend, page->out);
+		show_legend(page);
 	good = show_opening(summary, page, why);
 	arena_fini(&arena);
 	return good;

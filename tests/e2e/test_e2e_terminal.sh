@@ -1,5 +1,6 @@
 # Tables of `run` and `show` on terminals of several widths: no line is wider, every figure is
-# present, and blocks begin with the columns that identify runs; pipes and --wide get whole rows.
+# present, and blocks begin with the columns that identify runs. Pipes get whole rows of `show`, and what
+# fits into 80 columns of `run`, which says what it leaves out; --wide gets whole rows of both.
 # label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v script >/dev/null || skip "no script, which makes a terminal"
@@ -51,7 +52,12 @@ fits() {
 
 meshsim run wide.yaml -o wide.h5
 exits "run" 0
+fits 80 "$out"
+contains "what run leaves out" "$out" 'not shown: skew p50, latency p99, host p50 (--wide)'
+meshsim run wide.yaml -o wide.h5 --wide
+exits "run --wide" 0
 whole=$out
+lacks "a whole table" "$whole" 'not shown'
 meshsim show wide.h5
 exits "show" 0
 shown=$out
@@ -65,6 +71,7 @@ for columns in 72 100 140; do
 	text=$(on $columns show wide.h5)
 	fits $columns "$text"
 	equal "every word of show on $columns columns" "$(words "$text")" "$(words "$shown")"
+	fits $columns "$(on $columns run wide.yaml -o wide.h5)"
 	text=$(on $columns compare wide.h5)
 	fits $columns "$text"
 	equal "every word of verdicts on $columns columns" "$(words "$(verdicts "$text")")" \

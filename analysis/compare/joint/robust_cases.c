@@ -7,8 +7,11 @@ void compare_cases_text(struct comparison *comparison, const struct question *qu
 {
 	const struct robustness *robust = &question->robust;
 	struct text_table *table = text_table_new(&comparison->arena);
+	uint32_t known = 0;
 
-	if (robust->case_count == 0)
+	for (uint32_t i = 0; i < robust->case_count; i++)
+		known += robust->cases[i].known;
+	if (known == 0)
 		return;
 	text_table_column(table, "with", COLUMN_TEXT, 0);
 	text_table_column(table, "margin", COLUMN_SHARE, 1);
@@ -21,7 +24,7 @@ void compare_cases_text(struct comparison *comparison, const struct question *qu
 			text_table_number(table, one->margin);
 		else
 			text_table_blank(table);
-		text_table_text(table, one->known ? one->rival : one->why);
+		text_table_text(table, one->known ? one->rival : "could not run");
 	}
 	fputc('\n', out);
 	text_table_print_within(table, comparison->table_columns, out);

@@ -6,10 +6,14 @@
 /* True if a verdict held in all cases of --robust that could run. */
 static bool holds_in_all(const struct robustness *robust)
 {
-	for (uint32_t i = 0; i < robust->case_count; i++)
+	bool known = false;
+
+	for (uint32_t i = 0; i < robust->case_count; i++) {
+		known |= robust->cases[i].known;
 		if (robust->cases[i].known && robust->cases[i].margin < MARGIN_LEAST)
 			return false;
-	return robust->tried_any;
+	}
+	return known;
 }
 
 /* Says that the error of the model is larger than the margin of a winner; NULL if it is not. */
@@ -48,6 +52,9 @@ static const char *tried_text(const struct question *question, struct arena *are
 		known += robust->cases[i].known;
 		held += robust->cases[i].known && robust->cases[i].margin >= MARGIN_LEAST;
 	}
+	if (known == 0 && robust->failed > 0)
+		return arena_printf(arena, "unknown: none of %u cases could run: %s",
+			robust->case_count, robust->failures[0]);
 	text = arena_printf(arena,
 		"holds in %u of %u cases (costs -30 %% and +30 %%, networks; %u runs)", held, known,
 		robust->runs);
