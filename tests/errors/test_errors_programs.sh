@@ -160,4 +160,36 @@ refused "circular buffers that reach into a buffer of a later step" "bad.yaml:5:
 - enqueue_workload: {program: wide, circular_buffers: 2, circular_buffer_bytes: 16384}
   ^"
 
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: a, bytes: 12288, page_bytes: 2048}
+- write_buffer: {buffer: b, bytes: 12288, page_bytes: 2048}
+- write_buffer: {buffer: wide, bytes: 819200, page_bytes: 2048}
+- write_buffer: {buffer: to, bytes: 819200, page_bytes: 2048}
+- enqueue_workload: {library: gelu, element: u8, buffers: {from: a, to: to}}
+- enqueue_workload: {library: gelu, element: bf16, buffers: {from: a, to: to}}
+- enqueue_workload: {library: rotary, element: bf16, tiles: [2, 3], buffers: {from: a, cosines: b, sines: b, to: to}}
+- enqueue_workload: {library: attention, element: bf16, tiles: [2, 2, 3], buffers: {queries: a, keys: b, values: b, to: to}}
+- enqueue_workload: {library: layer_norm, element: bf16, tiles: [2, 3], buffers: {from: a, weight: b, bias: b, to: to}}
+- enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
+END
+refused "programs of models on buffers that they cannot take" "bad.yaml:9:31: error: program 'program': arithmetic on u8: f32 and bf16 have it
+- enqueue_workload: {library: gelu, element: u8, buffers: {from: a, to: to}}
+                              ^
+bad.yaml:10:31: error: program 'program': buffer 'to' has 400 pages of 2048 B, not 6 tiles of bf16 of 2048 B
+- enqueue_workload: {library: gelu, element: bf16, buffers: {from: a, to: to}}
+                              ^
+bad.yaml:11:31: error: program 'program': a rotary embedding turns two halves of each row, but rows are 3 tiles wide
+- enqueue_workload: {library: rotary, element: bf16, tiles: [2, 3], buffers: {from: a, cosines: b, sines: b, to: to}}
+                              ^
+bad.yaml:12:31: error: program 'program': a buffer of 6 tiles has no whole number of heads of 4 tiles
+- enqueue_workload: {library: attention, element: bf16, tiles: [2, 2, 3], buffers: {queries: a, keys: b, values: b, to: to}}
+                              ^
+bad.yaml:13:31: error: program 'program': buffer 'weight' has 6 pages of 2048 B, not 3 tiles of bf16 of 2048 B
+- enqueue_workload: {library: layer_norm, element: bf16, tiles: [2, 3], buffers: {from: a, weight: b, bias: b, to: to}}
+                              ^
+bad.yaml:14:31: error: program 'program': circular buffer 0 of program program: 1638400 B wanted, 1395200 B of L1 are left
+- enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
+                              ^"
+
 finish

@@ -35,8 +35,21 @@ bool chain_takes_right(const struct chain_stage *stage)
 uint8_t chain_add(struct chain *chain, struct chain_stage stage)
 {
 	ensure(chain->stage_count < CHAIN_STAGES, "more stages than a chain has");
+	if (chain->stage_count == 0)
+		chain->buffer_count = chain->input_count;
+	if (!stage.joins)
+		chain->buffer_count++;
+	stage.to = (uint8_t)(chain->buffer_count - 1);
 	chain->stages[chain->stage_count++] = stage;
-	return (uint8_t)(chain->input_count + chain->stage_count - 1);
+	return stage.to;
+}
+
+enum status chain_take(const struct library_use *use, struct chain *chain, uint64_t whole,
+	struct chain_input input, struct text *why)
+{
+	ensure(chain->input_count < CHAIN_INPUTS, "more inputs than a chain has");
+	chain->inputs[chain->input_count] = input;
+	return parts_check_tiles(use, chain->input_count++, input.name, whole, why);
 }
 
 void chain_then(struct chain *chain, enum kernel_opcode opcode, uint32_t value)
@@ -57,13 +70,17 @@ void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float valu
 
 uint32_t chain_tiles(const struct chain *chain, uint32_t buffer)
 {
-	return buffer < chain->input_count ? chain->inputs[buffer].tiles
-					   : chain->stages[buffer - chain->input_count].results;
+	uint32_t tiles = buffer < chain->input_count ? chain->inputs[buffer].tiles : 0;
+
+	for (uint32_t i = 0; i < chain->stage_count; i++)
+		if (chain->stages[i].to == buffer)
+			tiles += chain->stages[i].results;
+	return tiles;
 }
 
 static bool is_output(const struct chain *chain, uint32_t buffer)
 {
-	return buffer == chain->input_count + chain->stage_count - 1;
+	return buffer == chain->buffer_count - 1;
 }
 
 enum element chain_element(
@@ -141,7 +158,7 @@ static void chain_add_reader(struct parts *parts, const struct chain *chain)
 static void chain_add_writer(struct parts *parts, const struct chain *chain)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_BRISC);
-	uint8_t buffer = (uint8_t)(chain->input_count + chain->stage_count - 1);
+	uint8_t buffer = (uint8_t)(chain->buffer_count - 1);
 	uint32_t tiles = chain_tiles(chain, buffer), description, again;
 
 	description = parts_port(parts, chain->input_count, "to");
@@ -201,8 +218,8 @@ static void unpack_stage(
 	await_operand(text, chain, &stage->left);
 	if (right)
 		await_operand(text, chain, &stage->right);
-	kernel_text_set(text, LEFT_FIRST, 0);
-	kernel_text_set(text, RIGHT_FIRST, 0);
+	kernel_text_set(text, LEFT_FIRST, stage->left.first);
+	kernel_text_set(text, RIGHT_FIRST, stage->right.first);
 	again = loop_begin(text, RESULT, RESULTS, stage->results);
 	kernel_text_add(text, KERNEL_ADD, LEFT, LEFT_FIRST, 0, 0);
 	kernel_text_add(text, KERNEL_ADD, RIGHT, RIGHT_FIRST, 0, 0);
@@ -274,7 +291,7 @@ static void chain_add_stages(struct parts *parts, const struct chain *chain, enu
 		else if (which == PROCESSOR_TRISC1)
 			compute_stage(parts, chain, stage);
 		else
-			pack_stage(parts, chain, (uint8_t)(chain->input_count + i), stage->results);
+			pack_stage(parts, chain, stage->to, stage->results);
 	}
 	parts_walk_end(parts);
 	parts_end(parts);
@@ -297,7 +314,7 @@ enum status chain_build(struct program *program, const struct library_use *use,
 	for (int i = PROCESSOR_TRISC0; i <= PROCESSOR_TRISC2; i++)
 		chain_add_stages(&parts, &chain, (enum processor)i);
 	chain_add_writer(&parts, &chain);
-	for (uint32_t i = 0; i < chain.input_count + chain.stage_count; i++) {
+	for (uint32_t i = 0; i < chain.buffer_count; i++) {
 		bool moved = i < chain.input_count || is_output(&chain, i);
 		uint32_t copies = moved && !is_kept(&chain, i) ? PARTS_BUFFERED : 1;
 

@@ -13,7 +13,7 @@
 
 #include "parts.h"
 
-enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 3 };
+enum { CHAIN_INPUTS = LIBRARY_PORTS_MAX - 1, CHAIN_STAGES = 10, CHAIN_LATER = 4 };
 
 /* The first tile of group g: (g / divide % modulus) * multiply, summed over both terms. A modulus
  * of 0 means that there is no such term. */
@@ -30,11 +30,12 @@ struct chain_input {
 	bool kept;
 };
 
-/* The tiles of a circular buffer that a stage takes: tile result * by_result + inner * by_inner for
- * each. `last` says that no later stage takes tiles of this buffer, so it is emptied. */
+/* The tiles of a circular buffer that a stage takes: tile first + result * by_result + inner *
+ * by_inner for each. `last` says that no later stage takes tiles of this buffer, so it is emptied.
+ */
 struct chain_operand {
 	uint8_t buffer;
-	uint32_t by_result, by_inner;
+	uint32_t first, by_result, by_inner;
 	bool last;
 };
 
@@ -45,7 +46,8 @@ struct chain_vector {
 };
 
 /* For each of `results`, the instruction is executed `inner` times on the next operands, and then
- * the vector unit's operations. Stage i packs into circular buffer `inputs + i`. */
+ * the vector unit's operations. A stage packs into a circular buffer of its own, or, if `joins` is
+ * set, behind the results of the stage before it. */
 struct chain_stage {
 	enum kernel_opcode opcode;
 	uint8_t b, c; /* operands of the instruction: broadcast; or along and reduction */
@@ -53,11 +55,14 @@ struct chain_stage {
 	uint32_t results, inner;
 	struct chain_vector later[CHAIN_LATER];
 	uint32_t later_count;
+	bool joins;
+	uint8_t to; /* set by chain_add() */
 };
 
-/* The last stage's results are the next `results` pages of port `input_count`. */
+/* The tiles of the last circular buffer are the next pages of port `input_count`. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
+	uint32_t buffer_count; /* circular buffers, those of inputs first; set by chain_add() */
 	struct chain_input inputs[CHAIN_INPUTS];
 	struct chain_stage stages[CHAIN_STAGES];
 	enum element inside; /* of registers, and of tiles between stages */
@@ -88,6 +93,11 @@ uint8_t chain_add(struct chain *chain, struct chain_stage stage);
 /* Appends an operation of the vector unit to the last stage. */
 void chain_then(struct chain *chain, enum kernel_opcode opcode, uint32_t value);
 void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float value);
+
+/* Appends an input, whose port has to have `whole` tiles. Returns OK, or INVALID with a reason in
+ * `why` (may be NULL). */
+enum status chain_take(const struct library_use *use, struct chain *chain, uint64_t whole,
+	struct chain_input input, struct text *why);
 
 /* A row of the library that is a chain: its build() and reference(). */
 #define CHAIN_FUNCTIONS(name, make)                                                                \

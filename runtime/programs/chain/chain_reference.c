@@ -56,7 +56,7 @@ static void held_read(struct held *held, const struct library_values *values, ui
 static struct compute_tile operand_at(const struct held *held, const struct chain_operand *operand,
 	uint32_t result, uint32_t inner)
 {
-	uint32_t tile = result * operand->by_result + inner * operand->by_inner;
+	uint32_t tile = operand->first + result * operand->by_result + inner * operand->by_inner;
 
 	return (struct compute_tile){chain_element(held->use, held->chain, operand->buffer),
 		held_at(held, operand->buffer, tile)};
@@ -107,10 +107,9 @@ static void vector(struct compute_registers *to, const struct chain_vector *late
 		compute_offset(to, 0, value);
 }
 
-static void held_stage(struct held *held, uint32_t number)
+/* Computes a stage, and packs its results from tile `first` of its buffer on. */
+static void held_stage(struct held *held, const struct chain_stage *stage, uint32_t first)
 {
-	const struct chain_stage *stage = &held->chain->stages[number];
-	uint32_t to = held->chain->input_count + number;
 	bool most = stage->opcode == KERNEL_TILE_REDUCE && stage->c == KERNEL_MAX;
 
 	for (uint32_t result = 0; result < stage->results; result++) {
@@ -125,8 +124,21 @@ static void held_stage(struct held *held, uint32_t number)
 		}
 		for (uint32_t i = 0; i < stage->later_count; i++)
 			vector(&held->registers, &stage->later[i]);
-		compute_pack(&held->registers, 0, chain_element(held->use, held->chain, to),
-			held_at(held, to, result));
+		compute_pack(&held->registers, 0, chain_element(held->use, held->chain, stage->to),
+			held_at(held, stage->to, first + result));
+	}
+}
+
+static void held_stages(struct held *held)
+{
+	uint32_t packed = 0;
+
+	for (uint32_t i = 0; i < held->chain->stage_count; i++) {
+		const struct chain_stage *stage = &held->chain->stages[i];
+
+		packed = stage->joins ? packed : 0;
+		held_stage(held, stage, packed);
+		packed += stage->results;
 	}
 }
 
@@ -135,23 +147,21 @@ void chain_reference(const struct library_use *use, const struct library_values 
 {
 	struct chain chain = {0};
 	struct held held = {.use = use, .chain = &chain};
-	uint32_t buffers, last;
+	uint32_t last;
 	uint64_t bytes;
 
 	if (make(use, &chain, NULL) != STATUS_OK)
 		return;
-	buffers = chain.input_count + chain.stage_count;
-	last = buffers - 1;
+	last = chain.buffer_count - 1;
 	compute_registers_init(&held.registers, 1, chain.inside, held.memory);
-	for (uint32_t i = 0; i < buffers; i++)
+	for (uint32_t i = 0; i < chain.buffer_count; i++)
 		held.tiles[i] = allocate(chain_tiles(&chain, i), held_bytes(&held, i));
 	bytes = (uint64_t)chain_tiles(&chain, last) * held_bytes(&held, last);
 	for (uint32_t group = 0; group < chain.groups; group++) {
 		held_read(&held, values, group);
-		for (uint32_t i = 0; i < chain.stage_count; i++)
-			held_stage(&held, i);
+		held_stages(&held);
 		memcpy(values->ports[chain.input_count] + group * bytes, held.tiles[last], bytes);
 	}
-	for (uint32_t i = 0; i < buffers; i++)
+	for (uint32_t i = 0; i < chain.buffer_count; i++)
 		free(held.tiles[i]);
 }

@@ -49,36 +49,91 @@ static void set_ports(
 	program->ports[2] = (struct port_pages){to, bytes};
 }
 
+/* Ports of programs by name, in tiles: each r x c, r x k and so on of use->tiles; h is a number of
+ * heads, and 1 a row of tiles. */
+static const struct {
+	const char *name, *ports[LIBRARY_PORTS_MAX];
+} shapes[] = {
+	{"matmul", {"rk", "kc", "rc"}},
+	{"matmul_grid", {"rk", "kc", "rc"}},
+	{"add_row", {"rc", "1c", "rc"}},
+	{"multiply_row", {"rc", "1c", "rc"}},
+	{"softmax", {"rc", "rc"}},
+	{"layer_norm", {"rc", "1c", "1c", "rc"}},
+	{"rms_norm", {"rc", "1c", "rc"}},
+	{"linear", {"rk", "kc", "1c", "rc"}},
+	{"transpose", {"rc", "cr"}},
+	{"concat", {"rc", "rk", "rcrk"}},
+	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
+	{"rotary", {"hrc", "rc", "rc", "hrc"}},
+};
+
+static uint32_t extent_of(const uint32_t *tiles, uint32_t heads, char letter)
+{
+	return letter == 'r'   ? tiles[0]
+	       : letter == 'c' ? tiles[1]
+	       : letter == 'k' ? tiles[2]
+	       : letter == 'h' ? heads
+			       : 1;
+}
+
+/* Sets the ports of a program in `shapes`. Four letters are the sum of two products. */
+static bool set_shape(struct stream *random, struct program_case *program, uint32_t bytes)
+{
+	uint32_t *tiles = program->use.tiles, heads = up_to(random, 3);
+	size_t i = 0;
+
+	while (i < sizeof shapes / sizeof *shapes &&
+		strcmp(shapes[i].name, program->row->name) != 0)
+		i++;
+	if (i == sizeof shapes / sizeof *shapes)
+		return false;
+	tiles[1] *= strcmp(shapes[i].name, "rotary") == 0 ? 2 : 1;
+	for (uint32_t port = 0; port < program->row->port_count; port++) {
+		const char *letters = shapes[i].ports[port];
+		uint32_t pages[2] = {1, 1};
+
+		for (size_t at = 0; letters[at] != '\0'; at++)
+			pages[strlen(letters) == 4 && at >= 2] *=
+				extent_of(tiles, heads, letters[at]);
+		program->ports[port] = (struct port_pages){
+			strlen(letters) == 4 ? pages[0] + pages[1] : pages[0], bytes};
+	}
+	return true;
+}
+
 static void draw_extents(struct stream *random, struct program_case *program)
 {
 	const char *name = program->row->name;
 	uint32_t element = element_bytes(program->use.element), tile = 1024 * element;
 	uint32_t *tiles = program->use.tiles;
 
+	bool holds_much = strcmp(name, "attention") == 0 || strcmp(name, "rotary") == 0;
+
+	/* circular buffers fit beside buffers in L1 */
 	tiles[0] = up_to(random, 5);
-	tiles[1] = up_to(random, 5);
-	tiles[2] = up_to(random, 4);
-	if (program->row->parameters & LIBRARY_INNER)
-		set_ports(program, tiles[0] * tiles[2], tiles[2] * tiles[1], tiles[0] * tiles[1],
-			tile);
-	else if (program->row->parameters & LIBRARY_TILES)
-		set_ports(program, tiles[0] * tiles[1], tiles[1], tiles[0] * tiles[1], tile);
-	else if (strcmp(name, "tilize") == 0 || strcmp(name, "untilize") == 0) {
+	tiles[1] = up_to(random, holds_much ? 3 : 5);
+	tiles[2] = up_to(random, holds_much ? 3 : 4);
+	if (strcmp(name, "tilize") == 0 || strcmp(name, "untilize") == 0) {
 		uint32_t high = up_to(random, 90), columns = up_to(random, 300);
 		struct port_pages lines = {high, columns * element};
 		struct port_pages all = {(high + 31) / 32 * ((columns + 31) / 32), tile};
 
 		program->ports[0] = *name == 't' ? lines : all;
 		program->ports[1] = *name == 't' ? all : lines;
-	} else {
+	} else if (!set_shape(random, program, tile)) {
+		assert_false(program->row->parameters & LIBRARY_TILES);
 		set_ports(program, tiles[0] * tiles[1], tiles[0] * tiles[1], tiles[0] * tiles[1],
 			tile);
 	}
 }
 
-/* Draws values between 1/64 and 64 of either sign, or any bit patterns. */
-static void draw_values(struct stream *random, enum element element, uint8_t *out, uint64_t bytes)
+/* Draws values between 1/64 and 64 of either sign (2 in place of 64 if `small` is set), or any bit
+ * patterns. */
+static void draw_values(
+	struct stream *random, enum element element, bool small, uint8_t *out, uint64_t bytes)
 {
+	uint32_t powers = small ? 7 : 12;
 	bool wild = stream_below(random, WILD) == 0;
 	uint32_t size = element_bytes(element);
 
@@ -86,7 +141,7 @@ static void draw_values(struct stream *random, enum element element, uint8_t *ou
 		uint32_t bits = (uint32_t)stream_below(random, UINT64_C(1) << 32);
 
 		if (!wild)
-			bits = (bits & 0x807fffff) | (121 + bits / 65536 % 12) << 23;
+			bits = (bits & 0x807fffff) | (121 + bits / 65536 % powers) << 23;
 		memcpy(out + at, (uint8_t *)&bits + 4 - size, size);
 	}
 }
@@ -165,15 +220,22 @@ static void launch(struct program_case *program, struct workload *workload, stru
 
 	for (uint32_t i = 0; i < program->row->port_count; i++) {
 		values.ports[i] = program->values[i];
-		draw_values(random, program->use.element, program->values[i],
-			mesh_buffer_bytes(program->buffers[i]));
+		draw_values(random, program->use.element, double_reference_is_sum(program->row),
+			program->values[i], mesh_buffer_bytes(program->buffers[i]));
 		if (!program->row->ports[i].written)
 			assert_int_equal(enqueue_write_buffer(queue, program->buffers[i],
 						 program->values[i], false, 0),
 				STATUS_OK);
 	}
-	while (launches-- > 0)
-		assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	while (launches-- > 0) {
+		enum status status = enqueue_workload(queue, workload, false, 0);
+
+		if (status != STATUS_OK)
+			fail_msg("%s, seed %u, %u x %u x %u tiles of %s: %s", program->row->name,
+				seed, program->use.tiles[0], program->use.tiles[1],
+				program->use.tiles[2], element_name(program->use.element),
+				status_message(status));
+	}
 	program->row->reference(&program->use, &values);
 	for (uint32_t i = 0; i < program->row->port_count; i++)
 		check_port(program, i, seed);

@@ -158,30 +158,245 @@ static bool unary(struct doubled *doubled)
 	return true;
 }
 
+/* The largest size of a port's elements. */
+static double largest(const struct doubled *doubled, uint32_t port)
+{
+	const struct doubles *doubles = &doubled->ports[port];
+	double most = 0;
+
+	for (uint64_t i = 0; i < doubles->rows * doubles->columns; i++)
+		most = fmax(most, fabs(doubles->at[i]));
+	return most;
+}
+
+/* The elements of row `row` of a port. */
+static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row)
+{
+	const struct doubles *doubles = &doubled->ports[port];
+
+	return doubles->at + row * doubles->columns;
+}
+
+/* Sets how far a result of `terms` summands may be off that is at most `size`: each of them rounds
+ * a float32 a few times, and bf16 rounds the result. */
+static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
+{
+	to->units = doubled->use->element == ELEMENT_BF16 ? 0.50002 : 1;
+	to->absolute = terms * size * ldexp(1, -23);
+}
+
+static void softmax(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[1];
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		const double *x = row_of(doubled, 0, row);
+		double *y = row_of(doubled, 1, row), most = -INFINITY, sum = 0;
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			most = fmax(most, x[i]);
+		for (uint64_t i = 0; i < to->columns; i++)
+			sum += y[i] = exp(x[i] - most);
+		for (uint64_t i = 0; i < to->columns; i++)
+			y[i] /= sum;
+	}
+	allow(doubled, to, (double)to->columns, 1);
+}
+
+static void normalize(struct doubled *doubled, bool centred)
+{
+	struct doubles *to = &doubled->ports[doubled->row->port_count - 1];
+	const double *weight = row_of(doubled, 1, 0), *bias = row_of(doubled, 2, 0);
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		const double *x = row_of(doubled, 0, row);
+		double *y = row_of(doubled, doubled->row->port_count - 1, row);
+		double mean = 0, squares = 0, n = (double)to->columns;
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			mean += centred ? x[i] / n : 0;
+		for (uint64_t i = 0; i < to->columns; i++)
+			squares += (x[i] - mean) * (x[i] - mean) / n;
+		for (uint64_t i = 0; i < to->columns; i++)
+			y[i] = (x[i] - mean) / sqrt(squares + 1e-5) * weight[i] +
+			       (centred ? bias[i] : 0);
+	}
+	allow(doubled, to, (double)to->columns, 8);
+}
+
+static void layer_norm(struct doubled *doubled)
+{
+	normalize(doubled, true);
+}
+
+static void rms_norm(struct doubled *doubled)
+{
+	normalize(doubled, false);
+}
+
+static void linear(struct doubled *doubled)
+{
+	const struct doubles *from = &doubled->ports[0];
+	struct doubles *to = &doubled->ports[3];
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		for (uint64_t column = 0; column < to->columns; column++) {
+			double sum = row_of(doubled, 2, 0)[column];
+
+			for (uint64_t k = 0; k < from->columns; k++)
+				sum += row_of(doubled, 0, row)[k] * row_of(doubled, 1, k)[column];
+			row_of(doubled, 3, row)[column] = sum;
+		}
+	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
+}
+
+static void transpose(struct doubled *doubled)
+{
+	for (uint64_t row = 0; row < doubled->ports[1].rows; row++)
+		for (uint64_t column = 0; column < doubled->ports[1].columns; column++)
+			row_of(doubled, 1, row)[column] = row_of(doubled, 0, column)[row];
+}
+
+static void concat(struct doubled *doubled)
+{
+	uint64_t columns = doubled->ports[0].columns;
+
+	for (uint64_t row = 0; row < doubled->ports[2].rows; row++)
+		for (uint64_t column = 0; column < doubled->ports[2].columns; column++)
+			row_of(doubled, 2, row)[column] =
+				column < columns ? row_of(doubled, 0, row)[column]
+						 : row_of(doubled, 1, row)[column - columns];
+}
+
+/* Row `row` of the queries attends to the rows of keys of its head. */
+static void attend(struct doubled *doubled, uint64_t row)
+{
+	uint64_t wide = doubled->ports[0].columns, keys = doubled->use->tiles[2] * 32ull;
+	uint64_t first = row / (doubled->use->tiles[0] * 32ull) * keys;
+	double *y = row_of(doubled, 3, row), *scores = calloc(keys, sizeof *scores);
+	double most = -INFINITY, sum = 0;
+
+	for (uint64_t k = 0; k < keys; k++) {
+		for (uint64_t i = 0; i < wide; i++)
+			scores[k] += row_of(doubled, 0, row)[i] * row_of(doubled, 1, first + k)[i] /
+				     sqrt((double)wide);
+		most = fmax(most, scores[k]);
+	}
+	for (uint64_t k = 0; k < keys; k++)
+		sum += scores[k] = exp(scores[k] - most);
+	for (uint64_t k = 0; k < keys; k++)
+		for (uint64_t i = 0; i < wide; i++)
+			y[i] += scores[k] / sum * row_of(doubled, 2, first + k)[i];
+	free(scores);
+}
+
+static void attention(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[3];
+	double scores;
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		attend(doubled, row);
+	/* an error of a score is one of its exponential, relative to it */
+	scores = largest(doubled, 0) * largest(doubled, 1) * sqrt((double)to->columns);
+	allow(doubled, to, scores * (double)to->columns + doubled->use->tiles[2] * 32.0,
+		largest(doubled, 2));
+}
+
+static void rotary(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[3];
+	uint64_t half = to->columns / 2;
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		uint64_t position = row % doubled->ports[1].rows;
+		const double *x = row_of(doubled, 0, row);
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			row_of(doubled, 3, row)[i] = x[i] * row_of(doubled, 1, position)[i] +
+						     (i < half ? -x[i + half] : x[i - half]) *
+							     row_of(doubled, 2, position)[i];
+	}
+	allow(doubled, to, 2, 2 * largest(doubled, 0));
+}
+
+/* Programs over whole matrices: the extents of each port in tiles, rows and columns: of use->tiles
+ * r, c and k; 1; s is c + k; and * is what the number of pages says. */
+static const struct whole {
+	const char *name, *ports[LIBRARY_PORTS_MAX];
+	void (*compute)(struct doubled *doubled);
+} wholes[] = {
+	{"softmax", {"rc", "rc"}, softmax},
+	{"layer_norm", {"rc", "1c", "1c", "rc"}, layer_norm},
+	{"rms_norm", {"rc", "1c", "rc"}, rms_norm},
+	{"linear", {"rk", "kc", "1c", "rc"}, linear},
+	{"transpose", {"rc", "cr"}, transpose},
+	{"concat", {"rc", "rk", "rs"}, concat},
+	{"attention", {"*c", "*c", "*c", "*c"}, attention},
+	{"rotary", {"*c", "rc", "rc", "*c"}, rotary},
+};
+
+static const struct whole *whole_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+		if (strcmp(wholes[i].name, name) == 0)
+			return &wholes[i];
+	return NULL;
+}
+
+bool double_reference_is_sum(const struct library_row *row)
+{
+	return whole_of(row->name) != NULL;
+}
+
 /* ---- all ---- */
 
-/* Extents of a port in tiles. */
-static void extents(const struct doubled *doubled, uint32_t port, uint64_t *rows, uint64_t *columns)
+static uint64_t extent_of(const uint32_t *tiles, char letter)
 {
-	*rows = doubled->use->buffers[port].placement->page_count;
-	*columns = 1;
+	return letter == 'r'   ? tiles[0]
+	       : letter == 'c' ? tiles[1]
+	       : letter == 'k' ? tiles[2]
+	       : letter == 's' ? (uint64_t)tiles[1] + tiles[2]
+			       : 1;
+}
+
+static void doubled_init(struct doubled *doubled, const struct whole *whole)
+{
+	for (uint32_t i = 0; i < doubled->row->port_count; i++) {
+		uint64_t pages = doubled->use->buffers[i].placement->page_count, columns = 1;
+
+		if (whole)
+			columns = extent_of(doubled->use->tiles, whole->ports[i][1]);
+		doubles_init(&doubled->ports[i], pages / columns, columns);
+	}
+}
+
+/* Sums of infinities, and of numbers of any size, depend on their order. */
+static bool are_moderate(const struct doubles *doubles)
+{
+	for (uint64_t i = 0; i < doubles->rows * doubles->columns; i++)
+		if (!(fabs(doubles->at[i]) <= 2))
+			return false;
+	return true;
 }
 
 bool double_reference_check(const struct library_row *row, const struct library_use *use,
 	uint8_t *const values[LIBRARY_PORTS_MAX], uint32_t seed)
 {
 	struct doubled doubled = {.row = row, .use = use};
-	bool known;
+	const struct whole *whole = whole_of(row->name);
+	bool known = true;
 
-	for (uint32_t i = 0; i < row->port_count; i++) {
-		uint64_t rows, columns;
-
-		extents(&doubled, i, &rows, &columns);
-		doubles_init(&doubled.ports[i], rows, columns);
-		if (!row->ports[i].written)
+	doubled_init(&doubled, whole);
+	for (uint32_t i = 0; i < row->port_count; i++)
+		if (!row->ports[i].written) {
 			doubles_read(&doubled.ports[i], use->element, values[i]);
-	}
-	known = unary(&doubled);
+			known &= !whole || are_moderate(&doubled.ports[i]);
+		}
+	if (known && whole)
+		whole->compute(&doubled);
+	else if (known)
+		known = unary(&doubled);
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		if (known && row->ports[i].written)
 			doubles_compare(&doubled, i, values[i], seed);
