@@ -43,6 +43,7 @@ SCENARIOS = {
     "coordinates": [],
     "tgg-lowering": [],
     "tgg-traces": ["--metric", "makespan"],
+    "tgg-trace-hold": ["--kind", "write_buffer"],
     "tgg-sub-devices": [
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
     "noc-links": ["--step", "reading", "--by", "workload.2.do.0.enqueue_workload.kernels.0.processor"],

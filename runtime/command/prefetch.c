@@ -35,6 +35,8 @@ static uint8_t prefetch_flags_allowed(enum prefetch_kind kind)
 {
 	if (kind == PREFETCH_RELAY_INLINE)
 		return PREFETCH_OPERATION_END;
+	if (kind == PREFETCH_ROUTE)
+		return PREFETCH_TRACE;
 	return kind == PREFETCH_RELAY_PAGED ? PREFETCH_L1 : 0;
 }
 

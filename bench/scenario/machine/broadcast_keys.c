@@ -29,6 +29,10 @@ const char *broadcast_blame(const struct mesh_config *config, const struct clust
 	const struct forward_config *forward = &config->forward;
 	uint32_t count = forward->initiator_chip_count, which;
 
+	if ((forward->trace_hold->kind == TRACE_HOLD_SENDER && !forward->credits->counted) ||
+		(forward->trace_hold->kind != TRACE_HOLD_NONE &&
+			config->limits->receive_ring_bytes < TRACE_HOLD_RING_MIN))
+		return "runtime.forward.trace_hold";
 	if (forward->initiator_place->named && !every_gateway_initiates(forward)) {
 		if (count == 0)
 			return "runtime.forward.initiator_place";
@@ -91,7 +95,17 @@ static bool needs_no_pieces(const struct facts *facts)
 	       mesh_largest_grid(facts->info, facts->config) <= most;
 }
 
+/* True if no trace is broadcast. */
+static bool holds_behind_nothing(const struct facts *facts)
+{
+	return facts->config->forward.path->broadcasts &&
+	       (facts->steps[STEP_TRACE] == 0 ||
+		       facts->scenario->runtime.traces != TRACES_REPLICATED);
+}
+
 static const struct run_key keys[] = {
+	{"runtime.forward.trace_hold", holds_behind_nothing,
+		"without trace steps whose commands are replicated"},
 	{"runtime.forward.initiator_place", gateways_initiate,
 		"with initiators: per-gateway, where every gateway initiates"},
 	{"runtime.forward.initiator_place", has_one_choice,

@@ -38,7 +38,6 @@ static inline uint64_t count_read(const uint64_t *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-
 /* A byte ring in DRAM, and the scratch in L1 through which its bytes are read back. */
 struct spill {
 	uint32_t bytes; /* of the buffer */
@@ -49,12 +48,25 @@ struct spill {
 	uint32_t chunk;	 /* for the next commit */
 };
 
+enum { HOLD_MARKS_MAX = 64 };
+
+/* Where a depacketizer holds. Positions count units of commands for this chip since the start. */
+struct hold {
+	uint32_t marks[HOLD_MARKS_MAX]; /* positions behind segments of traces, oldest first */
+	uint32_t first, count;
+	uint32_t position; /* of the commands that came last */
+	uint32_t begun;	   /* number of times that the depacketizer began to hold */
+	bool holding;
+	bool flush; /* all credits are to be returned */
+};
+
 struct depacketizer {
 	struct stage_base base;
 	struct depacketizer_config config;
 	struct ring landing;
 	struct link_sender output;
 	struct spill spill;
+	struct hold hold;
 	struct depacketizer_counters counters;
 	uint32_t taken[PREFETCH_TREES_MAX]; /* units along each tree since the start */
 	uint32_t trees_seen;
@@ -74,6 +86,26 @@ static inline struct depacketizer *depacketizer_of(struct stage_base *base)
 {
 	return (struct depacketizer *)base;
 }
+
+/* ---- hold.c ---- */
+
+/* Bytes that can be passed to the prefetcher in one piece now; and of these at most `length` that
+ * lie at `address`, and are all real or all elided. */
+uint32_t hold_room(const struct depacketizer *depacketizer);
+uint32_t hold_chunk(const struct depacketizer *depacketizer, uint32_t address, uint32_t length);
+
+/* Counts commands that are passed on or spilled. */
+void hold_pass(struct depacketizer *depacketizer, uint32_t length);
+
+/* True if there is no room for the mark of another trace: no segment may begin. */
+bool hold_full(const struct depacketizer *depacketizer);
+
+/* Called at the end of a segment. If it executes a trace, marks where to hold. */
+void hold_segment_end(struct depacketizer *depacketizer);
+
+/* Plans a step that begins to hold or ends that. Returns its cost, or STAGE_BLOCKED if there is
+ * none now. */
+int64_t hold_begin(struct depacketizer *depacketizer);
 
 /* ---- spill.c ---- */
 
@@ -116,6 +148,8 @@ struct socket {
 	uint32_t checked;     /* receivers of the next packet known to have room */
 	uint32_t checked_for; /* the packet size for which `checked` holds */
 	bool ended;	      /* by TERMINATE */
+	bool stops;	      /* behind a trace: TRACE_HOLD_SENDER */
+	bool stopped;	      /* until all receivers have returned all credits */
 	/* the current segment */
 	bool active;
 	bool header_left; /* its header was not sent yet */
@@ -123,8 +157,8 @@ struct socket {
 	uint32_t data_left;
 	/* for the next commit */
 	struct prefetch_command next;
-	uint32_t packet; /* bytes of the packet, with the header */
-	uint8_t along;	 /* its tree */
+	uint32_t packet;		   /* bytes of the packet, with the header */
+	uint8_t along;			   /* its tree */
 	const struct broadcast_tree *rest; /* of its trees, the next one if it was sent along some,
 					    * but not along all; else NULL */
 };

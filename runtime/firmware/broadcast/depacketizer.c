@@ -50,6 +50,10 @@ static bool returns_due(const struct depacketizer *depacketizer)
 
 	if (!depacketizer->config.broadcast.credits)
 		return false;
+	if (depacketizer->config.hold.kind == TRACE_HOLD_SENDER && depacketizer->hold.count > 0)
+		return false;
+	if (depacketizer->hold.flush)
+		return true;
 	return depacketizer->owed >= batch ||
 	       depacketizer->position - depacketizer->told >=
 		       depacketizer->landing.bytes / COMMAND_ALIGN / 4;
@@ -80,6 +84,7 @@ static void returns_commit(struct stage_base *base)
 	depacketizer->told = depacketizer->position;
 	count_add(&depacketizer->counters.credits, depacketizer->owed);
 	depacketizer->owed = 0;
+	depacketizer->hold.flush = false;
 	count_add(&depacketizer->counters.returns, 1);
 }
 
@@ -113,6 +118,7 @@ static bool addressed(const struct depacketizer *depacketizer, const struct segm
 static void segment_end(struct depacketizer *depacketizer)
 {
 	depacketizer->active = false;
+	hold_segment_end(depacketizer);
 	if (depacketizer->member && depacketizer->segment.operation != 0)
 		world->mark(depacketizer->segment.operation, MARK_RECEIVED,
 			depacketizer->base.marked_chip);
@@ -170,6 +176,7 @@ static void depacketizer_forward_commit(struct stage_base *base)
 
 	link_sender_send(&depacketizer->output, &base->stage, span);
 	span_release(span);
+	hold_pass(depacketizer, depacketizer->chunk);
 	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
 	count_add(&depacketizer->counters.bytes, depacketizer->chunk);
 	data_done(depacketizer, depacketizer->chunk);
@@ -190,8 +197,16 @@ static void spill_commit(struct stage_base *base)
 
 	spill_write(depacketizer, span);
 	span_release(span);
+	hold_pass(depacketizer, depacketizer->chunk);
 	count_add(&depacketizer->counters.bytes, depacketizer->chunk);
 	data_done(depacketizer, depacketizer->chunk);
+}
+
+/* True if nothing but arrivals gives the depacketizer work: nothing is spilled, and the prefetcher
+ * never asks it to hold. */
+static bool is_woken_by_arrivals(const struct depacketizer *depacketizer)
+{
+	return spill_empty(depacketizer) && depacketizer->config.hold.kind == TRACE_HOLD_NONE;
 }
 
 /* Forwards data of the segment to the L1 ring. If the spill buffer is not empty, or if the ring is
@@ -203,7 +218,7 @@ static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct
 	uint32_t chunk = arrived_units(depacketizer, depacketizer->segment.tree) * COMMAND_ALIGN;
 	uint32_t room;
 
-	if (chunk == 0 && spill_empty(depacketizer))
+	if (chunk == 0 && is_woken_by_arrivals(depacketizer))
 		return block_on_arrival(wait, false, depacketizer->config.broadcast.arrival_words,
 			PREFETCH_TREES_MAX * sizeof(uint32_t), "the rest of a segment");
 	if (chunk == 0)
@@ -214,7 +229,7 @@ static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct
 		depacketizer->chunk = chunk;
 		return stage_plan(base, CHARGED(price, depacketizer_forward, 1), discard_commit);
 	}
-	room = link_sender_room(&depacketizer->output, &base->stage);
+	room = hold_room(depacketizer);
 	if (spill_empty(depacketizer) && room > 0) {
 		depacketizer->chunk = least(chunk, room);
 		return stage_plan(base,
@@ -237,7 +252,7 @@ static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wai
 {
 	if (depacketizer->active)
 		return depacketizer_data_begin(depacketizer, wait);
-	if (arrived_units(depacketizer, 0) > 0)
+	if (arrived_units(depacketizer, 0) > 0 && !hold_full(depacketizer))
 		return segment_begin(depacketizer);
 	if (spill_settles(depacketizer))
 		return block_on_writes(
@@ -245,6 +260,8 @@ static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wai
 	if (!spill_empty(depacketizer))
 		return link_sender_block(&depacketizer->output, &depacketizer->base.stage, wait,
 			"room in the ring of the broadcast prefetcher");
+	if (depacketizer->config.hold.kind != TRACE_HOLD_NONE)
+		return block_on_tile(wait, true, "segments over the fabric");
 	return block_on_arrival(wait, true, depacketizer->config.broadcast.arrival_words,
 		PREFETCH_TREES_MAX * sizeof(uint32_t), "segments over the fabric");
 }
@@ -260,7 +277,9 @@ static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)
 		return stage_fault(&depacketizer->base, FAULT_OVERRUN,
 			depacketizer->landing.address,
 			"halted: the landing ring was overrun (broadcast without credits?)");
-	cost = returns_begin(depacketizer);
+	cost = hold_begin(depacketizer);
+	if (cost == STAGE_BLOCKED)
+		cost = returns_begin(depacketizer);
 	if (cost == STAGE_BLOCKED)
 		cost = spill_begin(depacketizer);
 	if (cost == STAGE_BLOCKED)

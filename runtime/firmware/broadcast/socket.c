@@ -236,6 +236,7 @@ static void packet_commit(struct socket *socket, struct stage_base *base)
 	if (socket->data_left > 0)
 		return;
 	socket->active = false;
+	socket->stopped = socket->stops && socket->segment.trace;
 	if (socket->segment.operation != 0)
 		world->mark(socket->segment.operation, MARK_SENT, base->marked_chip);
 }
@@ -279,14 +280,31 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 	}
 	socket->segment = (struct segment){
 		.tree = (uint8_t)route->route.tree,
+		.trace = route->flags & PREFETCH_TRACE,
 		.length = route->route.length,
 		.position = socket->position,
 		.operation = route->route.operation,
 		.rect = route->route.rect,
 	};
 	socket->active = true;
+	socket->stopped = false;
 	socket->header_left = true;
 	socket->data_left = route->route.length;
+}
+
+/* Returns 0 if all receivers have returned all credits, so that none executes a trace any more. If
+ * one has not, fills *wait and returns STAGE_BLOCKED. */
+static int64_t credits_complete(
+	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
+{
+	for (uint16_t i = 0; i < socket->receiver_count; i++) {
+		uint32_t credit = account_credit(&socket->layout, i);
+
+		if ((int32_t)(device_row->word(&base->stage, credit) - socket->taken[i]) < 0)
+			return block_on_word(
+				wait, credit, socket->taken[i], "the end of a trace at a receiver");
+	}
+	return 0;
 }
 
 /* Blocks until there is a route. Returns STAGE_BLOCKED. */
@@ -305,8 +323,11 @@ static int64_t route_begin(struct socket *socket, struct stage_base *base, struc
 {
 	uint32_t address = ring_address(source_ring(socket), 0);
 	struct prefetch_command *next = &socket->next;
+	uint32_t checked = socket->stopped ? socket->receiver_count : 0;
 	uint8_t bytes[COMMAND_BYTES];
 
+	if (socket->stopped && credits_complete(socket, base, wait) == STAGE_BLOCKED)
+		return STAGE_BLOCKED;
 	if (source_available(socket, &base->stage) < COMMAND_BYTES)
 		return route_block(socket, base, wait);
 	if (device_row->load(&base->stage, address, sizeof bytes, bytes) != STATUS_OK)
@@ -320,6 +341,7 @@ static int64_t route_begin(struct socket *socket, struct stage_base *base, struc
 		return stage_fault(base, FAULT_ROUTE, address, "halted: route along unknown tree");
 	return stage_plan(base,
 		CHARGED(&base->firmware->price, packetizer_segment, 1) +
+			CHARGED(&base->firmware->price, packetizer_credit_check, checked) +
 			source_take_price(socket, base->firmware, COMMAND_BYTES),
 		plan);
 }
@@ -409,6 +431,7 @@ void socket_init(struct socket *socket, const struct stage_base *base,
 	else
 		link_receiver_init(&socket->input, &config->input);
 	socket->layout = config->broadcast;
+	socket->stops = config->stops_at_traces;
 	socket->receiver_count = config->receiver_count;
 	socket->local_receiver = config->local_receiver;
 	socket->packet_bytes = packet_most(socket, base);

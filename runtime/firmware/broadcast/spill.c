@@ -19,8 +19,7 @@ bool spill_settles(const struct depacketizer *depacketizer)
 	const struct stage *stage = &depacketizer->base.stage;
 
 	return depacketizer->spill.used > 0 && depacketizer->spill.read == 0 &&
-	       link_sender_room(&depacketizer->output, stage) > 0 &&
-	       stage->writes_done != stage->writes_posted;
+	       hold_room(depacketizer) > 0 && stage->writes_done != stage->writes_posted;
 }
 
 uint32_t spill_room(const struct depacketizer *depacketizer)
@@ -69,8 +68,8 @@ static int64_t spill_pass_begin(struct depacketizer *depacketizer)
 
 	if ((int32_t)(stage->reads_done - spill->reads) < 0)
 		return STAGE_BLOCKED;
-	spill->chunk = link_sender_chunk(&depacketizer->output, stage,
-		depacketizer->config.layout.scratch + spill->passed, spill->read - spill->passed);
+	spill->chunk = hold_chunk(depacketizer, depacketizer->config.layout.scratch + spill->passed,
+		spill->read - spill->passed);
 	if (spill->chunk == 0)
 		return STAGE_BLOCKED;
 	return stage_plan(&depacketizer->base,
@@ -100,8 +99,7 @@ static int64_t read_begin(struct depacketizer *depacketizer)
 	const struct firmware *firmware = depacketizer->base.firmware;
 	struct spill *spill = &depacketizer->spill;
 
-	if (link_sender_room(&depacketizer->output, stage) == 0 ||
-		stage->writes_done != stage->writes_posted)
+	if (hold_room(depacketizer) == 0 || stage->writes_done != stage->writes_posted)
 		return STAGE_BLOCKED;
 	spill->chunk = least(least(spill->used, spill->bytes - spill->head),
 		firmware->limits.spill_scratch_bytes);

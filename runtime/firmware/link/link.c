@@ -116,7 +116,7 @@ void link_sender_init(
 	};
 }
 
-static uint32_t sender_free(const struct link_sender *sender, const struct stage *stage)
+uint32_t link_sender_free(const struct link_sender *sender, const struct stage *stage)
 {
 	uint32_t back = device_row->word(stage, sender->credit_word);
 
@@ -125,7 +125,7 @@ static uint32_t sender_free(const struct link_sender *sender, const struct stage
 
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage)
 {
-	uint32_t room = sender_free(sender, stage);
+	uint32_t room = link_sender_free(sender, stage);
 
 	if (room == 0 ||
 		(sender->forward != NULL && !device_row->fabric_ready(stage, sender->forward)))
@@ -158,8 +158,8 @@ void link_sender_send_padded(
 	uint32_t address = sender->ring + sender->offset, units = padded / COMMAND_ALIGN;
 
 	if (sender->forward == NULL) {
-		device_row->noc_write_counted(stage, sender->consumer_tile, address, span,
-			sender->arrival_word, units);
+		device_row->noc_write_counted(
+			stage, sender->consumer_tile, address, span, sender->arrival_word, units);
 	} else {
 		device_row->fabric_write(stage, sender->forward, sender->consumer_tile, address,
 			span, sender->arrival_word, units);
@@ -173,7 +173,7 @@ void link_sender_send_padded(
 int64_t link_sender_block(const struct link_sender *sender, const struct stage *stage,
 	struct stage_wait *wait, const char *what)
 {
-	if (sender->forward != NULL && sender_free(sender, stage) > 0)
+	if (sender->forward != NULL && link_sender_free(sender, stage) > 0)
 		return block_on_fabric(wait, sender->forward, what);
 	return block_on_tile(wait, false, what);
 }

@@ -3,7 +3,7 @@
 
 #include "base/ensure.h"
 
-enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
+static enum status prefetch_place_as(struct tile_plan *plan, enum prefetch_role role, bool held,
 	const struct firmware_limits *limits, struct prefetch_layout *layout)
 {
 	bool fetches = role != PREFETCH_ROLE_D, executes = role != PREFETCH_ROLE_H;
@@ -20,13 +20,27 @@ enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 	if (status != STATUS_OK || !executes)
 		return status;
 	status = tile_plan_bytes(plan, limits->cache_bytes, &layout->cache);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && held)
+		status = tile_plan_words(plan, 1, &layout->held_word);
+	else if (status == STATUS_OK)
 		status = tile_plan_bytes(plan, limits->execute_ring_bytes, &layout->execute_ring);
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->release_word);
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->counterpart_word);
 	return status;
+}
+
+enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
+	const struct firmware_limits *limits, struct prefetch_layout *layout)
+{
+	return prefetch_place_as(plan, role, false, limits, layout);
+}
+
+enum status prefetch_place_held(struct tile_plan *plan, const struct firmware_limits *limits,
+	struct prefetch_layout *layout)
+{
+	return prefetch_place_as(plan, PREFETCH_ROLE_D, true, limits, layout);
 }
 
 static void prefetcher_fini(struct stage_base *base)

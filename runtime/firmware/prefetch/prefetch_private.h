@@ -102,6 +102,7 @@ struct relay {
 	struct read_buffer execute;
 	uint32_t cache_at, cache_left; /* RELAY_CACHE */
 	uint32_t releases;	       /* number of STALLs passed */
+	uint32_t traces;	       /* number of traces that are over, if commands are held */
 	/* for the next commit */
 	struct prefetch_command next;
 	struct read_buffer *posting;	   /* whose reads are posted */
@@ -180,6 +181,21 @@ int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *w
 
 int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
+
+/* ---- execute_hold.c: traces for which commands are held back ---- */
+
+bool execute_holds(const struct prefetcher *prefetcher);
+
+/* Asks the depacketizer to hold, if it does not do so by itself. Call it in the commit of EXECUTE.
+ * execute_hold_begin() then plans the step that begins the trace, or blocks. */
+void execute_ask(struct prefetcher *prefetcher);
+int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
+
+/* Tells the depacketizer the end of a trace. Call it in the commit of EXECUTE_END. */
+void execute_over(struct prefetcher *prefetcher);
+
+/* Returns the size of the largest free part of the ring, and sets *address to its begin. */
+uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address);
 
 /* ---- relay_start.c: checks and reads of a new command ---- */
 

@@ -305,6 +305,11 @@ static void relay_start_commit(struct stage_base *base)
 	relay_source_take(prefetcher, COMMAND_BYTES);
 	relay->active = kind != PREFETCH_EXECUTE && kind != PREFETCH_EXECUTE_END &&
 			kind != PREFETCH_TERMINATE;
+	if (kind == PREFETCH_EXECUTE && execute_holds(prefetcher)) {
+		relay->active = true;
+		execute_ask(prefetcher);
+		return;
+	}
 	if (kind != PREFETCH_FILL_CACHE)
 		relay_read_start(prefetcher, &relay->command);
 	if (kind == PREFETCH_RELAY_CACHE) {
@@ -315,6 +320,7 @@ static void relay_start_commit(struct stage_base *base)
 		relay->executing = true;
 	} else if (kind == PREFETCH_EXECUTE_END) {
 		relay->executing = false;
+		execute_over(prefetcher);
 	}
 	base->ended = kind == PREFETCH_TERMINATE;
 }
@@ -364,6 +370,18 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit_commit);
 }
 
+/* The price of telling the depacketizer of the begin or the end of a trace. */
+static uint64_t execute_price(
+	const struct prefetcher *prefetcher, const struct prefetch_command *command)
+{
+	const struct firmware_prices *price = &prefetcher->base.firmware->price;
+	bool asks = command->kind == PREFETCH_EXECUTE &&
+		    prefetcher->config.hold.kind == TRACE_HOLD_SWEPT;
+	bool ends = command->kind == PREFETCH_EXECUTE_END && execute_holds(prefetcher);
+
+	return asks || ends ? CHARGED(price, credit_return, 1) : 0;
+}
+
 static int64_t relay_start_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct stage_base *base = &prefetcher->base;
@@ -388,6 +406,7 @@ static int64_t relay_start_begin(struct prefetcher *prefetcher, struct stage_wai
 		return emit_begin(prefetcher, wait);
 	return stage_plan(base,
 		CHARGED(&base->firmware->price, relay_command, 1) +
+			execute_price(prefetcher, next) +
 			source_take_price(prefetcher, COMMAND_BYTES),
 		relay_start_commit);
 }
@@ -401,6 +420,8 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 		return cache_begin(prefetcher, wait);
 	case PREFETCH_FILL_CACHE:
 		return filled_begin(prefetcher, wait);
+	case PREFETCH_EXECUTE:
+		return execute_hold_begin(prefetcher, wait);
 	case PREFETCH_STALL:
 	case PREFETCH_WAIT_COUNTERPART:
 		return relay_wait_begin(prefetcher, wait);

@@ -80,13 +80,18 @@ const char *relay_refuses(
 /* Chooses the buffer for the commands of a trace, which is filled in halves. Sets *address and
  * returns the size of a half. The buffer is in the free part of the fetch ring, where a half is
  * limited to half the scratch buffer so that execution begins early. If the ring reserved for
- * traces has halves at least as large, that ring is used instead. */
+ * traces has halves at least as large, that ring is used instead. A prefetcher whose commands are
+ * held back uses the free part of the ring that its link fills. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
 	uint32_t half = prefetcher->fetches ? fetch_room(&prefetcher->fetch, address) / 2 : 0;
 
+	if (execute_holds(prefetcher))
+		half = execute_room(prefetcher, address) / 2;
 	half = least(half, limits->scratch_bytes / 2);
+	if (execute_holds(prefetcher))
+		return half / COMMAND_ALIGN * COMMAND_ALIGN;
 	if (half > limits->execute_ring_bytes / 2)
 		return half / COMMAND_ALIGN * COMMAND_ALIGN;
 	*address = prefetcher->config.layout.execute_ring;

@@ -302,6 +302,16 @@ static struct broadcast_layout broadcast_of(
 		.credits = bringup->mesh->config.forward.credits->counted};
 }
 
+/* Returns how a device holds back the commands behind a trace. */
+static struct trace_hold_layout hold_of(const struct bringup *bringup, const struct device_plan *at)
+{
+	return (struct trace_hold_layout){.kind = bringup->mesh->config.forward.trace_hold->kind,
+		.prefetch_tile = at->prefetch_m.tile,
+		.depacketizer_tile = at->depacketizer.tile,
+		.held_word = at->prefetch_m_layout.held_word,
+		.over_word = at->depacketizer_layout.over_word};
+}
+
 static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue, uint32_t device)
 {
 	const struct plan *plan = bringup->plan;
@@ -315,6 +325,7 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 		.broadcast = broadcast_of(bringup, queue, route->grid),
 		.layout = at->depacketizer_layout,
 		.output = receive_link(bringup, at),
+		.hold = hold_of(bringup, at),
 		.backward = route->to_initiator,
 		.receiver = (uint16_t)route->receiver,
 		.row = (uint8_t)(row - range.row0),
@@ -324,6 +335,7 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 	struct prefetch_config prefetch = {.place = place_of(bringup, &at->prefetch_m),
 		.layout = at->prefetch_m_layout,
 		.input = depacketizer.output,
+		.hold = depacketizer.hold,
 		.output = dispatch_link(bringup, at, 1, &at->prefetch_m, &at->prefetch_m_layout),
 		.grid_index = (uint16_t)route->number};
 
@@ -346,6 +358,8 @@ static struct packetizer_socket bringup_socket_of(
 	uint32_t feed = feed_of_grid(plan, grid);
 	struct issue_queue *issue = bringup->mesh->queues[queue].feeds[feed].issue;
 	struct packetizer_socket socket = {.broadcast = broadcast_of(bringup, queue, grid),
+		.stops_at_traces =
+			bringup->mesh->config.forward.trace_hold->kind == TRACE_HOLD_SENDER,
 		.receiver_count = count,
 		.local_receiver = RECEIVER_NONE,
 		.tree_count = 1,

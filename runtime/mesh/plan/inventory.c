@@ -76,10 +76,21 @@ static enum status inventory_place_prefetch(
 	const struct firmware_limits *limits = need->limits;
 	uint32_t ring_bytes = need->role == ROLE_PREFETCH_M ? limits->receive_ring_bytes
 							    : limits->fetch_ring_bytes;
-	enum status status = prefetch_place(plan, role, limits, need->prefetch);
+	enum status status = need->held ? prefetch_place_held(plan, limits, need->prefetch)
+					: prefetch_place(plan, role, limits, need->prefetch);
 
 	if (status == STATUS_OK && role == PREFETCH_ROLE_D)
 		status = tile_plan_bytes(plan, ring_bytes, need->prefetch_ring);
+	return status;
+}
+
+static enum status inventory_place_depacketizer(
+	struct tile_plan *plan, const struct stage_need *need)
+{
+	enum status status = depacketizer_place(plan, need->limits, need->depacketizer);
+
+	if (status == STATUS_OK && need->held)
+		status = tile_plan_words(plan, 1, &need->depacketizer->over_word);
 	return status;
 }
 
@@ -114,7 +125,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	case ROLE_MCAST_PREFETCH_H:
 		return place_sockets(plan, need, mcast_prefetch_place);
 	case ROLE_DEPACKETIZER:
-		return depacketizer_place(plan, need->limits, need->depacketizer);
+		return inventory_place_depacketizer(plan, need);
 	case ROLE_AGGREGATOR:
 		return aggregator_place(plan, need->receivers, need->aggregator);
 	default:

@@ -199,6 +199,7 @@ static enum status place_prefetch_m(struct planner *planner, uint32_t device, ui
 	struct device_plan *at = device_at(planner, device, queue);
 	struct stage_need need = {.role = ROLE_PREFETCH_M,
 		.limits = planner->config->limits,
+		.held = planner->config->forward.trace_hold->kind != TRACE_HOLD_NONE,
 		.prefetch = &at->prefetch_m_layout,
 		.prefetch_ring = &at->prefetch_m_ring};
 
@@ -213,6 +214,7 @@ static enum status plan_place_depacketizer(struct planner *planner, uint32_t dev
 	uint16_t chip = planner->plan->routes[device].chip;
 	struct stage_need need = {.role = ROLE_DEPACKETIZER,
 		.limits = planner->config->limits,
+		.held = planner->config->forward.trace_hold->kind != TRACE_HOLD_NONE,
 		.depacketizer = &at->depacketizer_layout};
 	enum status status =
 		inventory_place(planner->inventory, chip, &need, planner->why, &at->depacketizer);

@@ -76,6 +76,23 @@ static void plan_receivers(struct plan *plan, uint32_t g, struct arena *arena)
 		}
 }
 
+static enum status check_trace_hold(const struct mesh_config *config, struct text *why)
+{
+	const struct trace_hold_ops *hold = config->forward.trace_hold;
+
+	if (hold->kind == TRACE_HOLD_SENDER && !config->forward.credits->counted)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"holding behind traces by '%s' needs credits, which '%s' does not count",
+			hold->entry.name, config->forward.credits->entry.name);
+	if (hold->kind != TRACE_HOLD_NONE &&
+		config->limits->receive_ring_bytes < TRACE_HOLD_RING_MIN)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"holding behind traces by '%s' reads traces into the broadcast "
+			"prefetcher's ring, which has %u B, and needs %d",
+			hold->entry.name, config->limits->receive_ring_bytes, TRACE_HOLD_RING_MIN);
+	return STATUS_OK;
+}
+
 enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why)
 {
@@ -87,6 +104,9 @@ enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 
 	if (!forward->path->broadcasts)
 		return STATUS_OK;
+	status = check_trace_hold(config, why);
+	if (status != STATUS_OK)
+		return status;
 	if (forward->initiators_per)
 		how.split = forward->initiators_per->split;
 	plan->grids = fabric_grid_count(&plan->graph, &plan->mesh, how.split, how.count);

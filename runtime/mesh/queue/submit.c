@@ -344,12 +344,22 @@ static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset
 	return (uint32_t)(end - offset);
 }
 
+/* Returns true if the depacketizers must hold behind the last segment of a job. */
+static bool is_held_behind(const struct job *job)
+{
+	enum trace_hold kind = job->queue->mesh->config.forward.trace_hold->kind;
+
+	return job->executes && (kind == TRACE_HOLD_DEPACKETIZER || kind == TRACE_HOLD_SENDER);
+}
+
 static struct span route_header(
-	const struct job *job, const struct feed_part *part, uint32_t length)
+	const struct job *job, const struct feed_part *part, uint32_t length, bool last)
 {
 	struct prefetch_command route = {.kind = PREFETCH_ROUTE};
 	uint8_t bytes[COMMAND_BYTES];
 
+	if (last && is_held_behind(job))
+		route.flags = PREFETCH_TRACE;
 	route.route.length = length;
 	route.route.operation = job->operation;
 	route.route.tree = part->tree;
@@ -409,7 +419,8 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 		uint32_t length = segment_bytes(body, offset, used);
 
 		offset += length;
-		post_segment(job, feed, route_header(job, part, used + length), &cursor,
+		post_segment(job, feed,
+			route_header(job, part, used + length, offset == body->bytes), &cursor,
 			used + length, offset == body->bytes);
 	}
 	submit_count(&feed->issued, job, &head, body, routes);

@@ -354,6 +354,7 @@ static void trace_send(struct command_queue *queue, struct mesh_trace *trace,
 	bool wait = trace_must_wait(trace, queue);
 
 	replay->job.same = trace->size.replicated;
+	replay->job.executes = true;
 	replay->job.waits = trace_sub_devices(trace);
 	replay->job.launches = trace->launch_count > 0 ? 1u << trace->sub_device : 0;
 	/* a dispatcher that executes only broadcasts has no path to the host */

@@ -106,11 +106,11 @@ static void choose_mesh(struct random_case *random)
 		test->config.host.threads = threads_find("pool");
 	test->config.host.pollers = 1 + below(random, 3);
 	test->config.host.create = create_find(any(random, create_name));
-	test->config.host.queues = queues_find(any(random, queues_name));
 	test->config.host.pool_tasks = tasks_find(any(random, tasks_name));
-	if (test->config.host.pool_tasks->asynchronous)
-		test->config.host.queues = queues_find("own");
+	test->config.host.queues = queues_find(
+		test->config.host.pool_tasks->asynchronous ? "own" : any(random, queues_name));
 	test->config.host.batch_devices = 1 + below(random, 4);
+	test->config.forward.trace_hold = trace_hold_find(any(random, trace_hold_name));
 	test->config.forward.go = go_find(any(random, go_name));
 	test->config.lowering = lowering_find(any(random, lowering_name));
 	test->config.forward.dispatcher = dispatcher_find(any(random, dispatcher_name));

@@ -156,6 +156,10 @@ static const struct key keys[] = {
 		"runtime.forward.ordering=event;runtime.forward.dispatcher=dedicated", ACTS},
 	KEY(mesh, "runtime.forward.ordering", "event", ACTS),
 	KEY(mesh, "runtime.forward.credits", "off", ACTS),
+	{"runtime.forward.trace_hold", mesh,
+		"workload.1={trace: 4, do: [enqueue_workload: {cores: 8, runtime_args: 4}]};"
+		"runtime.forward.trace_hold=swept",
+		ACTS},
 	KEY(crowded, "runtime.forward.channels", "own", ACTS),
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.queues", mesh, "runtime.host.queues=stealing;runtime.forward.path=unicast",

@@ -155,6 +155,12 @@ MARGINS = (
            {"runtime.command_cache": "true"}, 25, NO_BUILDING, 5, 6),
     Margin("tgg-traces", "enqueue_workload.interval", "runtime.traces", "replicated", "off",
            {"runtime.forward.path": "unicast"}, 100, NO_WORK_PER_DEVICE + NO_BUILDING, 20),
+    # What is spilled behind a trace comes back while all receivers return their credits over the same links.
+    Margin("tgg-trace-hold", "write_buffer/behind a trace.completion", "runtime.forward.trace_hold", "own-queue",
+           "depacketizer", {}, 13, ["model.network=ideal"], 1),
+    # A sender that waits leaves the links to the other queue.
+    Margin("tgg-trace-hold", "write_buffer/on the other queue.completion", "runtime.forward.trace_hold", "prefetch-h",
+           "own-queue", {}, 28, ["workload.0.do.1.write_buffer.bytes=2048"], 1),
     Margin("tgg-sub-devices", "enqueue_workload/second.interval",
            "workload.0.do.0.do.1.enqueue_workload.sub_device", "right", "left", {"runtime.forward.path": "broadcast"},
            60, NO_RUN, 10),

@@ -18,6 +18,7 @@ LEFT_OUT = {
     "runtime.coordinates": "a workload with unlike chips decides it",
     "runtime.forward.initiator_place": "time moves by hops of one mesh, or by links where several meet",
     "runtime.forward.pieces": "time moves only where a broadcast takes several multicasts",
+    "runtime.forward.trace_hold": "time moves only where much is broadcast behind a trace",
     "runtime.forward.go": "time moves only where programs share chips",
     "runtime.forward.dispatcher": "it works with ordering: event alone",
     "runtime.forward.channels": "time moves only where packets meet",

@@ -64,6 +64,18 @@ TEST(every_form_of_tasks_is_told_beside_the_numbers)
 	arena_fini(&arena);
 }
 
+TEST(every_holding_behind_traces_is_told)
+{
+	struct mesh_config config;
+
+	mesh_config_init(&config);
+	for (size_t i = 0; trace_hold_row(i); i++) {
+		config.forward.trace_hold = trace_hold_row(i);
+		assert_ptr_equal(told(&config).forward.trace_hold, trace_hold_row(i));
+	}
+	arena_fini(&arena);
+}
+
 TEST(a_row_that_the_executor_lacks_is_refused)
 {
 	struct wire_open_mesh message = {0};
@@ -80,8 +92,8 @@ TEST(a_row_that_the_executor_lacks_is_refused)
 		status = options_read(&message, &received, NULL);
 		if (bit < 34)
 			assert_int_equal(status, STATUS_OK);
-		/* rows 8 of the first kind, 4 of the second and of the third, none */
-		if (bit == 37 || bit == 40 || bit == 44 || bit >= 46)
+		/* rows 8 of the first kind, 4 of each other, none */
+		if (bit == 37 || bit == 40 || bit == 44 || bit == 48 || bit >= 50)
 			assert_int_not_equal(status, STATUS_OK);
 	}
 }

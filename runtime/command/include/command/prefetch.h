@@ -28,6 +28,7 @@
 #ifndef COMMAND_PREFETCH_H
 #define COMMAND_PREFETCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -45,6 +46,8 @@ enum prefetch_kind {
 enum {
 	PREFETCH_OPERATION_END = 1, /* RELAY_INLINE: the last command of its operation, for marks */
 	PREFETCH_L1 = 2,	    /* RELAY_PAGED: over the workers' L1, not over DRAM banks */
+	PREFETCH_TRACE = 4,	    /* ROUTE: its commands execute a trace, and nothing may follow
+				     * while it runs */
 };
 
 enum {
@@ -140,6 +143,8 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
  *     byte  0     1     2-3              4-7       8-11       12-15
  *           kind  tree  length in units  position  operation  row0 column0 row1 column1
  *
+ * The highest bit of byte 1 is set for PREFETCH_TRACE.
+ *
  * Positions count units of segments (headers and data) since the start, and wrap. All landing rings
  * of a grid advance with the positions, even the rings of chips that are not addressed and receive
  * only the header. A header is new if it has the expected position; otherwise it is a remainder of
@@ -148,6 +153,7 @@ enum { SEGMENT_KIND = 0x53 };
 
 struct segment {
 	uint8_t tree;	 /* index of the tree for the data */
+	bool trace;	 /* PREFETCH_TRACE */
 	uint32_t length; /* bytes of data, multiple of 16, 16 to PREFETCH_SEGMENT_MAX */
 	uint32_t position;
 	uint32_t operation;

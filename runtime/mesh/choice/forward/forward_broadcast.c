@@ -82,9 +82,9 @@ static void forward_broadcast_send(struct job *job)
 }
 
 static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.initiator_place",
-	"runtime.forward.initiator_chips", "runtime.forward.feed",
-	"runtime.forward.packetizer", "runtime.forward.dispatcher", "runtime.forward.ordering",
-	"runtime.forward.credits", "runtime.forward.route", "runtime.forward.channels",
+	"runtime.forward.initiator_chips", "runtime.forward.feed", "runtime.forward.packetizer",
+	"runtime.forward.dispatcher", "runtime.forward.ordering", "runtime.forward.credits",
+	"runtime.forward.route", "runtime.forward.channels", "runtime.forward.trace_hold",
 	"runtime.forward.pieces", "runtime.forward.multicast_members", NULL};
 
 const struct forward_ops forward_broadcast = {

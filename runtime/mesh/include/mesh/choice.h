@@ -8,6 +8,7 @@
 
 #include "fabric/grids.h"
 #include "fabric/shape.h"
+#include "firmware/link/trace_hold.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
 #include "world/pool.h"
@@ -118,6 +119,13 @@ struct channels_ops {
 struct credits_ops {
 	struct registry_entry entry;
 	bool counted; /* packetizers count each receiver's free space, and wait for it */
+};
+
+/* What holds back the commands behind a trace that was broadcast (spec 3.12.2.2). Used only if
+ * there are broadcast grids. */
+struct trace_hold_ops {
+	struct registry_entry entry;
+	enum trace_hold kind; /* firmware/link/trace_hold.h */
 };
 
 /* How a device tells the host of an event. */

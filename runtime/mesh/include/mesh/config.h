@@ -35,6 +35,7 @@ struct forward_config {
 	const struct dispatcher_ops *dispatcher;
 	const struct ordering_ops *ordering;
 	const struct credits_ops *credits;
+	const struct trace_hold_ops *trace_hold;
 	const struct route_ops *route;
 	const struct channels_ops *channels;
 	const struct pieces_ops *pieces;

@@ -13,6 +13,7 @@
 #define MESH_DEFAULT_ordering		    counter
 #define MESH_DEFAULT_channels		    shared
 #define MESH_DEFAULT_credits		    on
+#define MESH_DEFAULT_trace_hold		    own_queue
 #define MESH_DEFAULT_go			    running
 #define MESH_DEFAULT_dispatcher		    shared
 #define MESH_DEFAULT_lowering		    depth_first

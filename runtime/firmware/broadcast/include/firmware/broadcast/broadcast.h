@@ -34,6 +34,7 @@
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"
 #include "firmware/link/link.h"
+#include "firmware/link/trace_hold.h"
 #include "firmware/prefetch/fetch.h"
 
 /* Layout that the packetizer and the depacketizers of one grid share. The addresses are equal on
@@ -85,6 +86,7 @@ struct packetizer_socket {
 	struct broadcast_layout broadcast;
 	uint16_t receiver_count; /* of tree 0: all */
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
+	bool stops_at_traces;	 /* TRACE_HOLD_SENDER; needs broadcast.credits */
 	uint16_t tree_count;	 /* 1..PREFETCH_TREES_MAX */
 	const struct broadcast_tree *trees; /* [tree_count], copied; tree 0 is the whole grid */
 };
@@ -130,6 +132,7 @@ struct depacketizer_layout {
 	uint32_t arrival_words; /* PREFETCH_TREES_MAX */
 	uint32_t credit_word;	/* of the link to the prefetcher */
 	uint32_t scratch;	/* limits.spill_scratch_bytes; only with a spill buffer */
+	uint32_t over_word;	/* of trace_hold_layout; the caller allocates it if it is used */
 };
 
 /* Allocates words and bytes for a depacketizer in `plan`. Returns OK or NO_SPACE. */
@@ -140,7 +143,8 @@ struct depacketizer_config {
 	struct stage_place place;
 	struct broadcast_layout broadcast;
 	struct depacketizer_layout layout;
-	struct link_layout output;    /* to prefetch_d, over the NoC */
+	struct link_layout output; /* to prefetch_d, over the NoC */
+	struct trace_hold_layout hold;
 	struct fabric_tree *backward; /* to the packetizer's chip; NULL: the same chip */
 	uint16_t receiver;	      /* index of this chip */
 	uint8_t row, column;	      /* of this chip, as in routes */

@@ -107,6 +107,9 @@ struct link_sender {
 void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 	const struct link_layout *layout);
 
+/* Returns the number of free bytes of the ring. */
+uint32_t link_sender_free(const struct link_sender *sender, const struct stage *stage);
+
 /* Returns how many bytes can be sent in one piece now. The number is limited by the free space, the
  * end of the ring and the packet size. It is 0 if the ring is full or the fabric is not ready. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);

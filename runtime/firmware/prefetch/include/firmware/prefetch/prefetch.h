@@ -20,6 +20,7 @@
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"
 #include "firmware/link/link.h"
+#include "firmware/link/trace_hold.h"
 
 /* L1 of a prefetcher, laid out by prefetch_place(). */
 struct prefetch_layout {
@@ -28,6 +29,7 @@ struct prefetch_layout {
 	uint32_t scratch;	   /* limits.scratch_bytes */
 	uint32_t cache;		   /* d, hd: limits.cache_bytes */
 	uint32_t execute_ring;	   /* d, hd: limits.execute_ring_bytes */
+	uint32_t held_word;	   /* of prefetch_place_held(): of trace_hold_layout */
 	uint32_t release_word;	   /* d, hd: incremented by the dispatcher to end a STALL */
 	uint32_t counterpart_word; /* d, hd: written by the other prefetcher's notifications */
 	uint32_t credit_word;	   /* of the link downstream */
@@ -37,6 +39,11 @@ struct prefetch_layout {
 };
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
+
+/* Allocates words and bytes for a prefetch_d that executes traces out of the free part of its ring:
+ * it has no execute_ring. Returns OK or NO_SPACE. */
+enum status prefetch_place_held(struct tile_plan *plan, const struct firmware_limits *limits,
+	struct prefetch_layout *layout);
 
 /* Allocates words and bytes for a prefetcher in `plan`. Returns OK or NO_SPACE. */
 enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
@@ -51,7 +58,8 @@ struct prefetch_config {
 	uint32_t issue_ring_bytes;
 	uint64_t read_word; /* host address */
 
-	struct link_layout input; /* d */
+	struct link_layout input;      /* d */
+	struct trace_hold_layout hold; /* d; none: it has an execute_ring */
 	struct link_layout output;
 
 	/* d, hd */

@@ -80,6 +80,7 @@ struct stage_need {
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;
+	bool held; /* prefetcher and depacketizer of broadcasts: commands behind a trace are held */
 	struct aggregator_layout *aggregator;
 };
 

@@ -21,6 +21,7 @@ struct job {
 			     * mesh->streams_differ */
 	bool creates;	    /* creates an operation, so runtime.host.create applies */
 	bool captured;	    /* the commands are a part of a trace */
+	bool executes;	    /* the commands execute a trace */
 	bool to_host;	    /* the commands return something to the host */
 	/* one bit for each sub-device. `launches`: sub-devices on which the commands start
 	 * programs. `waits`: sub-devices whose programs the commands wait for */

@@ -1,0 +1,65 @@
+/* Traces that a prefetcher executes out of the free part of its ring (spec 3.12.2.2): it begins
+ * when its depacketizer holds commands back, and tells it the end (firmware/link/trace_hold.h). */
+#include "prefetch_private.h"
+
+bool execute_holds(const struct prefetcher *prefetcher)
+{
+	return prefetcher->config.hold.kind != TRACE_HOLD_NONE;
+}
+
+void execute_ask(struct prefetcher *prefetcher)
+{
+	const struct trace_hold_layout *layout = &prefetcher->config.hold;
+
+	if (layout->kind == TRACE_HOLD_SWEPT)
+		device_row->noc_write_word(&prefetcher->base.stage, layout->depacketizer_tile,
+			layout->over_word, 2 * prefetcher->relay.traces + 1);
+}
+
+static void execute_held_commit(struct stage_base *base)
+{
+	struct prefetcher *prefetcher = prefetcher_of(base);
+
+	relay_read_start(prefetcher, &prefetcher->relay.command);
+	prefetcher->relay.executing = true;
+	prefetcher->relay.active = false;
+}
+
+int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	uint32_t held =
+		device_row->word(&prefetcher->base.stage, prefetcher->config.hold.held_word);
+
+	if ((int32_t)(held - (prefetcher->relay.traces + 1)) < 0)
+		return block_on_tile(wait, false, "the depacketizer to hold commands back");
+	return stage_plan(&prefetcher->base,
+		CHARGED(&prefetcher->base.firmware->price, relay_release, 1), execute_held_commit);
+}
+
+void execute_over(struct prefetcher *prefetcher)
+{
+	const struct trace_hold_layout *layout = &prefetcher->config.hold;
+
+	if (!execute_holds(prefetcher))
+		return;
+	prefetcher->relay.traces++;
+	device_row->noc_write_word(&prefetcher->base.stage, layout->depacketizer_tile,
+		layout->over_word, 2 * prefetcher->relay.traces);
+}
+
+uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address)
+{
+	const struct ring *ring = commands_ring(prefetcher);
+	uint32_t end = ring->head + commands_available(prefetcher);
+	uint32_t behind = end < ring->bytes ? ring->bytes - end : 0;
+
+	*address = ring->address + end;
+	if (end >= ring->bytes) { /* what has arrived goes on at the begin of the ring */
+		*address = ring->address + end - ring->bytes;
+		return ring->head - (end - ring->bytes);
+	}
+	if (behind >= ring->head)
+		return behind;
+	*address = ring->address;
+	return ring->head;
+}
