@@ -17,7 +17,7 @@
 #include "transport/rows.h"
 #include "wire/codec.h"
 
-enum { CHOICES_MAX = 256 };
+enum { CHOICES_MAX = 1024 };
 
 struct choice {
 	const char *name, *section, *description, *resources;
