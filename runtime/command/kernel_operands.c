@@ -26,7 +26,9 @@ enum kind {
 	KIND_ALONG,
 	KIND_REDUCTION,
 	KIND_FUNCTION,
+	KIND_FORMAT,
 	KIND_RESULT,
+	KIND_ROWS_RESULT,
 	KIND_COUNT
 };
 
@@ -49,6 +51,7 @@ static const struct form {
 	[KIND_DESTINATION] = {.before = "destination", .below = KERNEL_DESTINATIONS},
 	[KIND_SOURCE] = {.words = {"left", "right"}},
 	[KIND_ELEMENT] = {.words = {"f32", "bf16"}},
+	[KIND_FORMAT] = {.words = {"f32", "bf16", "bfp8", "bfp4"}},
 	[KIND_BROADCAST] = {.words = {"each", "row", "column", "scalar"}},
 	[KIND_ALONG] = {.words = {"rows", "columns", "both"}},
 	[KIND_REDUCTION] = {.words = {"sum", "max"}},
@@ -247,7 +250,7 @@ uint32_t kernel_operands_count(enum kernel_opcode opcode)
 		count += kind[i] != KIND_NONE;
 	if (kind[2] != KIND_NONE && kind[3] == KIND_VALUE)
 		count--;
-	return count + (kind[3] == KIND_RESULT);
+	return count + (kind[3] == KIND_RESULT || kind[3] == KIND_ROWS_RESULT);
 }
 
 static void read_immediate(struct reading *reading, const struct piece *pieces, uint32_t left,
@@ -257,10 +260,11 @@ static void read_immediate(struct reading *reading, const struct piece *pieces, 
 		return; /* a number that is left out is 0 */
 	if (kind[2] != KIND_NONE && kind[3] == KIND_VALUE)
 		read_sum(reading, pieces[0], &made->c, &made->immediate);
-	else if (kind[3] == KIND_RESULT)
+	else if (kind[3] == KIND_RESULT || kind[3] == KIND_ROWS_RESULT)
 		made->immediate =
 			kernel_tile_result(choice_of(reading, pieces[0], KIND_DESTINATION),
-				(enum kernel_element)choice_of(reading, pieces[1], KIND_ELEMENT));
+				(enum kernel_element)choice_of(reading, pieces[1],
+					kind[3] == KIND_RESULT ? KIND_FORMAT : KIND_ELEMENT));
 	else
 		made->immediate = operand_of(reading, pieces[0], (enum kind)kind[3]);
 }

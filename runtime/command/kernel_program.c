@@ -28,7 +28,9 @@ enum operand {
 	OPERAND_ALONG,
 	OPERAND_REDUCTION,
 	OPERAND_FUNCTION,
+	OPERAND_FORMAT,
 	OPERAND_RESULT,
+	OPERAND_ROWS_RESULT,
 	OPERAND_KINDS
 };
 
@@ -74,6 +76,7 @@ struct choice {
 static const struct choice choices[OPERAND_KINDS] = {
 	[OPERAND_SOURCE] = {KERNEL_SOURCES, {"left", "right"}},
 	[OPERAND_ELEMENT] = {KERNEL_ELEMENTS, {"f32", "bf16"}},
+	[OPERAND_FORMAT] = {KERNEL_FORMATS, {"f32", "bf16", "bfp8", "bfp4"}},
 	[OPERAND_BROADCAST] = {KERNEL_BROADCASTS, {"each", "row", "column", "scalar"}},
 	[OPERAND_ALONG] = {KERNEL_ALONGS, {"rows", "columns", "both"}},
 	[OPERAND_REDUCTION] = {KERNEL_REDUCTIONS, {"sum", "max"}},
@@ -81,9 +84,9 @@ static const struct choice choices[OPERAND_KINDS] = {
 		{"exp", "reciprocal", "sqrt", "gelu", "silu", "tanh"}},
 };
 
-static enum status result_check(uint32_t value)
+static enum status result_check(uint32_t value, uint32_t formats)
 {
-	if (kernel_tile_element(value) >= KERNEL_ELEMENTS)
+	if (kernel_tile_element(value) >= formats)
 		return STATUS_INVALID;
 	return kernel_tile_destination(value) < KERNEL_DESTINATIONS ? STATUS_OK
 								    : STATUS_OUT_OF_RANGE;
@@ -114,7 +117,9 @@ static enum status operand_check(enum operand operand, uint32_t value)
 	case OPERAND_DESTINATION:
 		return value < KERNEL_DESTINATIONS ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case OPERAND_RESULT:
-		return result_check(value);
+		return result_check(value, KERNEL_FORMATS);
+	case OPERAND_ROWS_RESULT:
+		return result_check(value, KERNEL_ELEMENTS);
 	case OPERAND_VALUE:
 	case OPERAND_TARGET:
 		return STATUS_OK;
@@ -263,13 +268,14 @@ static void print_immediate(
 		text_printf(out, "semaphore %u", instruction->immediate);
 		break;
 	case OPERAND_ELEMENT:
-		text_append(out, choices[OPERAND_ELEMENT].words[instruction->immediate]);
+	case OPERAND_FORMAT:
+		text_append(out, choices[OPERAND_FORMAT].words[instruction->immediate]);
 		break;
 	case OPERAND_RESULT:
+	case OPERAND_ROWS_RESULT:
 		text_printf(out, "destination %u, %s",
 			kernel_tile_destination(instruction->immediate),
-			choices[OPERAND_ELEMENT]
-				.words[kernel_tile_element(instruction->immediate)]);
+			choices[OPERAND_FORMAT].words[kernel_tile_element(instruction->immediate)]);
 		break;
 	default:
 		print_sum(instruction, form->operand[2] != OPERAND_NONE, out);

@@ -27,8 +27,9 @@ enum status compute_check(const struct compute_registers *registers, uint32_t in
 	if (index >= registers->tiles)
 		return refuse(why, STATUS_INVALID, "destination register %u of %u", index,
 			registers->tiles);
-	if (!compute_has(element))
-		return refuse(why, STATUS_INVALID, "arithmetic on %s: f32 and bf16 have it",
+	if (!compute_packs(element))
+		return refuse(why, STATUS_INVALID,
+			"arithmetic on %s: f32, bf16, bfp_bf8 and bfp_bf4 have it",
 			element_name(element));
 	return STATUS_OK;
 }

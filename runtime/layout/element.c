@@ -38,6 +38,8 @@ bool element_is_block(enum element element)
 
 uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width)
 {
+	if (element == ELEMENT_BFP_BF4)
+		return height * width / ELEMENT_BLOCK + height * width / 2;
 	if (element_is_block(element))
 		return height * width / ELEMENT_BLOCK + height * width;
 	return height * width * elements[element].bytes;

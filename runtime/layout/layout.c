@@ -286,6 +286,10 @@ static enum status check_tile(const struct layout *layout, struct text *why)
 	uint32_t height = layout->tile_height, width = layout->tile_width;
 	bool block = element_is_block(layout->element);
 
+	if (layout->element == ELEMENT_BFP_BF4)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"tensors of bfp_bf4: two elements share a byte, which layouts do not "
+			"place");
 	if (height == 0 && width == 0)
 		return block ? refuse(why, STATUS_INVALID,
 				       "scalars of %s: elements share exponents in tiles only",

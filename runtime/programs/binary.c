@@ -91,7 +91,8 @@ static void binary_add_math(struct parts *parts, const struct binary *binary, ui
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC1);
 
 	parts_walk(parts, tiles);
-	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE,
+		(uint8_t)parts_kernel_element(parts_registers(parts->use)), 0, 0, 0);
 	kernel_text_add(text, binary->opcode, 0, (uint8_t)binary->broadcast, 0, 0);
 	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
 	parts_walk_end(parts);
@@ -144,15 +145,15 @@ static void binary_reference(const struct library_use *use, const struct library
 	uint64_t wide = tiling.columns, high = tiling.tiles / wide, side = KERNEL_TILE_SIDE;
 	bool row = binary->broadcast == KERNEL_ROW;
 	uint64_t right_high = row ? 1 : high;
-	struct matrix left = {use->element, high * side, wide * side,
+	struct matrix left = {parts_registers(use), high * side, wide * side,
 		parts_rows_new(use, values->ports[LEFT], high, wide)};
-	struct matrix right = {use->element, row ? 1 : high * side, wide * side,
+	struct matrix right = {parts_registers(use), row ? 1 : high * side, wide * side,
 		parts_rows_new(use, values->ports[RIGHT], right_high, wide)};
-	struct matrix out = {use->element, high * side, wide * side,
-		allocate(tiling.tiles, parts_tile_bytes(use))};
+	struct matrix out = {parts_registers(use), high * side, wide * side,
+		allocate(tiling.tiles, COMPUTE_ELEMENTS * element_bytes(parts_registers(use)))};
 
-	matrix_binary(
-		binary->op, &left, &right, row ? COMPUTE_ROW : COMPUTE_EACH, use->element, &out);
+	matrix_binary(binary->op, &left, &right, row ? COMPUTE_ROW : COMPUTE_EACH,
+		parts_registers(use), &out);
 	parts_rows_put(use, out.bytes, high, wide, values->ports[TO]);
 	free(left.bytes);
 	free(right.bytes);

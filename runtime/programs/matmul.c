@@ -78,7 +78,8 @@ static void matmul_add_math(struct parts *parts)
 	uint32_t again;
 
 	parts_walk(parts, results(parts->use));
-	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE,
+		(uint8_t)parts_kernel_element(parts_registers(parts->use)), 0, 0, 0);
 	again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
 	kernel_text_add(text, KERNEL_TILE_MATMUL, 0, 0, 0, 0);
 	loop_end(text, INNER, INNERS, again);

@@ -334,7 +334,8 @@ static void matmul_grid_add_math(struct parts *parts, const struct grid *grid)
 	struct rounds rounds = rounds_begin(text, parts->use);
 	uint32_t again;
 
-	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE,
+		(uint8_t)parts_kernel_element(parts_registers(parts->use)), 0, 0, 0);
 	again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
 	for (uint32_t i = 0; i < grid->high * grid->wide; i++)
 		kernel_text_add(text, KERNEL_TILE_MATMUL, (uint8_t)i, 0, 0, 0);

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "compute/registers.h"
 #include "layout/data/convert.h"
 
 /* Registers of the writer, after those of its walk. */
@@ -157,20 +158,48 @@ void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t
 
 /* ---- tiles ---- */
 
+enum kernel_element parts_kernel_element(enum element element)
+{
+	switch (element) {
+	case ELEMENT_F32:
+		return KERNEL_F32;
+	case ELEMENT_BFP_BF8:
+		return KERNEL_BFP8;
+	case ELEMENT_BFP_BF4:
+		return KERNEL_BFP4;
+	default:
+		return KERNEL_BF16;
+	}
+}
+
 enum kernel_element parts_element(const struct library_use *use)
 {
-	return use->element == ELEMENT_F32 ? KERNEL_F32 : KERNEL_BF16;
+	return parts_kernel_element(use->element);
+}
+
+enum element parts_registers(const struct library_use *use)
+{
+	return element_is_block(use->element) ? ELEMENT_F32 : use->element;
 }
 
 uint32_t parts_tile_bytes(const struct library_use *use)
 {
-	return KERNEL_TILE_SIDE * KERNEL_TILE_SIDE * element_bytes(use->element);
+	return element_tile_bytes(use->element, KERNEL_TILE_SIDE, KERNEL_TILE_SIDE);
 }
 
 enum status parts_check_element(const struct library_use *use, struct text *why)
 {
-	if (use->element != ELEMENT_F32 && use->element != ELEMENT_BF16)
-		return refuse(why, STATUS_INVALID, "arithmetic on %s: f32 and bf16 have it",
+	if (!compute_packs(use->element))
+		return refuse(why, STATUS_INVALID,
+			"arithmetic on %s: f32, bf16, bfp_bf8 and bfp_bf4 have it",
+			element_name(use->element));
+	return STATUS_OK;
+}
+
+enum status parts_check_rows(const struct library_use *use, struct text *why)
+{
+	if (!compute_has(use->element))
+		return refuse(why, STATUS_INVALID, "rows of %s: f32 and bf16 can be in rows",
 			element_name(use->element));
 	return STATUS_OK;
 }
@@ -188,20 +217,53 @@ enum status parts_check_tiles(const struct library_use *use, uint32_t port, cons
 		element_name(use->element), parts_tile_bytes(use));
 }
 
+/* Converts `count` tiles of a block format to tiles of f32, or back. */
+static void blocks_load(
+	const struct library_use *use, const uint8_t *tiles, uint64_t count, float *out)
+{
+	for (uint64_t i = 0; i < count; i++)
+		compute_load(
+			&(struct compute_tile){use->element, tiles + i * parts_tile_bytes(use)},
+			out + i * COMPUTE_ELEMENTS);
+}
+
+static void blocks_store(
+	const struct library_use *use, const float *floats, uint64_t count, uint8_t *tiles)
+{
+	for (uint64_t i = 0; i < count; i++)
+		compute_store(floats + i * COMPUTE_ELEMENTS, use->element,
+			tiles + i * parts_tile_bytes(use));
+}
+
 void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns)
 {
-	void *matrix = allocate(rows * columns, parts_tile_bytes(use));
+	uint32_t element = element_bytes(parts_registers(use));
+	void *matrix = allocate(rows * columns, COMPUTE_ELEMENTS * element);
+	float *floats = NULL;
 
-	untilize(tiles, matrix, rows * KERNEL_TILE_SIDE, columns * KERNEL_TILE_SIDE, whole,
-		element_bytes(use->element));
+	if (element_is_block(use->element)) {
+		floats = allocate(rows * columns, COMPUTE_ELEMENTS * element);
+		blocks_load(use, tiles, rows * columns, floats);
+	}
+	untilize(floats ? floats : tiles, matrix, rows * KERNEL_TILE_SIDE,
+		columns * KERNEL_TILE_SIDE, whole, element);
+	free(floats);
 	return matrix;
 }
 
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles)
 {
-	tilize(matrix, tiles, rows * KERNEL_TILE_SIDE, columns * KERNEL_TILE_SIDE, whole,
-		element_bytes(use->element));
+	uint32_t element = element_bytes(parts_registers(use));
+	float *floats = NULL;
+
+	if (element_is_block(use->element))
+		floats = allocate(rows * columns, COMPUTE_ELEMENTS * element);
+	tilize(matrix, floats ? (void *)floats : tiles, rows * KERNEL_TILE_SIDE,
+		columns * KERNEL_TILE_SIDE, whole, element);
+	if (floats)
+		blocks_store(use, floats, rows * columns, tiles);
+	free(floats);
 	free(matrix);
 }

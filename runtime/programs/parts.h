@@ -69,17 +69,24 @@ void loop_end(struct kernel_text *text, uint8_t counter, uint8_t limit, uint32_t
 /* Check the buffers and the element type for which a program is built. Return OK, or INVALID with a
  * reason in `why`. parts_check_tiles() checks that the buffer has `tiles` pages, each of which is a
  * tile of the use's element type. parts_check_element() checks that this type supports
- * arithmetic. */
+ * arithmetic, and parts_check_rows() that it also can be in rows, outside of tiles. */
 enum status parts_check_tiles(const struct library_use *use, uint32_t port, const char *name,
 	uint64_t tiles, struct text *why);
 enum status parts_check_element(const struct library_use *use, struct text *why);
+enum status parts_check_rows(const struct library_use *use, struct text *why);
 
-/* The use's element type as instructions encode it, and the bytes of a tile. */
+/* An element type as instructions encode it; that of the use; and the bytes of a tile. */
+enum kernel_element parts_kernel_element(enum element element);
 enum kernel_element parts_element(const struct library_use *use);
 uint32_t parts_tile_bytes(const struct library_use *use);
 
+/* The element type of registers: that of the use, or f32 if tiles are in a block format. Matrices
+ * in rows have it, too. */
+enum element parts_registers(const struct library_use *use);
+
 /* parts_rows_new() converts consecutive tiles to a row-major matrix, `columns` tiles wide, which
- * the caller frees. parts_rows_put() converts such a matrix back to tiles, and frees it. */
+ * the caller frees. parts_rows_put() converts such a matrix back to tiles, and frees it. The
+ * elements of a matrix are parts_registers(). */
 void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns);
 void parts_rows_put(

@@ -28,13 +28,14 @@ void product_reference(const struct library_use *use, const struct library_value
 {
 	uint64_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];
 	uint64_t inner = use->tiles[PRODUCT_INNER], side = KERNEL_TILE_SIDE;
-	struct matrix_order order = {.registers = use->element, .partial = use->element};
-	struct matrix left = {use->element, rows * side, inner * side,
+	struct matrix_order order = {
+		.registers = parts_registers(use), .partial = parts_registers(use)};
+	struct matrix left = {parts_registers(use), rows * side, inner * side,
 		parts_rows_new(use, values->ports[PRODUCT_LEFT], rows, inner)};
-	struct matrix right = {use->element, inner * side, columns * side,
+	struct matrix right = {parts_registers(use), inner * side, columns * side,
 		parts_rows_new(use, values->ports[PRODUCT_RIGHT], inner, columns)};
-	struct matrix out = {use->element, rows * side, columns * side,
-		allocate(rows * columns, parts_tile_bytes(use))};
+	struct matrix out = {parts_registers(use), rows * side, columns * side,
+		allocate(rows * columns, COMPUTE_ELEMENTS * element_bytes(parts_registers(use)))};
 
 	matrix_multiply(&left, &right, &order, &out);
 	parts_rows_put(use, out.bytes, rows, columns, values->ports[PRODUCT_TO]);

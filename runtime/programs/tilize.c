@@ -199,7 +199,8 @@ static void tilize_add_math(struct parts *parts, const struct shape *shape)
 	struct kernel_text *text = tilize_walk(parts, shape, PROCESSOR_TRISC1);
 	uint32_t again = each_begin(text, TILE);
 
-	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE,
+		(uint8_t)parts_kernel_element(parts_registers(parts->use)), 0, 0, 0);
 	kernel_text_add(text, KERNEL_TILE_COPY, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
 	loop_end(text, TILE, TILES, again);
@@ -235,7 +236,7 @@ static void tilize_add_packer(struct parts *parts, const struct shape *shape)
 static enum status tilize_check(const struct library_use *use, bool cuts, struct text *why)
 {
 	uint32_t bytes = use->buffers[cuts ? FROM : TO].placement->config.page_bytes;
-	enum status status = parts_check_element(use, why);
+	enum status status = parts_check_rows(use, why);
 	struct shape shape;
 
 	if (status != STATUS_OK)

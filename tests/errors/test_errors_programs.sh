@@ -173,7 +173,7 @@ workload:
 - enqueue_workload: {library: layer_norm, element: bf16, tiles: [2, 3], buffers: {from: a, weight: b, bias: b, to: to}}
 - enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
 END
-refused "programs of models on buffers that they cannot take" "bad.yaml:9:31: error: program 'program': arithmetic on u8: f32 and bf16 have it
+refused "programs of models on buffers that they cannot take" "bad.yaml:9:31: error: program 'program': arithmetic on u8: f32, bf16, bfp_bf8 and bfp_bf4 have it
 - enqueue_workload: {library: gelu, element: u8, buffers: {from: a, to: to}}
                               ^
 bad.yaml:10:31: error: program 'program': buffer 'to' has 400 pages of 2048 B, not 6 tiles of bf16 of 2048 B

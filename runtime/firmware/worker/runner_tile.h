@@ -45,7 +45,7 @@ static inline enum element tile_element_of(const struct kernel_instruction *next
 
 static inline uint32_t tile_bytes_of(const struct kernel_instruction *next)
 {
-	return COMPUTE_ELEMENTS * element_bytes(tile_element_of(next));
+	return element_tile_bytes(tile_element_of(next), COMPUTE_SIDE, COMPUTE_SIDE);
 }
 
 static inline uint32_t runner_count_at(const struct runner *runner, uint32_t word)

@@ -22,7 +22,12 @@ _Static_assert((int)KERNEL_ROW == (int)COMPUTE_ROW && (int)KERNEL_SCALAR == (int
 
 enum element tile_element(enum kernel_element element)
 {
-	return element == KERNEL_F32 ? ELEMENT_F32 : ELEMENT_BF16;
+	static const enum element elements[KERNEL_FORMATS] = {[KERNEL_F32] = ELEMENT_F32,
+		[KERNEL_BF16] = ELEMENT_BF16,
+		[KERNEL_BFP8] = ELEMENT_BFP_BF8,
+		[KERNEL_BFP4] = ELEMENT_BFP_BF4};
+
+	return elements[element];
 }
 
 /* ---- memory ---- */
@@ -211,7 +216,7 @@ struct span tile_unit_pack(
 	struct tile_unit *unit, uint32_t half, uint32_t number, enum element element)
 {
 	struct tile_half *destinations = &unit->halves[half];
-	uint32_t bytes = COMPUTE_ELEMENTS * element_bytes(element);
+	uint32_t bytes = element_tile_bytes(element, COMPUTE_SIDE, COMPUTE_SIDE);
 	float packed[COMPUTE_ELEMENTS];
 	struct compute_registers from;
 

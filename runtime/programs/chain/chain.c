@@ -90,11 +90,6 @@ enum element chain_element(
 								       : chain->inside;
 }
 
-static enum kernel_element kernel_element_of(enum element element)
-{
-	return element == ELEMENT_F32 ? KERNEL_F32 : KERNEL_BF16;
-}
-
 static bool is_kept(const struct chain *chain, uint32_t buffer)
 {
 	return buffer < chain->input_count && chain->inputs[buffer].kept;
@@ -210,9 +205,9 @@ static void unpack_stage(
 	struct kernel_text *text = &parts->text;
 	bool right = chain_takes_right(stage);
 	enum kernel_element of_left =
-		kernel_element_of(chain_element(parts->use, chain, stage->left.buffer));
+		parts_kernel_element(chain_element(parts->use, chain, stage->left.buffer));
 	enum kernel_element of_right =
-		kernel_element_of(chain_element(parts->use, chain, stage->right.buffer));
+		parts_kernel_element(chain_element(parts->use, chain, stage->right.buffer));
 	uint32_t again, inner;
 
 	await_operand(text, chain, &stage->left);
@@ -243,7 +238,7 @@ static void compute_stage(
 	uint32_t again = loop_begin(text, RESULT, RESULTS, stage->results), inner;
 
 	kernel_text_add(
-		text, KERNEL_TILE_ACQUIRE, (uint8_t)kernel_element_of(chain->inside), 0, 0, 0);
+		text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_kernel_element(chain->inside), 0, 0, 0);
 	if (stage->opcode == KERNEL_TILE_REDUCE && stage->c == KERNEL_MAX)
 		kernel_text_add(text, KERNEL_TILE_CLEAR, 0, 0, 0, LEAST_BITS);
 	inner = loop_begin(text, COUNT, LIMIT, stage->inner);
@@ -264,7 +259,8 @@ static void pack_stage(
 	struct parts *parts, const struct chain *chain, uint8_t buffer, uint32_t results)
 {
 	struct kernel_text *text = &parts->text;
-	enum kernel_element element = kernel_element_of(chain_element(parts->use, chain, buffer));
+	enum kernel_element element =
+		parts_kernel_element(chain_element(parts->use, chain, buffer));
 	uint32_t again = loop_begin(text, RESULT, RESULTS, results);
 
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
@@ -319,8 +315,8 @@ enum status chain_build(struct program *program, const struct library_use *use,
 		uint32_t copies = moved && !is_kept(&chain, i) ? PARTS_BUFFERED : 1;
 
 		parts_circular_buffer(&parts, copies * chain_tiles(&chain, i),
-			KERNEL_TILE_SIDE * KERNEL_TILE_SIDE *
-				element_bytes(chain_element(use, &chain, i)));
+			element_tile_bytes(
+				chain_element(use, &chain, i), KERNEL_TILE_SIDE, KERNEL_TILE_SIDE));
 	}
 	return parts.status;
 }

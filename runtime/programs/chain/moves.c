@@ -10,7 +10,7 @@ static enum status transpose_make(
 	enum status status = parts_check_element(use, why);
 
 	chain->groups = rows * columns;
-	chain->inside = use->element;
+	chain->inside = parts_registers(use);
 	if (status == STATUS_OK)
 		status = chain_take(use, chain, (uint64_t)rows * columns,
 			(struct chain_input){.name = "from",
@@ -55,7 +55,7 @@ static enum status concat_make(const struct library_use *use, struct chain *chai
 	enum status status = parts_check_element(use, why);
 
 	chain->groups = use->tiles[0];
-	chain->inside = use->element;
+	chain->inside = parts_registers(use);
 	if (status == STATUS_OK)
 		status = concat_take(use, chain, "left", columns, why);
 	if (status == STATUS_OK)

@@ -14,7 +14,7 @@ static enum status unary_make(const struct library_use *use, enum kernel_functio
 	if (status != STATUS_OK)
 		return status;
 	chain->groups = tiles;
-	chain->inside = use->element;
+	chain->inside = parts_registers(use);
 	chain->input_count = 1;
 	chain->inputs[0] = (struct chain_input){
 		.name = "from", .tiles = 1, .stride = 1, .first = {{1, tiles, 1}}};

@@ -30,12 +30,17 @@ struct tile_case {
 
 static enum element element_of(enum kernel_element element)
 {
-	return element == KERNEL_F32 ? ELEMENT_F32 : ELEMENT_BF16;
+	static const enum element elements[] = {
+		ELEMENT_F32, ELEMENT_BF16, ELEMENT_BFP_BF8, ELEMENT_BFP_BF4};
+
+	return elements[element];
 }
 
 static uint32_t tile_bytes_of(enum kernel_element element)
 {
-	return 1024 * kernel_element_bytes(element);
+	static const uint32_t bytes[] = {4096, 2048, 64 + 1024, 64 + 512};
+
+	return bytes[element];
 }
 
 static uint32_t next_event(void)
@@ -196,16 +201,34 @@ static enum kernel_element random_element(struct stream *random)
 	return stream_below(random, 2) ? KERNEL_BF16 : KERNEL_F32;
 }
 
-static void random_case(
-	struct stream *random, enum kernel_opcode opcode, struct tile_case *tile_case)
+static enum kernel_element random_format(struct stream *random)
+{
+	return (enum kernel_element)stream_below(random, KERNEL_FORMATS);
+}
+
+static void random_tile(struct stream *random, enum kernel_element element, struct tile_bytes *tile)
 {
 	struct tile_matrix matrix;
 
+	if (element < KERNEL_ELEMENTS) {
+		matrix_random(random, element_of(element), &matrix);
+		matrix_to_tile(&matrix, element_of(element), tile);
+		return;
+	}
+	for (uint32_t i = 0; i < tile_bytes_of(element); i++)
+		tile->bytes[i] = (uint8_t)(i < 64 ? 122 + stream_below(random, 10)
+						  : stream_below(random, 256));
+	tile->tile = (struct compute_tile){element_of(element), tile->bytes};
+}
+
+static void random_case(
+	struct stream *random, enum kernel_opcode opcode, struct tile_case *tile_case)
+{
 	memset(tile_case, 0, sizeof *tile_case);
-	tile_case->left_element = random_element(random);
-	tile_case->right_element = random_element(random);
+	tile_case->left_element = random_format(random);
+	tile_case->right_element = random_format(random);
 	tile_case->registers = random_element(random);
-	tile_case->packed = random_element(random);
+	tile_case->packed = random_format(random);
 	tile_case->pairs = 1 + (uint32_t)stream_below(random, PAIRS_MAX);
 	tile_case->instruction.opcode = opcode;
 	tile_case->instruction.a =
@@ -221,11 +244,8 @@ static void random_case(
 	tile_case->right = opcode != KERNEL_TILE_COPY && opcode != KERNEL_TILE_TRANSPOSE &&
 			   opcode != KERNEL_TILE_REDUCE;
 	for (uint32_t i = 0; i < tile_case->pairs; i++) {
-		matrix_random(random, element_of(tile_case->left_element), &matrix);
-		matrix_to_tile(&matrix, element_of(tile_case->left_element), &tile_case->lefts[i]);
-		matrix_random(random, element_of(tile_case->right_element), &matrix);
-		matrix_to_tile(
-			&matrix, element_of(tile_case->right_element), &tile_case->rights[i]);
+		random_tile(random, tile_case->left_element, &tile_case->lefts[i]);
+		random_tile(random, tile_case->right_element, &tile_case->rights[i]);
 	}
 }
 

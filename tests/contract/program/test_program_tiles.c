@@ -105,7 +105,8 @@ static bool set_shape(struct stream *random, struct program_case *program, uint3
 static void draw_extents(struct stream *random, struct program_case *program)
 {
 	const char *name = program->row->name;
-	uint32_t element = element_bytes(program->use.element), tile = 1024 * element;
+	uint32_t element = element_bytes(program->use.element);
+	uint32_t tile = element_tile_bytes(program->use.element, 32, 32);
 	uint32_t *tiles = program->use.tiles;
 
 	bool holds_much = strcmp(name, "attention") == 0 || strcmp(name, "rotary") == 0;
@@ -135,8 +136,13 @@ static void draw_values(
 {
 	uint32_t powers = small ? 7 : 12;
 	bool wild = stream_below(random, WILD) == 0;
-	uint32_t size = element_bytes(element);
+	uint32_t size = element_bytes(element), tile = element_tile_bytes(element, 32, 32);
 
+	for (uint64_t at = 0; element_is_block(element) && at < bytes; at++)
+		out[at] = (uint8_t)(at % tile < 64 && !wild ? 121 + stream_below(random, powers)
+							    : stream_below(random, 256));
+	if (element_is_block(element))
+		return;
 	for (uint64_t at = 0; at + size <= bytes; at += size) {
 		uint32_t bits = (uint32_t)stream_below(random, UINT64_C(1) << 32);
 
@@ -161,10 +167,19 @@ static struct cores random_cores(struct stream *random)
 	return cores;
 }
 
+static enum element draw_element(struct stream *random, const struct library_row *row)
+{
+	static const enum element elements[] = {
+		ELEMENT_F32, ELEMENT_BF16, ELEMENT_BFP_BF8, ELEMENT_BFP_BF4};
+	bool cut = strcmp(row->name, "tilize") == 0 || strcmp(row->name, "untilize") == 0;
+
+	return elements[stream_below(random, cut ? 2 : 4)];
+}
+
 static void draw(struct stream *random, struct program_case *program)
 {
 	program->use = (struct library_use){.cores = random_cores(random),
-		.element = stream_below(random, 2) ? ELEMENT_BF16 : ELEMENT_F32,
+		.element = draw_element(random, program->row),
 		.devices = mesh_device_shape(test.mesh)};
 	draw_extents(random, program);
 	for (uint32_t i = 0; i < program->row->port_count; i++) {
@@ -207,7 +222,8 @@ static bool tiled(const struct program_case *program)
 	bool tiles = true;
 
 	for (uint32_t i = 0; i < program->row->port_count; i++)
-		tiles &= program->ports[i].bytes == 1024 * element_bytes(program->use.element);
+		tiles &=
+			program->ports[i].bytes == element_tile_bytes(program->use.element, 32, 32);
 	return tiles;
 }
 
@@ -327,7 +343,7 @@ TEST(buffers_that_are_not_the_tiles_are_refused)
 	check_refusal(
 		"add", &use, "buffer 'left' has 6 pages of 2048 B, not 6 tiles of f32 of 4096 B");
 	use.element = ELEMENT_U8;
-	check_refusal("multiply", &use, "arithmetic on u8: f32 and bf16 have it");
+	check_refusal("multiply", &use, "arithmetic on u8: f32, bf16, bfp_bf8 and bfp_bf4 have it");
 	mesh_buffer_free(buffer);
 	mesh_case_close(&test);
 }

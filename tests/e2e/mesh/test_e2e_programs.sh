@@ -79,6 +79,15 @@ for world in sim native; do
 		--set 'workload.3.enqueue_workload.cores=[4, 4]' --set measure.verify_cores=1000
 	exits "a product on a grid that is smaller than its cores, $world" 0
 done
+# Block formats: a tile of bfp_bf8 has 64 exponents and 1,024 bytes, of bfp_bf4 half of these.
+for format in bfp_bf8:1088 bfp_bf4:576; do
+	bytes=${format#*:}
+	sed "s/49152/$((24 * bytes))/; s/32768/$((16 * bytes))/; s/2048/$bytes/; s/bf16/${format%:*}/" tiles.yaml >blocks.yaml
+	for world in sim native; do
+		meshsim run blocks.yaml -o blocks.h5 --world $world
+		exits "a product of $format, $world: $err" 0
+	done
+done
 meshsim run tiles.yaml -o tiles.h5 --set 'workload.3.enqueue_workload.tiles=[4, 4]'
 contains 'tiles that are missing' "$err" 'error: library: matmul takes tiles: [rows, columns, inner]'
 meshsim run copy.yaml -o tiles.h5 --set workload.4.do.0.enqueue_workload.element=bf16

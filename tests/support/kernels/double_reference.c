@@ -25,9 +25,13 @@ struct doubled {
 
 /* ---- elements ---- */
 
-static uint32_t places_of(enum element element)
+/* Bits of a number behind the first. */
+static int places_of(enum element element)
 {
-	return element == ELEMENT_BF16 ? 7 : 23;
+	return element == ELEMENT_F32	    ? 23
+	       : element == ELEMENT_BF16    ? 7
+	       : element == ELEMENT_BFP_BF8 ? 6
+					    : 2;
 }
 
 /* The distance of neighbours of the element type at this value. */
@@ -35,7 +39,19 @@ static double unit_of(enum element element, double value)
 {
 	int exponent = value == 0 ? -126 : ilogb(value);
 
-	return ldexp(1, (exponent < -126 ? -126 : exponent) - (int)places_of(element));
+	return ldexp(1, (exponent < -126 ? -126 : exponent) - places_of(element));
+}
+
+/* A value of a block is a sign and a whole number of units, which the exponent says. */
+static double block_at(enum element element, const uint8_t *bytes, uint64_t index)
+{
+	bool wide = element == ELEMENT_BFP_BF8;
+	const uint8_t *tile = bytes + index / 1024 * (wide ? 64 + 1024 : 64 + 512);
+	uint32_t at = index % 1024, bits = wide ? tile[64 + at] : tile[64 + at / 2] >> at % 2 * 4;
+	uint32_t sign = wide ? 0x80 : 8;
+	double size = ldexp(bits & (sign - 1), tile[at / 16] - 127 - places_of(element));
+
+	return bits & sign ? -size : size;
 }
 
 static double element_at(enum element element, const uint8_t *bytes, uint64_t index)
@@ -44,6 +60,8 @@ static double element_at(enum element element, const uint8_t *bytes, uint64_t in
 	uint16_t half;
 	float value;
 
+	if (element_is_block(element))
+		return block_at(element, bytes, index);
 	if (element == ELEMENT_BF16) {
 		memcpy(&half, bytes + 2 * index, 2);
 		bits = (uint32_t)half << 16;
@@ -79,16 +97,31 @@ static void doubles_read(struct doubles *doubles, enum element element, const ui
 				element, bytes, place_of(row, column, doubles->columns / 32));
 }
 
-static bool is_near(const struct doubles *doubles, enum element element, double got, double want)
+static bool is_near(enum element element, double slack, double got, double want)
 {
-	double most = ldexp(2 - ldexp(1, -(int)places_of(element)), 127);
-	double slack = doubles->units * unit_of(element, want) + doubles->absolute;
+	double most = ldexp(2 - ldexp(1, -places_of(element)), 127);
 
 	if (isnan(want))
 		return isnan(got);
 	if (fabs(want) + slack > most)
 		return (isinf(got) || fabs(got) + slack >= most) && (got < 0) == (want < 0);
 	return fabs(got - want) <= slack;
+}
+
+/* The largest size of the 16 values with which this one shares an exponent (infinite if one is not
+ * a number), or its own. */
+static double scale_of(const struct doubles *doubles, enum element element, uint64_t at)
+{
+	const double *block = &doubles->at[at / 16 * 16];
+	double most = 0;
+
+	if (!element_is_block(element))
+		return doubles->at[at];
+	for (int i = 0; i < 16; i++)
+		most = fabs(block[i]) <= most ? most : fabs(block[i]);
+	for (int i = 0; i < 16; i++)
+		most = isnan(block[i]) ? INFINITY : most;
+	return most;
 }
 
 static void doubles_compare(
@@ -99,11 +132,16 @@ static void doubles_compare(
 
 	for (uint64_t row = 0; row < doubles->rows; row++)
 		for (uint64_t column = 0; column < doubles->columns; column++) {
-			double want = doubles->at[row * doubles->columns + column];
+			uint64_t at = row * doubles->columns + column;
+			double want = doubles->at[at], scale = scale_of(doubles, element, at);
 			double got = element_at(
 				element, bytes, place_of(row, column, doubles->columns / 32));
+			double slack = doubles->units * unit_of(element, scale) + doubles->absolute;
 
-			if (!is_near(doubles, element, got, want))
+			if (element_is_block(element) && !(scale < 0x1p126))
+				continue; /* a block of these has no numbers */
+			slack += element_is_block(element) ? 0x1p-126 : 0; /* denormal: zero */
+			if (!is_near(element, slack, got, want))
 				fail_msg("%s, seed %u: row %llu, column %llu of '%s' is %a, "
 					 "computed apart %a (%s)",
 					doubled->row->name, seed, (unsigned long long)row,
@@ -140,6 +178,13 @@ static const struct function {
 } functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
 	{"silu", silu_of}, {"tanh", tanh}};
 
+/* How far an element is off that was rounded to float32 once, and then to its own type: a block
+ * rounds the largest of its values down. */
+static double units_of(enum element element)
+{
+	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
+}
+
 /* Registers have the element type, so a result is rounded once, and once more to bf16. */
 static bool unary(struct doubled *doubled)
 {
@@ -154,7 +199,7 @@ static bool unary(struct doubled *doubled)
 		return false;
 	for (uint64_t k = 0; k < from->rows * from->columns; k++)
 		to->at[k] = functions[i].of(from->at[k]);
-	to->units = doubled->use->element == ELEMENT_BF16 ? 0.50002 : 1;
+	to->units = units_of(doubled->use->element);
 	return true;
 }
 
@@ -181,7 +226,7 @@ static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row
  * a float32 a few times, and bf16 rounds the result. */
 static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
 {
-	to->units = doubled->use->element == ELEMENT_BF16 ? 0.50002 : 1;
+	to->units = units_of(doubled->use->element);
 	to->absolute = terms * size * ldexp(1, -23);
 }
 
@@ -255,6 +300,7 @@ static void transpose(struct doubled *doubled)
 	for (uint64_t row = 0; row < doubled->ports[1].rows; row++)
 		for (uint64_t column = 0; column < doubled->ports[1].columns; column++)
 			row_of(doubled, 1, row)[column] = row_of(doubled, 0, column)[row];
+	doubled->ports[1].units = element_is_block(doubled->use->element) ? 1 : 0;
 }
 
 static void concat(struct doubled *doubled)

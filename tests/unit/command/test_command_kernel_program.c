@@ -40,12 +40,23 @@ TEST(random_bytes_are_refused_or_written_as_they_were_read)
 	assert_null(kernel_opcode_word(KERNEL_OPCODES));
 }
 
+struct decoding {
+	uint8_t bytes[KERNEL_INSTRUCTION_BYTES];
+	enum status expected;
+};
+
+static void check_decoding(const struct decoding *cases, size_t count)
+{
+	struct kernel_instruction instruction;
+
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(
+			kernel_instruction_decode(cases[i].bytes, &instruction), cases[i].expected);
+}
+
 TEST(malformed_instructions_are_refused)
 {
-	static const struct {
-		uint8_t bytes[KERNEL_INSTRUCTION_BYTES];
-		enum status expected;
-	} cases[] = {
+	static const struct decoding cases[] = {
 		{{KERNEL_END}, STATUS_OK},
 		{{KERNEL_NOTHING}, STATUS_INVALID},
 		{{KERNEL_OPCODES}, STATUS_INVALID},
@@ -53,29 +64,6 @@ TEST(malformed_instructions_are_refused)
 		{{KERNEL_END, 1}, STATUS_INVALID},
 		{{KERNEL_END, 0, 0, 0, 1}, STATUS_INVALID},
 		{{KERNEL_PRINT, 1, 1}, STATUS_INVALID},
-		{{KERNEL_TILE_MATMUL, 15}, STATUS_OK},
-		{{KERNEL_TILE_MATMUL, 16}, STATUS_OUT_OF_RANGE},
-		{{KERNEL_TILE_MATMUL, 0, 1}, STATUS_INVALID},
-		{{KERNEL_TILE_ADD, 0, KERNEL_SCALAR}, STATUS_OK},
-		{{KERNEL_TILE_ADD, 0, KERNEL_BROADCASTS}, STATUS_INVALID},
-		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONG_BOTH, KERNEL_MAX}, STATUS_OK},
-		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONGS}, STATUS_INVALID},
-		{{KERNEL_TILE_REDUCE, 0, 0, KERNEL_REDUCTIONS}, STATUS_INVALID},
-		{{KERNEL_TILE_FUNCTION, 15, KERNEL_TANH}, STATUS_OK},
-		{{KERNEL_TILE_FUNCTION, 16, KERNEL_TANH}, STATUS_OUT_OF_RANGE},
-		{{KERNEL_TILE_FUNCTION, 0, KERNEL_FUNCTIONS}, STATUS_INVALID},
-		{{KERNEL_TILE_ACQUIRE, KERNEL_BF16}, STATUS_OK},
-		{{KERNEL_TILE_ACQUIRE, KERNEL_ELEMENTS}, STATUS_INVALID},
-		{{KERNEL_TILE_UNPACK, 31, KERNEL_RIGHT, 31, KERNEL_BF16}, STATUS_OK},
-		{{KERNEL_TILE_UNPACK, 32}, STATUS_OUT_OF_RANGE},
-		{{KERNEL_TILE_UNPACK, 0, KERNEL_SOURCES}, STATUS_INVALID},
-		{{KERNEL_TILE_UNPACK, 0, 0, 0, KERNEL_ELEMENTS}, STATUS_INVALID},
-		{{KERNEL_TILE_UNPACK_ROWS, 0, 30}, STATUS_OK},
-		{{KERNEL_TILE_UNPACK_ROWS, 0, 31}, STATUS_OUT_OF_RANGE},
-		{{KERNEL_TILE_PACK, 0, 0, 31, 15, KERNEL_BF16}, STATUS_OK},
-		{{KERNEL_TILE_PACK, 0, 0, 0, 16}, STATUS_OUT_OF_RANGE},
-		{{KERNEL_TILE_PACK, 0, 0, 0, 0, KERNEL_ELEMENTS}, STATUS_INVALID},
-		{{KERNEL_TILE_PACK, 0, 0, 0, 0, 0, 1}, STATUS_INVALID},
 		{{KERNEL_FABRIC_WRITE, 30, 30}, STATUS_OK},
 		{{KERNEL_FABRIC_WRITE, 31, 30}, STATUS_OUT_OF_RANGE},
 		{{KERNEL_FABRIC_INCREMENT, 30, 29}, STATUS_OK},
@@ -97,11 +85,43 @@ TEST(malformed_instructions_are_refused)
 		{{KERNEL_UNTIL, 1, 0, 0, 64}, STATUS_OUT_OF_RANGE},
 		{{KERNEL_UNTIL, 1, 0, 0, 0, 1}, STATUS_OUT_OF_RANGE},
 	};
-	struct kernel_instruction instruction;
 
-	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_int_equal(
-			kernel_instruction_decode(cases[i].bytes, &instruction), cases[i].expected);
+	check_decoding(cases, sizeof cases / sizeof *cases);
+}
+
+TEST(malformed_instructions_on_tiles_are_refused)
+{
+	static const struct decoding cases[] = {
+		{{KERNEL_TILE_MATMUL, 15}, STATUS_OK},
+		{{KERNEL_TILE_MATMUL, 16}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_MATMUL, 0, 1}, STATUS_INVALID},
+		{{KERNEL_TILE_ADD, 0, KERNEL_SCALAR}, STATUS_OK},
+		{{KERNEL_TILE_ADD, 0, KERNEL_BROADCASTS}, STATUS_INVALID},
+		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONG_BOTH, KERNEL_MAX}, STATUS_OK},
+		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONGS}, STATUS_INVALID},
+		{{KERNEL_TILE_REDUCE, 0, 0, KERNEL_REDUCTIONS}, STATUS_INVALID},
+		{{KERNEL_TILE_FUNCTION, 15, KERNEL_TANH}, STATUS_OK},
+		{{KERNEL_TILE_FUNCTION, 16, KERNEL_TANH}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_FUNCTION, 0, KERNEL_FUNCTIONS}, STATUS_INVALID},
+		{{KERNEL_TILE_ACQUIRE, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_ACQUIRE, KERNEL_ELEMENTS}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK, 31, KERNEL_RIGHT, 31, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_UNPACK, 32}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_UNPACK, 0, KERNEL_SOURCES}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK, 0, 0, 0, KERNEL_BFP4}, STATUS_OK},
+		{{KERNEL_TILE_UNPACK, 0, 0, 0, KERNEL_FORMATS}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK_ROWS, 0, 1, 0, KERNEL_BFP8}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK_ROWS, 0, 30}, STATUS_OK},
+		{{KERNEL_TILE_UNPACK_ROWS, 0, 31}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_PACK, 0, 0, 31, 15, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 16}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 0, KERNEL_BFP8}, STATUS_OK},
+		{{KERNEL_TILE_PACK_ROWS, 0, 1, 0, 0, KERNEL_BFP8}, STATUS_INVALID},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 0, KERNEL_FORMATS}, STATUS_INVALID},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 0, 0, 1}, STATUS_INVALID},
+	};
+
+	check_decoding(cases, sizeof cases / sizeof *cases);
 }
 
 /* A loop that reads ten pages. */
@@ -167,15 +187,14 @@ TEST(instructions_on_tiles_are_listed_by_name)
 	kernel_text_add(&text, KERNEL_TILE_SCALE, 2, 0, 0, 0x3f000000);
 	kernel_text_finish(&text);
 	kernel_program_print(text.bytes, 64, &out);
-	assert_string_equal(text_string(&out),
-		"   0  tile_unpack buffer 3, right, r4, bf16\n"
-		"   1  tile_unpack_rows buffer 3, r6:7, r4, f32\n"
-		"   2  tile_acquire bf16\n"
-		"   3  tile_multiply destination 2, row\n"
-		"   4  tile_reduce destination 1, columns, max\n"
-		"   5  tile_pack buffer 1, r9, destination 7, bf16\n"
-		"   6  tile_function destination 1, gelu\n"
-		"   7  tile_scale destination 2, 1056964608\n");
+	assert_string_equal(text_string(&out), "   0  tile_unpack buffer 3, right, r4, bf16\n"
+					       "   1  tile_unpack_rows buffer 3, r6:7, r4, f32\n"
+					       "   2  tile_acquire bf16\n"
+					       "   3  tile_multiply destination 2, row\n"
+					       "   4  tile_reduce destination 1, columns, max\n"
+					       "   5  tile_pack buffer 1, r9, destination 7, bf16\n"
+					       "   6  tile_function destination 1, gelu\n"
+					       "   7  tile_scale destination 2, 1056964608\n");
 	text_fini(&out);
 	kernel_text_fini(&text);
 }

@@ -89,6 +89,80 @@ TEST(rounds_to_the_nearest_bf16_ties_to_even)
 	assert_int_equal(out[3], 0x8000);
 }
 
+/* Packs random floats, of which each 16 in a row have sizes that differ by up to 2^12, into a block
+ * format, and unpacks them again. Each is within one unit in the last place of its block: half a
+ * unit, but for the largest, which round down. */
+static void check_blocks(enum element element, int bits)
+{
+	struct compute_registers registers = registers_of(ELEMENT_F32);
+	struct tile_matrix in, out;
+	struct tile_bytes tile;
+	struct stream stream;
+
+	stream_init(&stream, 1, "blocks");
+	for (int round = 0; round < 50; round++) {
+		matrix_random(&stream, ELEMENT_F32, &in);
+		matrix_to_tile(&in, ELEMENT_F32, &tile);
+		compute_copy(&registers, 0, &tile.tile);
+		compute_pack(&registers, 0, element, tile.bytes);
+		tile.tile.element = element;
+		compute_copy(&registers, 0, &tile.tile);
+		matrix_of_register(&registers, 0, &out);
+		for (int i = 0; i < 1024; i++) {
+			const float *block = &in.at[i / 32][i % 32 / 16 * 16];
+			double largest = 0, unit, error;
+
+			for (int k = 0; k < 16; k++)
+				largest = fmax(largest, fabs((double)block[k]));
+			unit = ldexp(1, ilogb(largest) - bits + 1);
+			error = fabs((double)out.at[i / 32][i % 32] - (double)block[i % 16]);
+			if (error > unit ||
+				(error > unit / 2 &&
+					fabs((double)block[i % 16]) < (ldexp(1, bits) - 1) * unit))
+				fail_msg("%s: %a becomes %a, in units of %a", element_name(element),
+					(double)block[i % 16], (double)out.at[i / 32][i % 32],
+					unit);
+		}
+	}
+}
+
+TEST(blocks_are_rounded_within_their_unit_in_the_last_place)
+{
+	check_blocks(ELEMENT_BFP_BF8, 7);
+	check_blocks(ELEMENT_BFP_BF4, 3);
+}
+
+/* A tile begins with the exponents of its blocks. Of two values in a byte, the first is in the
+ * lower half. */
+TEST(tiles_of_blocks_have_their_bytes)
+{
+	struct compute_registers registers = registers_of(ELEMENT_F32);
+	struct tile_matrix in = {0};
+	struct tile_bytes tile;
+	uint8_t out[64 + 1024];
+
+	in.at[0][0] = 1;
+	in.at[0][1] = -1.75f;
+	in.at[0][2] = 0.625f; /* 2.5 quarters: a tie, to even */
+	in.at[0][3] = 0.875f;
+	in.at[16][16] = 0x1p-100f; /* first block of the last face */
+	matrix_to_tile(&in, ELEMENT_F32, &tile);
+	compute_copy(&registers, 0, &tile.tile);
+	compute_pack(&registers, 0, ELEMENT_BFP_BF4, out);
+	assert_int_equal(out[0], 127);
+	assert_int_equal(out[1], 0);
+	assert_int_equal(out[48], 27);
+	assert_int_equal(out[64], 0xf4);
+	assert_int_equal(out[65], 0x42);
+	assert_int_equal(out[64 + 384], 0x04);
+	compute_pack(&registers, 0, ELEMENT_BFP_BF8, out);
+	assert_int_equal(out[48], 27);
+	assert_int_equal(out[64], 64);
+	assert_int_equal(out[65], 0x80 | 112);
+	assert_int_equal(out[66], 40);
+	assert_int_equal(out[64 + 768], 64);
+}
+
 /* Values are rounded when they are written to bf16 registers. Packed as f32, they have no more bits
  * than a bf16. */
 TEST(registers_of_bf16_hold_bf16)
@@ -145,10 +219,13 @@ TEST(what_does_not_exist_is_refused_by_name)
 	text_clear(&why);
 	for (int element = 0; element < ELEMENT_COUNT; element++)
 		assert_int_equal(compute_check(&registers, 0, (enum element)element, NULL),
-			element == ELEMENT_F32 || element == ELEMENT_BF16 ? STATUS_OK
-									  : STATUS_INVALID);
-	compute_check(&registers, 0, ELEMENT_BFP_BF8, &why);
-	assert_string_equal(text_string(&why), "arithmetic on bfp_bf8: f32 and bf16 have it");
+			element == ELEMENT_F32 || element == ELEMENT_BF16 ||
+					element == ELEMENT_BFP_BF8 || element == ELEMENT_BFP_BF4
+				? STATUS_OK
+				: STATUS_INVALID);
+	compute_check(&registers, 0, ELEMENT_F16, &why);
+	assert_string_equal(
+		text_string(&why), "arithmetic on f16: f32, bf16, bfp_bf8 and bfp_bf4 have it");
 	text_fini(&why);
 }
 

@@ -145,6 +145,10 @@ TEST(memories_that_do_not_exist_are_refused_by_name)
 		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "1x1x!tt.tile<24 x 32, f32>",
 			"error: tile of 24 x 32: heights are 1, 2, 4, 8, 16 or 32, widths 16 or "
 			"32"},
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
+			"1x1x!tt.tile<32 x 32, bfp_bf4>",
+			"error: tensors of bfp_bf4: two elements share a byte, which layouts do "
+			"not place"},
 		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "1x1x!tt.tile<8 x 32, bfp_bf8>",
 			"error: tile of 8 x 32 bfp_bf8: blocks want whole faces"},
 		{"4xf32", "(d0) -> (d0)", "undef", "1", "1x!tt.tile<32 x 32, f32>",

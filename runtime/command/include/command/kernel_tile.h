@@ -38,7 +38,16 @@ enum {
 	KERNEL_SOURCE_DEPTH = 2
 };
 
-enum kernel_element { KERNEL_F32, KERNEL_BF16, KERNEL_ELEMENTS };
+/* Element types of registers, and then those of tiles in pages, too: block formats are unpacked to
+ * registers of the others. */
+enum kernel_element {
+	KERNEL_F32,
+	KERNEL_BF16,
+	KERNEL_ELEMENTS,
+	KERNEL_BFP8 = KERNEL_ELEMENTS,
+	KERNEL_BFP4,
+	KERNEL_FORMATS
+};
 
 enum kernel_source { KERNEL_LEFT, KERNEL_RIGHT, KERNEL_SOURCES };
 
@@ -77,7 +86,7 @@ static inline uint32_t kernel_tile_element(uint32_t result)
 	return result >> 8;
 }
 
-/* Bytes of an element. */
+/* Bytes of an element of a register. */
 static inline uint32_t kernel_element_bytes(enum kernel_element element)
 {
 	return element == KERNEL_F32 ? 4 : 2;

@@ -13,8 +13,9 @@
 #include "layout/element.h"
 
 /* A tile in memory: 32 x 32 elements as four faces of 16 x 16, one after the other (top left, top
- * right, bottom left, bottom right). Each face is stored row by row. Only f32 and bf16 are
- * supported. The assertion below is the only check of the compiler's float type. */
+ * right, bottom left, bottom right). Each face is stored row by row. f32, bf16, and the block
+ * formats bfp_bf8 and bfp_bf4 are supported; tiles of the latter two begin with the exponents, one
+ * for each row of a face. The assertion below is the only check of the compiler's float type. */
 
 enum {
 	COMPUTE_FACE = 16,
@@ -35,8 +36,10 @@ struct compute_tile {
 	const void *bytes;
 };
 
-/* Returns true if arithmetic is supported on this element type, which is so for f32 and bf16. */
+/* compute_has() returns true if registers can have this element type, which is so for f32 and bf16.
+ * compute_packs() returns true if tiles in memory can, which is also so for block formats. */
 bool compute_has(enum element element);
+bool compute_packs(enum element element);
 
 /* Returns the index in the tile of the element at this row and column, both below COMPUTE_SIDE. */
 static inline uint32_t compute_place(uint32_t row, uint32_t column)
@@ -51,9 +54,10 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 void compute_load(const struct compute_tile *tile, float *floats);
 
 /* Converts floats to a tile of `element` in `out`, with the size and alignment of a tile. bf16 is
- * rounded to nearest, ties to even. Every NaN is stored as the NaN without sign or payload
- * (0x7fc00000 for f32, 0x7fc0 for bf16), because machines differ in which NaN an operation
- * returns. */
+ * rounded to nearest, ties to even, and so are block formats, in units of the largest value of each
+ * block (layout/data/convert.h); in these, infinities and NaN are not kept apart from numbers.
+ * Every NaN is stored as the NaN without sign or payload (0x7fc00000 for f32, 0x7fc0 for bf16),
+ * because machines differ in which NaN an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
 /* The registers. `element` is the precision of a register. ELEMENT_F32 keeps the whole float. With

@@ -27,6 +27,12 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 void convert_from_blocks(
 	const uint8_t *exponents, const uint8_t *mantissas, float *out, uint64_t blocks);
 
+/* Round `blocks` blocks of ELEMENT_BLOCK values to 4 bits, and convert them back. As above, but
+ * values have a sign and 3 bits, and two of them share a byte, the first in its lower half. */
+void convert_to_nibbles(const float *in, uint8_t *exponents, uint8_t *nibbles, uint64_t blocks);
+void convert_from_nibbles(
+	const uint8_t *exponents, const uint8_t *nibbles, float *out, uint64_t blocks);
+
 /* Tiles and faces. The functions below turn a matrix of scalars in rows into tiles, and back. A
  * tile is stored as its faces, one after the other. A face has 16 columns, and 16 rows or fewer.
  * Each copy moves one row of a face, 16 elements. Only the padded functions accept partial
