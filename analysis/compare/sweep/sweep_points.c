@@ -245,8 +245,8 @@ static bool shares_run(const struct operations *operations, const char *kind)
 	return 100 * others > OTHERS_MOST * (last - first + others);
 }
 
-/* Takes the spans of the repeat as the samples of a run. What the repeat is made of stands in no
- * record: stages and charges are kept for each step. */
+/* Takes the spans of the repeat as the samples of a run. Its charges stand in no record, because
+ * they are kept for each step. */
 static void take_spans(struct sweep_point *point, const struct sweep_points *points,
 	const struct operations *operations, struct arena *scratch, struct measured *measured)
 {
@@ -257,8 +257,11 @@ static void take_spans(struct sweep_point *point, const struct sweep_points *poi
 	*measured = (struct measured){.operations = spans.count,
 		.values = {spans.at, spans.count},
 		.makespan = -1,
+		.has_stages = spans.splits && spans.rounds > 0,
 		.host_cpu =
 			spans.rounds > 0 && spans.cpu > 0 ? spans.cpu / (double)spans.rounds : -1};
+	for (int i = 0; measured->has_stages && i < STAGE_COUNT; i++)
+		measured->stages[i] = (double)spans.split.time[i] / (double)spans.rounds;
 	point->charges.known = false;
 }
 

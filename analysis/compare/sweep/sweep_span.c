@@ -18,19 +18,54 @@ struct span {
 	bool open, warm, behind;
 	int64_t begin, end;
 	int64_t cpu_since, cpu_until;
-	uint32_t rounds; /* calls of the step that begins them */
+	uint32_t rounds;    /* calls of the step that begins them */
+	uint32_t from;	    /* the operation that began the last round */
+	uint32_t until;	    /* the operation that was known to be complete last */
+	struct split split; /* of the rounds before the last one */
+	bool splits;	    /* all of them can be split */
 };
 
-static void span_close(struct span *span, struct sweep_spans *spans)
+static void split_add(struct split *sum, const struct split *split)
 {
+	for (int s = 0; s < STAGE_COUNT; s++)
+		sum->time[s] += split->time[s];
+}
+
+/* Adds the stages of the present round, which are those of a metric of operation `of`: the round of
+ * the operation that began it, or of the last round the completion of the operation that ended it.
+ * They are known only if that operation was called when the round began. */
+static void span_split(
+	struct span *span, const struct operations *operations, enum metric metric, uint32_t of)
+{
+	struct split split;
+	const struct operation *from = &operations->at[span->from], *at = &operations->at[of];
+
+	span->splits = span->splits &&
+		       at->marks[MARK_CALLED].last == from->marks[MARK_CALLED].last &&
+		       path_split(operations, of, metric, &split);
+	if (span->splits)
+		split_add(&span->split, &split);
+}
+
+static void span_close(
+	struct span *span, const struct operations *operations, struct sweep_spans *spans)
+{
+	uint32_t waiter;
+
 	if (!span->open)
 		return;
+	waiter = operations->waiter[span->until];
 	span->open = false;
 	if (span->warm || span->rounds == 0)
 		return;
+	span_split(span, operations, METRIC_COMPLETION, span->until);
+	split_add(&spans->split, &span->split);
+	spans->splits &= span->splits;
 	spans->at[spans->count++] = (span->end - span->begin) / span->rounds;
 	spans->behind += span->behind;
 	spans->rounds += span->rounds;
+	if (waiter < operations->count && operations->at[waiter].cpu_returned > span->cpu_until)
+		span->cpu_until = operations->at[waiter].cpu_returned;
 	spans->cpu += (double)(span->cpu_until - span->cpu_since);
 }
 
@@ -47,9 +82,21 @@ static void span_add(struct span *span, const struct operations *operations, uin
 			.begin = operation->marks[MARK_CALLED].last,
 			.end = operation->marks[MARK_CALLED].last,
 			.cpu_since = operation->cpu_called,
+			.from = index,
+			.until = index,
+			.splits = true,
 			.rounds = !anchor};
+	if (anchor && operation_is(operation, anchor) && span->rounds > 0)
+		span_split(span, operations, METRIC_ROUND, span->from);
+	if (anchor && operation_is(operation, anchor))
+		span->from = index;
 	end = end >= 0 ? end : completed_at(operation);
-	span->end = end > span->end ? end : span->end;
+	if (end > span->end ||
+		(end == span->end && operation->marks[MARK_CALLED].last ==
+					     operations->at[span->from].marks[MARK_CALLED].last)) {
+		span->end = end;
+		span->until = index;
+	}
 	if (operation->cpu_returned > span->cpu_until)
 		span->cpu_until = operation->cpu_returned;
 	span->warm |= operation->warmup;
@@ -60,7 +107,7 @@ struct sweep_spans sweep_spans_find(const struct operations *operations,
 	const struct sweep_within *within, const char *anchor, struct arena *arena)
 {
 	struct sweep_spans spans = {
-		.at = arena_array(arena, operations->count + 1, sizeof(*spans.at))};
+		.at = arena_array(arena, operations->count + 1, sizeof(*spans.at)), .splits = true};
 	struct span span = {.thread = NULL};
 	int64_t others = 0; /* when the work of other steps was complete */
 
@@ -74,10 +121,10 @@ struct sweep_spans sweep_spans_find(const struct operations *operations,
 		else {
 			int64_t end = completed_at(operation);
 
-			span_close(&span, &spans);
+			span_close(&span, operations, &spans);
 			others = end > others ? end : others;
 		}
 	}
-	span_close(&span, &spans);
+	span_close(&span, operations, &spans);
 	return spans;
 }

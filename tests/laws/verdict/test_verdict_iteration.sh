@@ -154,6 +154,19 @@ meshsim compare among.h5 --step core --metric latency
 exits "it has rounds only" 2
 contains "says so" "$err" "a repeat among other steps: it has rounds only"
 
+# Its mechanism is all of its margin, whether its programs are in flight or not, and its host CPU all of its time.
+for wait in '' ', finish'; do
+	shape nest core 8 45 <<-END
+		  - repeat: 6
+		    do: [{$(program b 2048 400us)}, finish, {repeat: 4, as: core, do: [{$(program a 32768 5us)}$wait]}, finish]
+	END
+	meshsim run nest.yaml --set platform=t3k -o nest.h5
+	meshsim compare nest.h5 --step core --json
+	equal "the stages of a repeat among others$wait" "$(look "[abs(sum(s['difference'] for s in q['mechanism']['stages']) -
+	    abs(d['points'][1]['mean'] - d['points'][0]['mean'])) < 1000 for q in d['questions']],
+	    [0.95 < p['host_cpu'] / p['value'] < 1.05 for p in d['points']]")" "[True] [True, True]"
+done
+
 # Each loop has its iteration and its best point; a loop may have a name.
 shape loops iteration 100 225 "iteration of decode" <<END
   - repeat: 8

@@ -6,6 +6,7 @@
 #define ANALYSIS_COMPARE_SWEEP_ITERATION_H
 
 #include "analysis/metrics/completions.h"
+#include "analysis/operations/path.h"
 #include "analysis/read/summary.h"
 
 enum { SWEEP_ITERATION_STEPS_MAX = 16, SWEEP_ITERATIONS_MAX = 8 };
@@ -63,9 +64,11 @@ const char *sweep_repeat_of(
 struct sweep_spans {
 	int64_t *at; /* of each time that the workload came to the repeat, ps */
 	uint32_t count;
-	uint32_t behind; /* those that begin while work of other steps is in flight */
-	uint64_t rounds; /* of all spans */
-	double cpu;	 /* time on cores during all spans, ps; 0 if it is unknown */
+	uint32_t behind;    /* those that begin while work of other steps is in flight */
+	uint64_t rounds;    /* of all spans */
+	double cpu;	    /* time on cores during all spans, ps; 0 if it is unknown */
+	bool splits;	    /* all spans can be split into stages: */
+	struct split split; /* their sums */
 };
 
 /* Finds the spans of a repeat, whose steps are `within`, in `arena`. A span begins with its first
