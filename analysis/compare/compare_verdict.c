@@ -17,9 +17,10 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items may use lines that are left over. */
-static const enum verdict_item_kind wanting[] = {ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
-	ITEM_MECHANISM, ITEM_RANKING, ITEM_CHOICES, ITEM_FRONT};
+/* The order in which items may use lines that are left over. Choices come first: with another value
+ * of one that nobody sees, the verdict may turn. */
+static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
+	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};
 
 static const char *item_text(struct comparison *comparison, const struct verdict_item *items,
 	enum verdict_item_kind kind)
