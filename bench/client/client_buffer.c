@@ -42,14 +42,14 @@ static bool take_memory(struct client *client, const struct step *step)
 	struct client_buffer *buffer;
 	struct device_handle *device = client->device;
 	struct handle_buffer *made = NULL;
+	struct mesh_shape shape = device->ops->shape(device);
 	struct mesh_layout layout;
 	struct buffer_config config;
 	struct text why;
 	enum status status;
 
 	text_init(&why);
-	step_buffer_layout(
-		keys, device->ops->shape(device), device->ops->geometry(device), &layout, &config);
+	step_buffer_layout(keys, shape, device->ops->geometry(device), &layout, &config);
 	status = device->ops->buffer_new(device, &layout, &config, &why, &made);
 	if (!client_made(client, status, keys->bytes_where, "buffer", keys->buffer, &why))
 		return false;
@@ -58,6 +58,7 @@ static bool take_memory(struct client *client, const struct step *step)
 	buffer->keys = keys;
 	buffer->where = step->where;
 	buffer->buffer = made;
+	(void)mesh_spread_init(&buffer->spread, &layout, shape.rows, shape.columns, NULL);
 	buffer->bytes = device->ops->buffer_bytes(made);
 	buffer->device_bytes = device->ops->buffer_device_bytes(made);
 	buffer->parts =

@@ -31,32 +31,31 @@ static uint32_t device_number(const struct client *client, const uint16_t *shard
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
 
-/* The offset of the data of device `number` in the data of the whole buffer. */
-static uint64_t offset_of(
-	const struct client *client, const struct client_buffer *buffer, uint32_t number)
+/* Sets *rows to the place of the data of device `number` in the data of the whole buffer. Returns
+ * false if the device holds none. */
+static bool rows_of(const struct client *client, const struct client_buffer *buffer,
+	uint32_t number, struct shard_rows *rows)
 {
-	struct mesh_shape shape = shape_of(client);
+	uint32_t columns = shape_of(client).columns;
 
-	return step_buffer_part(
-		       buffer->keys, shape, number / shape.columns, number % shape.columns) *
-	       buffer->device_bytes;
+	return mesh_spread_shard(&buffer->spread, number / columns, number % columns, rows);
 }
 
 /* Returns a copy that the buffer owns of the bytes in `data`. If the buffer already has a copy of
  * the same bytes, returns this copy and frees `data`. If not, the buffer keeps `data` as a new
  * copy. */
-static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
+static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data, uint64_t bytes)
 {
 	struct client_image *image = buffer->images;
 
-	while (image && memcmp(image->data, data, buffer->bytes) != 0)
+	while (image && (image->bytes != bytes || memcmp(image->data, data, bytes) != 0))
 		image = image->next;
 	if (image) {
 		free(data);
 		return image->data;
 	}
 	image = allocate(1, sizeof *image);
-	*image = (struct client_image){buffer->images, data};
+	*image = (struct client_image){buffer->images, data, bytes};
 	buffer->images = image;
 	return data;
 }
@@ -76,15 +75,19 @@ static const uint8_t *client_content_whole_of(
 	for (uint32_t row = range.row0; row <= range.row1; row++)
 		for (uint32_t column = range.column0; column <= range.column1; column++) {
 			uint32_t device = row * columns + column;
+			struct shard_rows rows;
 
+			if (!rows_of(client, buffer, device, &rows))
+				continue;
 			if (!buffer->parts[device]) {
 				free(data);
 				return NULL;
 			}
-			memcpy(data + offset_of(client, buffer, device), buffer->parts[device],
-				buffer->device_bytes);
+			for (uint64_t i = 0; i < rows.rows; i++)
+				memcpy(data + rows.first_byte + i * rows.stride,
+					buffer->parts[device] + i * rows.row_bytes, rows.row_bytes);
 		}
-	return image_of(buffer, data);
+	return image_of(buffer, data, buffer->bytes);
 }
 
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data)
@@ -95,6 +98,24 @@ void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8
 void client_note_parts(const struct client *client, struct client_buffer *buffer)
 {
 	buffer->written = client_content_whole_of(client, buffer);
+}
+
+/* Returns the data of a device within `data` of the whole buffer. If they are not one piece there,
+ * returns a copy that the buffer owns. Returns NULL if the device holds no data. */
+static const uint8_t *client_content_part_of(const struct client *client,
+	struct client_buffer *buffer, const uint8_t *data, uint32_t device)
+{
+	uint32_t columns = shape_of(client).columns;
+	struct shard_rows rows;
+	uint8_t *part;
+
+	if (!data || !rows_of(client, buffer, device, &rows))
+		return NULL;
+	if (rows.rows == 1)
+		return data + rows.first_byte;
+	part = allocate(1, buffer->device_bytes);
+	mesh_spread_gather(&buffer->spread, device / columns, device % columns, data, part);
+	return image_of(buffer, part, buffer->device_bytes);
 }
 
 void client_note_written(const struct client *client, const struct step *step)
@@ -110,7 +131,7 @@ void client_note_written(const struct client *client, const struct step *step)
 	}
 	buffer->written = state->data;
 	for (uint32_t i = 0; i < devices; i++)
-		buffer->parts[i] = state->data ? state->data + offset_of(client, buffer, i) : NULL;
+		buffer->parts[i] = client_content_part_of(client, buffer, state->data, i);
 }
 
 const uint8_t *client_expected(const struct client *client, const struct step *step)

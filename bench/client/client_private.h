@@ -21,6 +21,7 @@ struct client_buffer {
 	const struct write_step *keys; /* of the step that made it */
 	struct location where;	       /* location of that step */
 	struct handle_buffer *buffer;
+	struct mesh_spread spread;	       /* over the devices of the whole mesh */
 	struct mesh_gather *gather;	       /* reads of the whole buffer; NULL: there are none */
 	uint64_t bytes, device_bytes, gathers; /* reads of the whole so far */
 	const uint8_t *written;		       /* expected content of the whole; NULL: unknown */
@@ -39,6 +40,7 @@ struct client_pinned {
 struct client_image {
 	struct client_image *next;
 	uint8_t *data;
+	uint64_t bytes;
 };
 
 /* Memory shared by reads that must return the same content. */

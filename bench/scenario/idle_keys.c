@@ -237,10 +237,11 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* True if several devices have a single part: parts per row, but one row; or the same by column. */
+/* True if several devices have a single part: parts per row, but one row; or the same by column. A
+ * matrix or tensor of other extents may have more parts. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
-	return !has_one_device(facts, step) &&
+	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&
 	       step_buffer_parts(&step->write, facts->config->shape) == 1;
 }
 
@@ -248,6 +249,8 @@ static bool has_one_order(const struct facts *facts, const struct step *step)
 {
 	struct mesh_shape shape = facts->config->shape;
 
+	if (step->write.spread == STEP_MATRIX)
+		return mesh_shape_count(shape) == 1;
 	return step->write.spread != STEP_PARTS || shape.rows == 1 || shape.columns == 1;
 }
 

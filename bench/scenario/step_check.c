@@ -28,31 +28,48 @@ static bool same_pair(const uint32_t *a, const uint32_t *b)
 	return a[0] == b[0] && a[1] == b[1];
 }
 
+static bool same_spread(const struct tree_node *keys, const struct write_step *write,
+	const struct write_step *first)
+{
+	return (!tree_get(keys, "spread") || write->spread == first->spread) &&
+	       (!tree_get(keys, "spread_order") || write->spread_order == first->spread_order) &&
+	       (!tree_get(keys, "global_shape") || memcmp(write->global_shape, first->global_shape,
+							   sizeof first->global_shape) == 0) &&
+	       (!tree_get(keys, "shard_shape") || memcmp(write->shard_shape, first->shard_shape,
+							  sizeof first->shard_shape) == 0) &&
+	       (!tree_get(keys, "tensor_shape") ||
+		       (write->tensor_rank == first->tensor_rank &&
+			       memcmp(write->tensor_shape, first->tensor_shape,
+				       first->tensor_rank * sizeof(uint64_t)) == 0)) &&
+	       (!tree_get(keys, "mapper") ||
+		       (write->mapper_count == first->mapper_count &&
+			       memcmp(write->mapper, first->mapper,
+				       first->mapper_count * sizeof(int32_t)) == 0));
+}
+
 /* Reports an error if the keys of `write` contradict those of `first`, the first step that writes
  * the same buffer and so defines its layout. Copies size and memory of the buffer from `first`. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {
 	char cited[LOCATION_CITE_BYTES];
-	bool same =
-		(!write->bytes || write->bytes == first->bytes) &&
-		(!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
-		(!tree_get(keys, "memory") || write->memory == first->memory) &&
-		(!tree_get(keys, "spread") || write->spread == first->spread) &&
-		(!tree_get(keys, "spread_order") || write->spread_order == first->spread_order) &&
-		(!tree_get(keys, "layout") || write->layout == first->layout) &&
-		(!tree_get(keys, "contiguous_pages") ||
-			write->contiguous_pages == first->contiguous_pages) &&
-		(!tree_get(keys, "page_matrix") ||
-			same_pair(write->page_matrix, first->page_matrix)) &&
-		(!tree_get(keys, "shard_pages") ||
-			same_pair(write->shard_pages, first->shard_pages)) &&
-		(!tree_get(keys, "shard_cores") ||
-			(write->shard_cores[0] == first->shard_cores[0] &&
-				write->shard_cores[1] == first->shard_cores[1])) &&
-		(!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
-		(!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up) &&
-		(!write->sub_device || write->sub_device_number == first->sub_device_number);
+	bool same = (!write->bytes || write->bytes == first->bytes) &&
+		    (!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
+		    (!tree_get(keys, "memory") || write->memory == first->memory) &&
+		    same_spread(keys, write, first) &&
+		    (!tree_get(keys, "layout") || write->layout == first->layout) &&
+		    (!tree_get(keys, "contiguous_pages") ||
+			    write->contiguous_pages == first->contiguous_pages) &&
+		    (!tree_get(keys, "page_matrix") ||
+			    same_pair(write->page_matrix, first->page_matrix)) &&
+		    (!tree_get(keys, "shard_pages") ||
+			    same_pair(write->shard_pages, first->shard_pages)) &&
+		    (!tree_get(keys, "shard_cores") ||
+			    (write->shard_cores[0] == first->shard_cores[0] &&
+				    write->shard_cores[1] == first->shard_cores[1])) &&
+		    (!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
+		    (!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up) &&
+		    (!write->sub_device || write->sub_device_number == first->sub_device_number);
 
 	if (!same)
 		diag_error(check->diag, write->buffer_where,
@@ -65,8 +82,8 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct step *step)
 {
-	uint32_t parts = step_buffer_parts(write, check->config->shape);
-	uint64_t each = write->bytes / parts;
+	uint32_t parts;
+	uint64_t each;
 	struct buffer_name *name;
 
 	if (!write->bytes) {
@@ -75,6 +92,10 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 			write->buffer);
 		return;
 	}
+	if (!check_buffer_spread(check, keys, write))
+		write->spread = STEP_REPLICATED; /* it was reported: say no more of it */
+	parts = step_buffer_parts(write, check->config->shape);
+	each = write->bytes / parts;
 	if (write->spread && write->memory == BUFFER_SYSTEM)
 		check_buffer_layout(check, keys, write); /* no parts, whatever their size */
 	else if (write->spread && write->bytes % (parts * (uint64_t)sizeof(uint32_t)))

@@ -265,7 +265,8 @@ static enum scope scope_of_shard(
  * of the row or column. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
-	bool several = step_buffer_parts(keys, order->shape) > 1;
+	uint32_t parts = step_buffer_parts(keys, order->shape);
+	bool several = parts > 1, everywhere = parts == mesh_shape_count(order->shape);
 	struct ordered_buffer *buffer = arena_alloc(&order->arena, sizeof *buffer);
 
 	*buffer = (struct ordered_buffer){.next = order->buffers,
@@ -273,8 +274,7 @@ static struct ordered_buffer *add_buffer(struct order *order, const struct write
 		.sub_device = keys->sub_device_number,
 		.of_host = keys->memory == BUFFER_SYSTEM,
 		.scope = several ? SCOPE_ALL : SCOPE_FIRST,
-		.waited = several && keys->spread == STEP_PARTS && !order->gathers ? SCOPE_ALL
-										   : SCOPE_FIRST};
+		.waited = several && everywhere && !order->gathers ? SCOPE_ALL : SCOPE_FIRST};
 	order->buffers = buffer;
 	return buffer;
 }

@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "layout/mapper.h"
 #include "mesh/trace.h"
 #include "programs/gather.h"
 #include "scenario_private.h"
 
 static const char *const memory_names[] = {"dram", "l1", "l1-small", "trace", "system", NULL};
-static const char *const spread_names[] = {"replicated", "sharded", "per-row", "per-column", NULL};
+static const char *const spread_names[] = {
+	"replicated", "sharded", "per-row", "per-column", "matrix", "mapper", NULL};
 static const char *const arrivals_names[] = {"constant", "poisson", NULL};
 static const char *const layout_names[] = {
 	"interleaved", "sharded", "height-sharded", "width-sharded", "block-sharded", NULL};
@@ -23,6 +25,27 @@ static const struct schema_field pages_item = SCHEMA_ITEM_INT(uint32_t, .min = 1
 static const struct schema_field cores_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = UINT8_MAX);
 
 static const struct schema_field coordinate_item = SCHEMA_ITEM_INT(uint16_t, .max = UINT16_MAX);
+
+static const struct schema_field extent_item =
+	SCHEMA_ITEM_INT(uint64_t, .min = 0, .max = (int64_t)1 << 40);
+
+/* none | N */
+static void bind_dimension(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	static const struct schema_field number = SCHEMA_ITEM_INT(
+		int32_t, .name = "dimension", .min = -LAYOUT_RANK_MAX, .max = LAYOUT_RANK_MAX - 1);
+
+	(void)field;
+	if (node->kind == TREE_SCALAR && strcmp(node->text, "none") == 0)
+		*(int32_t *)member = MAPPER_REPLICATE;
+	else
+		schema_bind_value(&number, node, member, context);
+}
+
+static const struct schema_field dimension_item = SCHEMA_ITEM_CUSTOM(int32_t, bind_dimension,
+	.json = "{\"oneOf\": [{\"const\": \"none\"}, {\"type\": \"integer\", \"minimum\": -8, "
+		"\"maximum\": 7}]}");
 
 #define SHARD_FIELD(type)                                                                          \
 	SCHEMA_ARRAY(type, shard, "shard", &coordinate_item, SCHEMA_COUNT(type, shard_count),      \
@@ -43,12 +66,29 @@ static const struct schema_field write_fields[] = {
 			"for the devices) are regions that runtime.sizes sets aside: "
 			"l1_small_bytes, trace_region_bytes, system_memory_bytes"),
 	SCHEMA_ENUM(struct write_step, spread, "spread", spread_names, .fallback = "replicated",
-		.help = "all of it on every device; a part on each; or a part for each row or "
-			"column of devices, replicated along it"),
+		.help = "all of it on every device; a part on each; a part for each row or "
+			"column of devices, replicated along it; shards of shard_shape of a matrix "
+			"of global_shape; or parts of tensor_shape, as a mapper says"),
 	SCHEMA_ENUM(struct write_step, spread_order, "spread_order", orientation_names,
 		.fallback = "row-major",
-		.help = "whether the parts of spread: sharded go to devices row by row or column "
-			"by column"),
+		.help = "whether the parts of spread: sharded or matrix go to devices row by row "
+			"or column by column"),
+	SCHEMA_ARRAY(struct write_step, global_shape, "global_shape", &extent_item,
+		SCHEMA_COUNT(struct write_step, global_shape_count),
+		.help = "[high, wide] of the buffer with spread: matrix, in elements"),
+	SCHEMA_ARRAY(struct write_step, shard_shape, "shard_shape", &extent_item,
+		SCHEMA_COUNT(struct write_step, shard_shape_count),
+		.help = "[high, wide] of a shard with spread: matrix, in elements. 0: all of this "
+			"extent; then the shards lie along one direction of the mesh, as "
+			"spread_order says, and are replicated along the other"),
+	SCHEMA_LIST(struct write_step, tensor_shape, tensor_rank, "tensor_shape", &extent_item,
+		.min = 1, .max = LAYOUT_RANK_MAX,
+		.help = "dimensions of the buffer with spread: mapper, outermost first"),
+	SCHEMA_LIST(struct write_step, mapper, mapper_count, "mapper", &dimension_item, .min = 1,
+		.max = 2,
+		.help = "[dimension]: split over all devices, as ShardTensorToMesh does; or [over "
+			"rows, over columns], as ShardTensor2DMesh does, where none is "
+			"replicated; a negative one counts from the end"),
 	SCHEMA_ENUM(struct write_step, layout, "layout", layout_names, .fallback = "interleaved",
 		.help = "how a device's pages go to its DRAM banks or cores: one by one; in "
 			"shards of consecutive pages; or as a matrix that is cut into rows, "

@@ -114,6 +114,42 @@ bad.yaml:8:38: error: 6142 bytes do not divide into 2 equal shards of whole word
   - write_buffer: {buffer: d, bytes: 6142, spread: per-row}
                                      ^"
 
+scenario t3k <<'END'
+workload:
+  - write_buffer: {buffer: a, bytes: 49152, spread: matrix, global_shape: [384, 32]}
+  - write_buffer: {buffer: b, bytes: 49152, spread: sharded, mapper: [0]}
+  - write_buffer: {buffer: c, bytes: 65536, spread: mapper, tensor_shape: [4, 4, 32, 32], mapper: [none, 1]}
+  - write_buffer: {buffer: d, bytes: 49152, spread: mapper, tensor_shape: [4, 3, 32, 32], mapper: [1, 2]}
+  - write_buffer: {buffer: e, bytes: 49152, spread: matrix, global_shape: [384, 32], shard_shape: [100, 0]}
+  - write_buffer: {buffer: f, bytes: 49152, spread: matrix, global_shape: [384, 32], shard_shape: [24, 16]}
+  - write_buffer: {buffer: g, bytes: 51200, spread: mapper, tensor_shape: [4, 3, 32, 32], mapper: [none, none]}
+  - write_buffer: {buffer: h, bytes: 49152, spread: mapper, tensor_shape: [4, 3, 0, 32], mapper: [0]}
+END
+refused "matrices and mappers" "bad.yaml:5:53: error: spread: matrix of buffer 'a' wants shard_shape
+  - write_buffer: {buffer: a, bytes: 49152, spread: matrix, global_shape: [384, 32]}
+                                                    ^
+bad.yaml:6:70: error: mapper of buffer 'b', which wants spread: mapper
+  - write_buffer: {buffer: b, bytes: 49152, spread: sharded, mapper: [0]}
+                                                                     ^
+bad.yaml:7:99: error: buffer 'c': dimension 1 can be split only if all before it are 1, dimension 0 is 4: transpose first
+  - write_buffer: {buffer: c, bytes: 65536, spread: mapper, tensor_shape: [4, 4, 32, 32], mapper: [none, 1]}
+                                                                                                  ^
+bad.yaml:8:99: error: buffer 'd': dimension 1 of 3 does not divide evenly into 2 shards
+  - write_buffer: {buffer: d, bytes: 49152, spread: mapper, tensor_shape: [4, 3, 32, 32], mapper: [1, 2]}
+                                                                                                  ^
+bad.yaml:9:99: error: buffer 'e': shards of 100 x 32 do not divide a buffer of 384 x 32 evenly
+  - write_buffer: {buffer: e, bytes: 49152, spread: matrix, global_shape: [384, 32], shard_shape: [100, 0]}
+                                                                                                  ^
+bad.yaml:10:99: error: buffer 'f': 16 x 2 shards do not fit on 2 x 4 devices
+  - write_buffer: {buffer: f, bytes: 49152, spread: matrix, global_shape: [384, 32], shard_shape: [24, 16]}
+                                                                                                  ^
+bad.yaml:11:99: error: buffer 'g': 51200 B as a matrix of 384 x 32 elements
+  - write_buffer: {buffer: g, bytes: 51200, spread: mapper, tensor_shape: [4, 3, 32, 32], mapper: [none, none]}
+                                                                                                  ^
+bad.yaml:12:98: error: buffer 'h': dimension 2 has no elements
+  - write_buffer: {buffer: h, bytes: 49152, spread: mapper, tensor_shape: [4, 3, 0, 32], mapper: [0]}
+                                                                                                 ^"
+
 scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]

@@ -55,6 +55,11 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
  * rehearsed. */
 void check_local_buffers(const struct check *check, const struct step *step);
 
+/* step_spread.c: checks how a new buffer is spread over the devices. Returns false with located
+ * errors in `diag`. */
+bool check_buffer_spread(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write);
+
 /* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
 

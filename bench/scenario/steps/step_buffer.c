@@ -20,59 +20,6 @@ static uint32_t pages_of(const struct write_step *step, struct mesh_shape shape)
 	return (uint32_t)(step->bytes / step_buffer_parts(step, shape) / step->page_bytes);
 }
 
-uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape)
-{
-	switch ((enum step_spread)step->spread) {
-	case STEP_PARTS:
-		return mesh_shape_count(shape);
-	case STEP_ROW_PARTS:
-		return shape.rows;
-	case STEP_COLUMN_PARTS:
-		return shape.columns;
-	default:
-		return 1;
-	}
-}
-
-uint32_t step_buffer_part(
-	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column)
-{
-	switch ((enum step_spread)step->spread) {
-	case STEP_PARTS:
-		return step->spread_order == ORIENTATION_ROW_MAJOR ? row * shape.columns + column
-								   : column * shape.rows + row;
-	case STEP_ROW_PARTS:
-		return row;
-	case STEP_COLUMN_PARTS:
-		return column;
-	default:
-		return 0;
-	}
-}
-
-/* Fills *layout for a buffer that is replicated to all devices, or spread over them as a matrix of
- * pages. If it is spread, each device gets a shard, or each row or column of devices gets a row of
- * the matrix. Each part is contiguous in the data. */
-static void spread_keys(
-	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
-{
-	uint32_t parts = step_buffer_parts(step, shape);
-	bool apart = step->spread == STEP_PARTS;
-
-	*layout = (struct mesh_layout){.sharded = apart || parts > 1, .size_bytes = step->bytes};
-	if (!layout->sharded)
-		return;
-	layout->orientation = (enum orientation)step->spread_order;
-	if (!apart)
-		layout->orientation = step->spread == STEP_ROW_PARTS ? ORIENTATION_COLUMN_MAJOR
-								     : ORIENTATION_ROW_MAJOR;
-	layout->global_height = apart ? shape.rows : parts;
-	layout->global_width = step->bytes / layout->global_height / step->page_bytes;
-	layout->shard_height = 1;
-	if (apart)
-		layout->shard_width = layout->global_width / shape.columns;
-}
-
 /* The grid of cores that hold shards; banks are one column. */
 static void slots_of(const struct write_step *step, const struct chip_geometry *geometry,
 	uint32_t *columns, uint32_t *rows)
@@ -145,7 +92,7 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	struct shard_parameters *shard = &config->shard;
 	uint32_t columns, rows;
 
-	spread_keys(step, shape, layout);
+	step_buffer_spread(step, shape, layout);
 	*config = (struct buffer_config){.type = step->memory,
 		.layout = layouts[step->layout],
 		.page_bytes = step->page_bytes,

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
+#include "bench/scenario/buffer_keys.h"
 #include "bench/scenario/hosts_keys.h"
 #include "bench/scenario/kernel_keys.h"
 #include "memory/mesh_layout.h"
@@ -202,60 +203,6 @@ struct devices_keys {
 
 /* The devices of a mesh of this shape that the keys select; all of them if NULL. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
-
-/* Distribution of a buffer over the devices of a mesh. */
-enum step_spread {
-	STEP_REPLICATED,
-	STEP_PARTS,	  /* a part on each device */
-	STEP_ROW_PARTS,	  /* a part per row of devices, replicated within the row */
-	STEP_COLUMN_PARTS /* a part per column, replicated within the column */
-};
-
-enum step_layout {
-	STEP_INTERLEAVED,
-	STEP_SHARDED, /* shards of consecutive pages */
-	STEP_HEIGHT_SHARDED,
-	STEP_WIDTH_SHARDED,
-	STEP_BLOCK_SHARDED
-};
-
-struct write_step {
-	const char *buffer;
-	uint64_t bytes; /* of a replica, or of the global buffer; 0: as in an earlier step */
-	uint32_t page_bytes;
-	uint32_t memory;	   /* enum buffer_type */
-	uint32_t spread;	   /* enum step_spread */
-	uint32_t spread_order;	   /* enum orientation */
-	uint32_t layout;	   /* enum step_layout */
-	uint32_t contiguous_pages; /* per shard; 0: so that each bank or core gets one shard */
-	/* only for layouts that have a matrix of pages; a count of 0: not given */
-	uint32_t page_matrix[2], shard_pages[2]; /* [high, wide] */
-	uint32_t page_matrix_count, shard_pages_count;
-	uint8_t shard_cores[2]; /* [columns, rows] from the first worker on */
-	uint32_t shard_cores_count;
-	uint32_t orientation; /* enum orientation */
-	bool bottom_up;
-	const char *sub_device;	    /* whose L1 holds it; NULL: that of all workers */
-	uint32_t sub_device_number; /* from 1; 0: all workers */
-	struct worker_rect sub_device_cores;
-	bool pinned;	      /* the data are in pinned memory */
-	bool stored;	      /* the data are in storage and must be read first */
-	uint16_t shard[2];    /* [row, column] of the only device whose part is written */
-	uint32_t shard_count; /* 0: all parts */
-	uint32_t queue;
-	bool blocking;
-	struct location buffer_where, bytes_where, sub_device_where;
-};
-
-struct read_step {
-	const char *buffer;
-	bool pinned;	   /* into pinned memory */
-	uint16_t shard[2]; /* as in write_step */
-	uint32_t shard_count;
-	uint32_t queue;
-	bool blocking;
-	struct location buffer_where;
-};
 
 enum arguments {
 	ARGUMENTS_FRESH, /* new values at every enqueue */

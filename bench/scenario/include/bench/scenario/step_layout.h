@@ -10,10 +10,12 @@
 /* Layouts of the buffers that write_buffer steps create. */
 
 /* Returns the number of parts into which a buffer is cut for the devices of a mesh of `shape`, or 1
- * if each device has a replica. step_buffer_part() returns the number of one device's part. */
+ * if each device has a replica. */
 uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
-uint32_t step_buffer_part(
-	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column);
+
+/* Fills *layout with the buffer's distribution over devices of a mesh of `shape`. */
+void step_buffer_spread(
+	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout);
 
 /* Fills the buffer's distribution over devices of a mesh of `shape`, and its layout on each. */
 void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
