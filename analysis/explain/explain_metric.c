@@ -6,36 +6,18 @@
 
 #include "explain_private.h"
 
-enum { MEDIAN = 500 };
-
-/* Statistics as compare names them, and in words. */
-static const struct {
-	const char *suffix;
-	uint32_t which;
-	const char *name, *words;
-} statistics[] = {
-	{"", MEDIAN, "p50", "at the median"},
-	{".p50", MEDIAN, "p50", "at the median"},
-	{".p90", 900, "p90", "at p90"},
-	{".p99", 990, "p99", "at p99"},
-	{".p99_9", 999, "p99.9", "at p99.9"},
-	{".p99.9", 999, "p99.9", "at p99.9"},
-	{".max", 1000, "slowest", "at the maximum"},
-	{".mean", STATISTIC_MEAN, "mean", "on average"},
-};
-
-enum { STATISTICS = sizeof statistics / sizeof *statistics };
-
 bool explain_ask(struct explained *asked, const char *text)
 {
 	for (int m = 0; m < METRIC_COUNT; m++) {
 		size_t length = strlen(metric_names[m]);
-		for (int i = 0; strncmp(text, metric_names[m], length) == 0 && i < STATISTICS; i++)
-			if (strcmp(text + length, statistics[i].suffix) == 0) {
-				*asked = (struct explained){
-					MEASURE_ASKED, (enum metric)m, statistics[i].which};
-				return true;
-			}
+		const struct statistic_names *found = strncmp(text, metric_names[m], length) == 0
+							      ? statistic_suffixed(text + length)
+							      : NULL;
+
+		if (found) {
+			*asked = (struct explained){MEASURE_ASKED, (enum metric)m, found->which};
+			return true;
+		}
 	}
 	*asked = (struct explained){MEASURE_FLIGHT, METRIC_LATENCY, STATISTIC_MEAN};
 	if (strcmp(text, "bandwidth") == 0)
@@ -43,23 +25,14 @@ bool explain_ask(struct explained *asked, const char *text)
 	return strcmp(text, "interval") == 0 || strcmp(text, "bandwidth") == 0;
 }
 
-static int statistic_index(const struct explained *asked)
-{
-	int i = 0;
-
-	while (i + 1 < STATISTICS && statistics[i].which != asked->which)
-		i++;
-	return i;
-}
-
 const char *explain_statistic(const struct explained *asked)
 {
-	return statistics[statistic_index(asked)].name;
+	return statistic_names(asked->which)->name;
 }
 
 const char *explain_statistic_words(const struct explained *asked)
 {
-	return statistics[statistic_index(asked)].words;
+	return statistic_names(asked->which)->words;
 }
 
 const char *explain_metric_name(const struct explained *asked)

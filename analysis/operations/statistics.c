@@ -207,3 +207,34 @@ double student_95(uint32_t freedom)
 		return bounds_95[freedom];
 	return normal + (end - normal) * FREEDOM_MOST / freedom;
 }
+
+/* Of several rows of one statistic the first one names it. */
+static const struct statistic_names statistics[] = {
+	{"", 500, "p50", "at the median"},
+	{".p50", 500, "p50", "at the median"},
+	{".p90", 900, "p90", "at p90"},
+	{".p99", 990, "p99", "at p99"},
+	{".p99_9", 999, "p99.9", "at p99.9"},
+	{".p99.9", 999, "p99.9", "at p99.9"},
+	{".max", 1000, "slowest", "at the maximum"},
+	{".mean", STATISTIC_MEAN, "mean", "on average"},
+};
+
+enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+const struct statistic_names *statistic_suffixed(const char *suffix)
+{
+	for (int i = 0; i < STATISTICS; i++)
+		if (strcmp(statistics[i].suffix, suffix) == 0)
+			return &statistics[i];
+	return NULL;
+}
+
+const struct statistic_names *statistic_names(uint32_t which)
+{
+	int i = 0;
+
+	while (i + 1 < STATISTICS && statistics[i].which != which)
+		i++;
+	return &statistics[i];
+}

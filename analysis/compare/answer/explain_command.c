@@ -8,21 +8,13 @@
  * such as host CPU, makespan, and the time of a repeat among other steps. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {
-	static const struct {
-		uint32_t which;
-		const char *suffix;
-	} statistics[] = {{500, ""}, {900, ".p90"}, {990, ".p99"}, {999, ".p99_9"}, {1000, ".max"},
-		{STATISTIC_MEAN, ".mean"}};
-
 	if (points->figure != FIGURE_METRIC || points->within)
 		return NULL;
 	if (points->mode == MEASURE_TRANSFER)
 		return "bandwidth";
-	for (size_t i = 0;
-		points->mode == MEASURE_ASKED && i < sizeof statistics / sizeof *statistics; i++)
-		if (statistics[i].which == points->which)
-			return arena_printf(
-				arena, "%s%s", metric_names[points->metric], statistics[i].suffix);
+	if (points->mode == MEASURE_ASKED)
+		return arena_printf(arena, "%s%s", metric_names[points->metric],
+			statistic_names(points->which)->suffix);
 	return measure_name(points->mode, points->metric);
 }
 

@@ -43,9 +43,9 @@ static struct iteration_step *step_of(
 	return &steps->at[steps->count++];
 }
 
-static bool is_within(const struct sweep_within *within, const char *name)
+bool sweep_within_has(const struct sweep_within *within, const char *name)
 {
-	bool found = within->count == 0;
+	bool found = false;
 
 	for (uint32_t i = 0; i < within->count && !found; i++)
 		found = strcmp(within->names[i], name) == 0;
@@ -64,7 +64,8 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 			return;
 		steps->of[i] = (uint32_t)(step - steps->at);
 		if (step->calls++ == 0)
-			step->within = is_within(within, step->first->step_name);
+			step->within = within->count == 0 ||
+				       sweep_within_has(within, step->first->step_name);
 	}
 }
 

@@ -30,24 +30,19 @@ const char *figure_more(enum figure figure)
 /* Parses a metric and statistic such as "latency.p99". */
 static bool parse_sample(const char *text, struct sweep_points *points)
 {
-	static const struct {
-		const char *name;
-		uint32_t which;
-	} statistics[] = {{"", 500}, {".p50", 500}, {".p90", 900}, {".p99", 990}, {".p99_9", 999},
-		{".p99.9", 999}, {".max", 1000}, {".mean", STATISTIC_MEAN}};
+	const struct statistic_names *found;
 
 	for (int m = 0; m < METRIC_COUNT; m++) {
 		size_t length = strlen(metric_names[m]);
 		if (strncmp(text, metric_names[m], length) != 0)
 			continue;
-		for (size_t i = 0; i < sizeof(statistics) / sizeof(statistics[0]); i++) {
-			if (strcmp(text + length, statistics[i].name) != 0)
-				continue;
-			points->mode = MEASURE_ASKED;
-			points->metric = (enum metric)m;
-			points->which = statistics[i].which;
-			return true;
-		}
+		found = statistic_suffixed(text + length);
+		if (!found)
+			continue;
+		points->mode = MEASURE_ASKED;
+		points->metric = (enum metric)m;
+		points->which = found->which;
+		return true;
 	}
 	return false;
 }

@@ -3,15 +3,6 @@
 
 #include "analysis/compare/sweep_iteration.h"
 
-static bool span_has(const struct sweep_within *within, const char *name)
-{
-	uint32_t i = 0;
-
-	while (i < within->count && strcmp(within->names[i], name) != 0)
-		i++;
-	return i < within->count;
-}
-
 /* The span that the workload is in. */
 struct span {
 	const char *thread; /* that calls the steps of the repeat; NULL: none did yet */
@@ -116,7 +107,7 @@ struct sweep_spans sweep_spans_find(const struct operations *operations,
 
 		if (span.thread && strcmp(span.thread, operation->thread) != 0)
 			continue;
-		if (span_has(within, operation->step_name))
+		if (sweep_within_has(within, operation->step_name))
 			span_add(&span, operations, i, anchor, others);
 		else {
 			int64_t end = completed_at(operation);

@@ -13,26 +13,16 @@ struct mesh_shape part_shape(const struct part *part)
 		(uint16_t)(range.column1 - range.column0 + 1)};
 }
 
-static uint16_t larger(uint16_t a, uint16_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint16_t smaller(uint16_t a, uint16_t b)
-{
-	return a < b ? a : b;
-}
-
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut)
 {
 	struct device_range own = part->range;
 
 	if (!device_range_overlap(own, range))
 		return false;
-	*cut = (struct device_range){(uint16_t)(larger(range.row0, own.row0) - own.row0),
-		(uint16_t)(larger(range.column0, own.column0) - own.column0),
-		(uint16_t)(smaller(range.row1, own.row1) - own.row0),
-		(uint16_t)(smaller(range.column1, own.column1) - own.column0)};
+	range = device_range_shared(range, own);
+	*cut = (struct device_range){(uint16_t)(range.row0 - own.row0),
+		(uint16_t)(range.column0 - own.column0), (uint16_t)(range.row1 - own.row0),
+		(uint16_t)(range.column1 - own.column0)};
 	return true;
 }
 

@@ -11,16 +11,6 @@
 
 _Static_assert((int)BOUND_CHIPS == (int)CHIP_NONE, "all numbers below CHIP_NONE are chips");
 
-static uint16_t plan_larger(uint16_t a, uint16_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint16_t plan_smaller(uint16_t a, uint16_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Returns the multicast to the devices of `piece`, which are all of the grid, or not. */
 static struct broadcast_tree *piece_tree(const struct plan *plan, const struct initiator_plan *at,
 	struct device_range piece, bool all, struct arena *arena)
@@ -60,15 +50,13 @@ struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, 
 {
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	struct device_range of_grid = plan->grid[grid].range;
-	struct device_range part = {plan_larger(range.row0, of_grid.row0),
-		plan_larger(range.column0, of_grid.column0), plan_smaller(range.row1, of_grid.row1),
-		plan_smaller(range.column1, of_grid.column1)};
 	struct broadcast_tree *first = NULL, **next = &first;
-	struct device_range *pieces;
+	struct device_range part, *pieces;
 	uint32_t count;
 
 	if (!device_range_overlap(range, of_grid))
 		return no_tree(plan, at, arena);
+	part = device_range_shared(range, of_grid);
 	pieces = allocate(device_range_count(part), sizeof(*pieces));
 	count = plan->pieces->cut(part, plan->multicast_members, pieces);
 	for (uint32_t i = 0; i < count; i++) {

@@ -68,4 +68,12 @@ static inline bool device_range_overlap(struct device_range a, struct device_ran
 	       b.column0 <= a.column1;
 }
 
+/* Returns the devices that two ranges share. The ranges must overlap. */
+static inline struct device_range device_range_shared(struct device_range a, struct device_range b)
+{
+	return (struct device_range){a.row0 > b.row0 ? a.row0 : b.row0,
+		a.column0 > b.column0 ? a.column0 : b.column0, a.row1 < b.row1 ? a.row1 : b.row1,
+		a.column1 < b.column1 ? a.column1 : b.column1};
+}
+
 #endif

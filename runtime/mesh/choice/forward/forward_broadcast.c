@@ -5,16 +5,6 @@
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 
-static uint16_t larger(uint16_t a, uint16_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint16_t smaller(uint16_t a, uint16_t b)
-{
-	return a < b ? a : b;
-}
-
 static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to)
 {
 	struct feed *feed = &queue->feeds[number];
@@ -69,9 +59,7 @@ static void forward_broadcast_send(struct job *job)
 
 		if (!device_range_overlap(part, fed))
 			continue;
-		part = (struct device_range){larger(part.row0, fed.row0),
-			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
-			smaller(part.column1, fed.column1)};
+		part = device_range_shared(part, fed);
 		/* if only one device of the grid is addressed, it gets a unicast: a broadcast,
 		 * which has segment headers for all devices, would not be faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)

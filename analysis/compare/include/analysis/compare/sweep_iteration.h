@@ -41,6 +41,9 @@ struct sweep_within {
 	uint32_t count; /* 0: any step */
 };
 
+/* True if a step of this name is of the repeat. */
+bool sweep_within_has(const struct sweep_within *within, const char *name);
+
 /* Finds the iterations in the operations of a run. The anchor of an iteration is called twice or
  * more; between two of its calls, each step of the iteration is called equally often, by the same
  * thread. Of all such steps it is one whose rounds hold most calls of the kind, and of these one

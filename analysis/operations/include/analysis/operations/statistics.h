@@ -9,6 +9,18 @@
 
 enum { STATISTIC_MEAN = 0 }; /* else a percentile in per mille: 500, 990 */
 
+/* How --metric names a statistic, behind a metric (".p99"), and how texts do ("p99", "at p99"). */
+struct statistic_names {
+	const char *suffix;
+	uint32_t which;
+	const char *name, *words;
+};
+
+/* statistic_suffixed() returns the statistic with a suffix, which may be "" for the median, or
+ * NULL. statistic_names() returns the names of a statistic that has some. */
+const struct statistic_names *statistic_suffixed(const char *suffix);
+const struct statistic_names *statistic_names(uint32_t which);
+
 struct sorted {
 	const int64_t *at; /* ascending */
 	uint32_t count;
