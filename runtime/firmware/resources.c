@@ -86,7 +86,7 @@ static void place_aggregator(struct tile_plan *plan, const struct stage_input *i
 {
 	struct aggregator_layout layout;
 
-	(void)aggregator_place(plan, input->receivers, &layout);
+	(void)aggregator_place(plan, input->receivers, 0, &layout);
 }
 
 static const struct {

@@ -50,6 +50,16 @@ static void forget(struct fabric_tree *tree)
 		device_row->fabric_tree_forget(tree);
 }
 
+static void forget_row(const struct row_aggregator_plan *row, uint16_t chips)
+{
+	forget(row->up);
+	forget(row->down);
+	for (uint16_t chip = 0; chip < chips; chip++) {
+		forget(row->forward[chip]);
+		forget(row->backward[chip]);
+	}
+}
+
 void bringup_end(struct mesh_device *mesh)
 {
 	enum status status;
@@ -84,4 +94,6 @@ void bringup_end(struct mesh_device *mesh)
 			forget(mesh->plan.aggregator[a].forward[chip]);
 			forget(mesh->plan.aggregator[a].backward[chip]);
 		}
+	for (uint32_t i = 0; i < mesh->plan.row_aggregators; i++)
+		forget_row(&mesh->plan.row_aggregator[i], mesh->info->chip_count);
 }

@@ -1,6 +1,6 @@
-/* The aggregator gathers the announcements of one event at a time, notifies the host, and opens
- * gates (aggregator.h). The naive variant only passes the number of announcements on to the
- * host. */
+/* The aggregator gathers the announcements of one event at a time, notifies the host or the grid's
+ * aggregator, and opens gates (aggregator.h). The naive variant only passes the number of
+ * announcements on to the host. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "world/world.h"
 
 struct announcement {
-	uint32_t last;	/* last announced event, 0 at first */
 	uint32_t event; /* waiting event; 0: none */
 	uint32_t operation;
 	uint64_t who;
-	bool opening; /* its gate is due to open */
+	uint32_t owed; /* number of events that its gate is due to open for */
+	bool sent;     /* of a row: announced to the grid's aggregator */
 };
 
 struct aggregator {
@@ -24,12 +24,17 @@ struct aggregator {
 	struct aggregator_config config;
 	struct aggregator_path *paths;
 	struct announcement *waiting; /* by path */
+	uint32_t *last;		      /* by slot: the last announced event, 0 at first */
+	uint32_t *announced;	      /* by path: announcements that were taken */
 	struct host_port port;
-	uint32_t taken;	   /* announcements */
-	uint32_t next;	   /* path to check first */
-	uint32_t held;	   /* waiting announcements */
-	uint32_t opening;  /* number of gates due to open */
-	uint32_t complete; /* event that all have announced, or 0 */
+	/* of a row: */
+	uint32_t *up_slots; /* by path */
+	uint32_t *opened;   /* by path: openings that were seen */
+	uint32_t taken;	    /* announcements */
+	uint32_t next;	    /* path to check first */
+	uint32_t held;	    /* waiting announcements */
+	uint32_t opening;   /* number of gates that owe as much as one opening gives */
+	uint32_t complete;  /* event that all have announced, or 0 */
 };
 
 static struct aggregator *aggregator_of(struct stage_base *base)
@@ -39,7 +44,24 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* Returns the lowest announced event if all devices that record it have announced it; else 0. */
+/* True if the path announces the event. Of a row, only the first device that records it does. */
+static bool aggregator_has(uint64_t who, const struct aggregator_path *path)
+{
+	struct gather gather = gather_unpack(who);
+	uint8_t first = path->first > gather.column0 ? path->first : gather.column0;
+
+	return gather_has(gather, path->row, path->column, path->queue) &&
+	       (!path->by_row || path->column == first);
+}
+
+/* The number of events for which one opening opens a gate. */
+static uint32_t aggregator_batch(const struct aggregator *aggregator)
+{
+	return (aggregator->config.generations + 1u) / 2;
+}
+
+/* Returns the lowest announced event if all devices that record it have announced it; else 0. Of a
+ * row: the lowest of those that it has not announced itself. */
 static uint32_t generation(const struct aggregator *aggregator)
 {
 	const struct announcement *lowest = NULL;
@@ -48,7 +70,8 @@ static uint32_t generation(const struct aggregator *aggregator)
 	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
 		const struct announcement *at = &aggregator->waiting[i];
 
-		if (at->event != 0 && (lowest == NULL || (int32_t)(at->event - lowest->event) < 0))
+		if (at->event != 0 && !at->sent &&
+			(lowest == NULL || (int32_t)(at->event - lowest->event) < 0))
 			lowest = at;
 	}
 	if (lowest == NULL)
@@ -56,47 +79,65 @@ static uint32_t generation(const struct aggregator *aggregator)
 	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
 		const struct aggregator_path *path = &aggregator->paths[i];
 
-		want += gather_has(
-			gather_unpack(lowest->who), path->row, path->column, path->queue);
+		want += aggregator_has(lowest->who, path);
 		have += aggregator->waiting[i].event == lowest->event;
 	}
 	return have == want ? lowest->event : 0;
+}
+
+/* The slot of the path's next announcement. */
+static uint32_t path_slot(const struct aggregator *aggregator, uint32_t path)
+{
+	uint32_t generations = aggregator->config.generations;
+
+	return path * generations + aggregator->announced[path] % generations;
 }
 
 static bool slot_load(
 	const struct aggregator *aggregator, uint32_t path, struct announcement *announcement)
 {
 	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
+	uint32_t slot = path_slot(aggregator, path);
 	enum status status = device_row->load(&aggregator->base.stage,
-		aggregator->config.layout.slots + path * AGGREGATOR_SLOT_BYTES, sizeof bytes,
+		aggregator->config.layout.slots + slot * AGGREGATOR_SLOT_BYTES, sizeof bytes,
 		bytes);
 
 	ensure(status == STATUS_OK, "slot %u of the aggregator: %s", path, status_message(status));
 	announcement->event = bytes_get32(bytes);
 	announcement->operation = bytes_get32(bytes + 4);
 	announcement->who = bytes_get64(bytes + 8);
-	return announcement->event != 0 && announcement->event != announcement->last;
+	return announcement->event != 0 && announcement->event != aggregator->last[slot];
+}
+
+/* Finds the next announcement that can be taken, of a path whose earlier event is gathered. Sets
+ * *path and *found. Returns false if there is none. */
+static bool aggregator_find(
+	const struct aggregator *aggregator, uint32_t *path, struct announcement *found)
+{
+	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
+		*path = (aggregator->next + i) % aggregator->config.path_count;
+		*found = aggregator->waiting[*path];
+		if (found->event == 0 && slot_load(aggregator, *path, found))
+			return true;
+	}
+	return false;
 }
 
 static void take_commit(struct stage_base *base)
 {
 	struct aggregator *aggregator = aggregator_of(base);
+	struct announcement found;
+	uint32_t path;
+	bool has = aggregator_find(aggregator, &path, &found);
 
-	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
-		uint32_t path = (aggregator->next + i) % aggregator->config.path_count;
-		struct announcement found = aggregator->waiting[path];
-
-		if (found.event != 0 || !slot_load(aggregator, path, &found))
-			continue;
-		found.last = found.event;
-		aggregator->waiting[path] = found;
-		aggregator->next = path + 1;
-		aggregator->taken++;
-		aggregator->held++;
-		aggregator->complete = generation(aggregator);
-		return;
-	}
-	ensure(false, "an announcement without a slot");
+	ensure(has, "an announcement without a slot");
+	aggregator->last[path_slot(aggregator, path)] = found.event;
+	aggregator->announced[path]++;
+	aggregator->waiting[path] = found;
+	aggregator->next = path + 1;
+	aggregator->taken++;
+	aggregator->held++;
+	aggregator->complete = generation(aggregator);
 }
 
 /* ---- notifications ---- */
@@ -117,8 +158,7 @@ static void aggregator_notify_commit(struct stage_base *base)
 		record.operation = at->operation;
 		record.address = at->who;
 		at->event = 0;
-		at->opening = true;
-		aggregator->opening++;
+		aggregator->opening += ++at->owed == aggregator_batch(aggregator);
 		aggregator->held--;
 	}
 	completion_encode(&record, bytes);
@@ -127,14 +167,102 @@ static void aggregator_notify_commit(struct stage_base *base)
 	span_release(span);
 	if (record.operation != 0)
 		world->mark(record.operation, MARK_NOTIFIED, base->marked_chip);
-	aggregator->complete = 0;
+	aggregator->complete = generation(aggregator);
+}
+
+/* ---- of a row: announcements to the grid's aggregator ---- */
+
+/* The first path that announces the complete event. */
+static uint32_t row_first(const struct aggregator *aggregator)
+{
+	uint32_t path = 0;
+
+	while (aggregator->waiting[path].event != aggregator->complete)
+		path++;
+	return path;
+}
+
+static void up_commit(struct stage_base *base)
+{
+	struct aggregator *aggregator = aggregator_of(base);
+	const struct aggregator_up *up = &aggregator->config.up;
+	uint32_t first = row_first(aggregator), slot = aggregator->up_slots[first];
+	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
+	struct span span;
+
+	bytes_put32(bytes, aggregator->waiting[first].event);
+	bytes_put32(bytes + 4, aggregator->waiting[first].operation);
+	bytes_put64(bytes + 8, aggregator->waiting[first].who);
+	span = span_copy(bytes, sizeof bytes);
+	if (up->forward != NULL)
+		device_row->fabric_write(
+			&base->stage, up->forward, up->tile, slot, span, up->arrival_word, 1);
+	else
+		device_row->noc_write_counted(
+			&base->stage, up->tile, slot, span, up->arrival_word, 1);
+	span_release(span);
+	for (uint32_t i = first; i < aggregator->config.path_count; i++)
+		if (aggregator->waiting[i].event == aggregator->complete)
+			aggregator->waiting[i].sent = true;
+	aggregator->complete = generation(aggregator);
+}
+
+static int64_t up_begin(struct aggregator *aggregator, struct stage_wait *wait)
+{
+	const struct firmware_prices *price = &aggregator->base.firmware->price;
+	struct fabric_tree *forward = aggregator->config.up.forward;
+
+	if (forward == NULL)
+		return stage_plan(&aggregator->base, CHARGED(price, gate_announce, 1), up_commit);
+	if (!device_row->fabric_ready(&aggregator->base.stage, forward))
+		return block_on_fabric(wait, forward, "the router, to announce an event");
+	return stage_plan(&aggregator->base,
+		CHARGED(price, gate_announce, 1) + CHARGED(price, fabric_send, 1), up_commit);
+}
+
+/* Lets the gates of the devices of an event open if the grid's aggregator has gathered it. */
+static void row_look(struct aggregator *aggregator)
+{
+	for (uint32_t path = 0; path < aggregator->config.path_count; path++) {
+		uint32_t word = aggregator->config.layout.open_words + 4 * path;
+		uint32_t event = aggregator->waiting[path].event;
+
+		if (device_row->word(&aggregator->base.stage, word) == aggregator->opened[path])
+			continue;
+		aggregator->opened[path]++;
+		for (uint32_t i = path; i < aggregator->config.path_count; i++) {
+			struct announcement *at = &aggregator->waiting[i];
+
+			if (at->event != event)
+				continue;
+			at->event = 0;
+			at->sent = false;
+			at->owed = 1;
+			aggregator->opening++;
+			aggregator->held--;
+		}
+		aggregator->complete = generation(aggregator);
+	}
+}
+
+static int64_t notify_begin(struct aggregator *aggregator, struct stage_wait *wait)
+{
+	const struct firmware_prices *price = &aggregator->base.firmware->price;
+	struct stage *stage = &aggregator->base.stage;
+
+	if (aggregator->config.up.used)
+		return up_begin(aggregator, wait);
+	if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
+		return block_on_tile(wait, false, "room in the notification queue");
+	return stage_plan(
+		&aggregator->base, CHARGED(price, aggregator_notify, 1), aggregator_notify_commit);
 }
 
 static uint32_t path_opening(const struct aggregator *aggregator)
 {
 	uint32_t path = 0;
 
-	while (!aggregator->waiting[path].opening)
+	while (aggregator->waiting[path].owed < aggregator_batch(aggregator))
 		path++;
 	return path;
 }
@@ -144,15 +272,15 @@ static void open_commit(struct stage_base *base)
 	struct aggregator *aggregator = aggregator_of(base);
 	uint32_t number = path_opening(aggregator);
 	const struct aggregator_path *path = &aggregator->paths[number];
+	uint32_t owed = aggregator->waiting[number].owed;
 
 	if (path->backward != NULL)
 		device_row->fabric_write(&base->stage, path->backward, path->tile, 0,
-			(struct span){0}, path->open_word, 1);
+			(struct span){0}, path->open_word, owed);
 	else
-		device_row->noc_increment(&base->stage, path->tile, path->open_word, 1);
-	aggregator->waiting[number].opening = false;
-	if (--aggregator->opening == 0)
-		aggregator->complete = generation(aggregator);
+		device_row->noc_increment(&base->stage, path->tile, path->open_word, owed);
+	aggregator->waiting[number].owed = 0;
+	aggregator->opening--;
 }
 
 static int64_t open_begin(struct aggregator *aggregator, struct stage_wait *wait)
@@ -181,31 +309,48 @@ static void count_commit(struct stage_base *base)
 
 /* ---- the stage ---- */
 
+static int64_t take_begin(struct aggregator *aggregator)
+{
+	const struct firmware_prices *price = &aggregator->base.firmware->price;
+
+	if (aggregator->config.naive)
+		return stage_plan(&aggregator->base,
+			CHARGED(price, aggregator_take, 1) + CHARGED(price, aggregator_notify, 1),
+			count_commit);
+	return stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1), take_commit);
+}
+
+/* True if an announcement has arrived that can be taken. With one generation, each can: its gate
+ * was closed until the event before was gathered. */
+static bool aggregator_may_take(const struct aggregator *aggregator)
+{
+	struct announcement found;
+	uint32_t path;
+
+	return device_row->word(&aggregator->base.stage, aggregator->config.layout.arrival_word) !=
+		       aggregator->taken &&
+	       (aggregator->config.generations == 1 || aggregator_find(aggregator, &path, &found));
+}
+
 static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct aggregator *aggregator = (struct aggregator *)stage;
-	const struct firmware_prices *price = &aggregator->base.firmware->price;
-	bool naive = aggregator->config.naive;
 	int64_t cost = stage_over(&aggregator->base, wait);
 
 	if (cost != 0)
 		return cost;
-	/* gates of the event before must be open before the next notification */
+	if (aggregator->config.up.used)
+		row_look(aggregator);
+	/* with one generation, gates of the event before must be open before the next
+	 * notification; with several, no device waits for them yet */
+	if (aggregator->opening > 0 && aggregator->config.generations == 1)
+		return open_begin(aggregator, wait);
+	if (aggregator->complete != 0)
+		return notify_begin(aggregator, wait);
+	if (aggregator_may_take(aggregator))
+		return take_begin(aggregator);
 	if (aggregator->opening > 0)
 		return open_begin(aggregator, wait);
-	if (aggregator->complete != 0) {
-		if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
-			return block_on_tile(wait, false, "room in the notification queue");
-		return stage_plan(&aggregator->base, CHARGED(price, aggregator_notify, 1),
-			aggregator_notify_commit);
-	}
-	if (device_row->word(stage, aggregator->config.layout.arrival_word) != aggregator->taken)
-		return naive ? stage_plan(&aggregator->base,
-				       CHARGED(price, aggregator_take, 1) +
-					       CHARGED(price, aggregator_notify, 1),
-				       count_commit)
-			     : stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1),
-				       take_commit);
 	return block_on_tile(wait, aggregator->held == 0, "announcements of an event");
 }
 
@@ -215,17 +360,23 @@ static void aggregator_fini(struct stage_base *base)
 {
 	free(aggregator_of(base)->paths);
 	free(aggregator_of(base)->waiting);
+	free(aggregator_of(base)->last);
+	free(aggregator_of(base)->announced);
+	free(aggregator_of(base)->up_slots);
+	free(aggregator_of(base)->opened);
 }
 
 enum status aggregator_place(
-	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout)
+	struct tile_plan *plan, uint32_t slots, uint32_t opens, struct aggregator_layout *layout)
 {
 	enum status status = tile_plan_words(plan, 1, &layout->arrival_word);
 
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->read_word);
+	if (status == STATUS_OK && opens > 0)
+		status = tile_plan_words(plan, opens, &layout->open_words);
 	if (status == STATUS_OK)
-		status = tile_plan_bytes(plan, paths * AGGREGATOR_SLOT_BYTES, &layout->slots);
+		status = tile_plan_bytes(plan, slots * AGGREGATOR_SLOT_BYTES, &layout->slots);
 	return status;
 }
 
@@ -240,6 +391,14 @@ struct stage *aggregator_new(
 	aggregator->paths = allocate(config->path_count, sizeof *aggregator->paths);
 	aggregator->waiting = allocate(config->path_count, sizeof *aggregator->waiting);
 	memcpy(aggregator->paths, config->paths, config->path_count * sizeof *aggregator->paths);
+	aggregator->last = allocate(
+		(size_t)config->path_count * config->generations, sizeof *aggregator->last);
+	aggregator->announced = allocate(config->path_count, sizeof *aggregator->announced);
 	host_port_init(&aggregator->port, &config->host);
+	aggregator->opened = allocate(config->path_count, sizeof *aggregator->opened);
+	aggregator->up_slots = allocate(config->path_count, sizeof *aggregator->up_slots);
+	if (config->up.used)
+		memcpy(aggregator->up_slots, config->up.slots,
+			config->path_count * sizeof *aggregator->up_slots);
 	return &aggregator->base.stage;
 }

@@ -14,11 +14,11 @@ void gate_init(struct gate *gate, const struct gate_config *config)
 int64_t gate_check(const struct gate *gate, const struct stage *stage, struct stage_wait *wait)
 {
 	const struct gate_config *config = &gate->config;
+	uint32_t needed = gate->announced - (config->generations - 1u);
 
 	ensure(config->used, "an event to gather, and no aggregator");
-	if (!config->naive &&
-		(int32_t)(device_row->word(stage, config->open_word) - gate->announced) < 0)
-		return block_on_word(wait, config->open_word, gate->announced,
+	if (!config->naive && (int32_t)(device_row->word(stage, config->open_word) - needed) < 0)
+		return block_on_word(wait, config->open_word, needed,
 			"the aggregator, to gather the event before");
 	if (config->forward != NULL && !device_row->fabric_ready(stage, config->forward))
 		return block_on_fabric(wait, config->forward, "the router, to announce an event");
@@ -36,6 +36,8 @@ void gate_announce(
 {
 	const struct gate_config *config = &gate->config;
 	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
+	uint32_t slot =
+		config->slot + AGGREGATOR_SLOT_BYTES * (gate->announced % config->generations);
 	struct span span;
 
 	bytes_put32(bytes, record->tag);
@@ -43,11 +45,11 @@ void gate_announce(
 	bytes_put64(bytes + 8, record->address);
 	span = span_copy(bytes, sizeof bytes);
 	if (config->forward != NULL) {
-		device_row->fabric_write(&base->stage, config->forward, config->tile, config->slot,
-			span, config->arrival_word, 1);
-	} else {
-		device_row->noc_write_counted(&base->stage, config->tile, config->slot, span,
+		device_row->fabric_write(&base->stage, config->forward, config->tile, slot, span,
 			config->arrival_word, 1);
+	} else {
+		device_row->noc_write_counted(
+			&base->stage, config->tile, slot, span, config->arrival_word, 1);
 	}
 	span_release(span);
 	gate->announced++;

@@ -5,29 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "mesh/device/device.h"
-#include "mesh/plan/plan.h"
-
-/* The arguments of all steps of bring-up. */
-struct bringup {
-	struct mesh_device *mesh;
-	const struct plan *plan;
-	const struct firmware *firmware;
-	const struct firmware_limits *limits;
-};
-
-static struct stage_place place_of(const struct bringup *bringup, const struct stage_spot *spot)
-{
-	return (struct stage_place){
-		device_row->chip(bringup->mesh->cluster, spot->chip), spot->tile, spot->processor};
-}
-
-static struct stage *start_stage(const struct bringup *bringup, struct stage *stage, uint16_t chip)
-{
-	estate_own(bringup->mesh->estate, (struct owned){.stage = stage});
-	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
-	return stage;
-}
+#include "bringup_private.h"
 
 /* ---- links ---- */
 
@@ -109,73 +87,6 @@ static struct host_queue host_queue_of(
 		.read_word = read_word};
 }
 
-/* ---- aggregators ---- */
-
-/* Returns the gate of a lane, which is a part of the stage that notifies the host. */
-static struct gate_config gate_of(
-	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
-{
-	const struct plan *plan = bringup->plan;
-	const struct aggregator_plan *at;
-
-	if (plan->aggregators == 0)
-		return (struct gate_config){.used = false};
-	at = &plan->aggregator[aggregator_of_device(plan, lane->device)];
-	return (struct gate_config){.used = true,
-		.naive = bringup->mesh->config.completion->counts,
-		.tile = at->spot.tile,
-		.slot = at->layout.slots + AGGREGATOR_SLOT_BYTES * aggregator_slot(plan,
-									   lane->device,
-									   lane->queue->index),
-		.arrival_word = at->layout.arrival_word,
-		.forward = at->forward[aggregator_gate_chip(plan, lane->device)],
-		.open_word = open_word};
-}
-
-static struct aggregator_path path_of(
-	const struct bringup *bringup, uint32_t aggregator, uint32_t device, uint32_t queue)
-{
-	const struct plan *plan = bringup->plan;
-	const struct device_plan *at = &plan->device[queue * plan->devices + device];
-	uint32_t columns = plan->mesh.shape.columns;
-	bool direct = at->dispatch_h.chip == CHIP_NONE;
-
-	return (struct aggregator_path){.row = (uint8_t)(device / columns),
-		.column = (uint8_t)(device % columns),
-		.queue = (uint8_t)queue,
-		.tile = direct ? at->dispatcher.tile : at->dispatch_h.tile,
-		.open_word =
-			direct ? at->dispatch_layout.open_word : at->dispatch_h_layout.open_word,
-		.backward =
-			plan->aggregator[aggregator].backward[aggregator_gate_chip(plan, device)]};
-}
-
-static void start_aggregator(const struct bringup *bringup, uint32_t index)
-{
-	struct mesh_device *mesh = bringup->mesh;
-	const struct plan *plan = bringup->plan;
-	const struct aggregator_plan *at = &plan->aggregator[index];
-	struct completion_queue *queue = mesh->notifications[index];
-	uint32_t count = device_range_count(at->range) * plan->queues;
-	struct aggregator_path *paths = allocate(count, sizeof(*paths));
-	struct aggregator_config config = {.place = place_of(bringup, &at->spot),
-		.layout = at->layout,
-		.naive = mesh->config.completion->counts,
-		.path_count = count,
-		.paths = paths,
-		.host = {completion_queue_ring(queue), sizes_completion_queue(&mesh->config),
-			completion_queue_write_word(queue), at->layout.read_word},
-		.count_word = mesh->counts + 4 * (uint64_t)index};
-
-	for (uint32_t device = 0; device < plan->devices; device++)
-		for (uint32_t q = 0; q < plan->queues; q++)
-			if (aggregator_of_device(plan, device) == index)
-				paths[aggregator_slot(plan, device, q)] =
-					path_of(bringup, index, device, q);
-	start_stage(bringup, aggregator_new(bringup->firmware, &config), at->spot.chip);
-	free(paths);
-}
-
 /* ---- stages of a device ---- */
 
 static void start_dispatch(const struct bringup *bringup, const struct dispatch_config *config,
@@ -217,7 +128,7 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 	else
 		config.host = host_queue_of(bringup, lane, plan->dispatch_layout.read_word);
 	if (!config.remote)
-		config.gate = gate_of(bringup, lane, plan->dispatch_layout.open_word);
+		config.gate = bringup_gate(bringup, lane, plan->dispatch_layout.open_word);
 	start_dispatch(bringup, &config, &plan->dispatch_s, route->chip);
 }
 
@@ -280,7 +191,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 	start_stage(bringup, prefetch_h_new(bringup->firmware, &far), route->gateway);
 	host.place = place_of(bringup, &plan->dispatch_h);
 	host.host = host_queue_of(bringup, lane, plan->dispatch_h_layout.read_word);
-	host.gate = gate_of(bringup, lane, plan->dispatch_h_layout.open_word);
+	host.gate = bringup_gate(bringup, lane, plan->dispatch_h_layout.open_word);
 	start_stage(bringup, dispatch_h_new(bringup->firmware, &host), route->gateway);
 }
 
@@ -485,6 +396,5 @@ void bringup_start(struct mesh_device *mesh)
 		for (uint32_t grid = 0; grid < mesh->plan.grids; grid++)
 			start_initiator(&bringup, queue, grid);
 	}
-	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
-		start_aggregator(&bringup, i);
+	bringup_aggregators(&bringup);
 }

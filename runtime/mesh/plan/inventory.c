@@ -127,7 +127,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	case ROLE_DEPACKETIZER:
 		return inventory_place_depacketizer(plan, need);
 	case ROLE_AGGREGATOR:
-		return aggregator_place(plan, need->receivers, need->aggregator);
+		return aggregator_place(plan, need->receivers, need->opens, need->aggregator);
 	default:
 		ensure(false, "role %d", (int)need->role);
 	}

@@ -1,7 +1,7 @@
 /* Plans aggregators and the routes to and from them (spec 3.8.7.2). An aggregator is a firmware
  * stage that gathers the events of devices for the host. Every multicast initiator has an
  * aggregator. If there are no broadcasts, there is only one aggregator, on the gateway of the first
- * device. */
+ * device. The aggregator of a row is where the gate of the row's middle device is. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
@@ -23,6 +23,23 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device)
 	return plan->routes[device].gateway;
 }
 
+/* Plans the routes between two chips. They stay NULL if the chips are one. */
+static enum status plan_pair(struct plan *plan, uint16_t from, uint16_t to, struct arena *arena,
+	struct fabric_tree **forward, struct fabric_tree **backward, struct text *why)
+{
+	enum status status;
+
+	if (from == to || *forward != NULL)
+		return STATUS_OK;
+	status = fabric_unicast(&plan->graph, from, to, arena, forward);
+	if (status == STATUS_OK)
+		status = fabric_unicast(&plan->graph, to, from, arena, backward);
+	if (status != STATUS_OK)
+		return refuse(why, status,
+			"no links lead from chip %u to the aggregator on chip %u", from, to);
+	return STATUS_OK;
+}
+
 /* Plans the routes between an aggregator and every chip that has gates of the aggregator's grid. */
 static enum status plan_routes(
 	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
@@ -36,21 +53,90 @@ static enum status plan_routes(
 	for (uint32_t device = 0; device < plan->devices && status == STATUS_OK; device++) {
 		uint16_t chip = aggregator_gate_chip(plan, device);
 
-		if (aggregator_of_device(plan, device) != index || chip == at->spot.chip ||
-			at->forward[chip] != NULL)
-			continue;
-		status = fabric_unicast(
-			&plan->graph, chip, at->spot.chip, arena, &at->forward[chip]);
-		if (status == STATUS_OK)
-			status = fabric_unicast(
-				&plan->graph, at->spot.chip, chip, arena, &at->backward[chip]);
-		if (status != STATUS_OK)
-			return refuse(why, status,
-				"no links lead from chip %u to the aggregator on "
-				"chip %u",
-				chip, at->spot.chip);
+		if (aggregator_of_device(plan, device) == index && plan->row_aggregators == 0)
+			status = plan_pair(plan, chip, at->spot.chip, arena, &at->forward[chip],
+				&at->backward[chip], why);
 	}
 	return status;
+}
+
+/* ---- aggregators of rows ---- */
+
+/* Returns the number of devices, from this one on, that are in the same row of the same grid. */
+static uint16_t columns_from(const struct plan *plan, uint32_t device)
+{
+	uint32_t columns = plan->mesh.shape.columns, end = device + 1;
+
+	while (end % columns != 0 &&
+		aggregator_of_device(plan, end) == aggregator_of_device(plan, device))
+		end++;
+	return (uint16_t)(end - device);
+}
+
+static enum status plan_row(struct plan *plan, struct inventory *inventory,
+	const struct mesh_config *config, struct row_aggregator_plan *row, struct arena *arena,
+	struct text *why)
+{
+	uint16_t chips = plan->graph.info->chip_count;
+	uint16_t chip = aggregator_gate_chip(plan, row->device + row->columns / 2u);
+	const struct stage_need need = {.role = ROLE_AGGREGATOR,
+		.limits = config->limits,
+		.receivers = row->columns,
+		.opens = row->columns,
+		.aggregator = &row->layout};
+	enum status status = inventory_place(inventory, chip, &need, why, &row->spot);
+
+	row->forward = arena_array(arena, chips, sizeof(struct fabric_tree *));
+	row->backward = arena_array(arena, chips, sizeof(struct fabric_tree *));
+	for (uint32_t i = 0; i < row->columns && status == STATUS_OK; i++) {
+		uint16_t gate = aggregator_gate_chip(plan, row->device + i);
+
+		status = plan_pair(
+			plan, gate, chip, arena, &row->forward[gate], &row->backward[gate], why);
+	}
+	if (status == STATUS_OK)
+		status = plan_pair(plan, chip, plan->aggregator[row->aggregator].spot.chip, arena,
+			&row->up, &row->down, why);
+	return status;
+}
+
+/* Divides the devices among aggregators of rows. */
+static void rows_divide(struct plan *plan, struct arena *arena)
+{
+	uint32_t lanes = plan->queues * plan->devices;
+
+	plan->row_aggregator = arena_array(arena, lanes, sizeof(*plan->row_aggregator));
+	plan->row_aggregator_of = arena_array(arena, lanes, sizeof(*plan->row_aggregator_of));
+	for (uint32_t lane = 0; lane < lanes;) {
+		uint32_t number = plan->row_aggregators++, device = lane % plan->devices;
+		struct row_aggregator_plan *row = &plan->row_aggregator[number];
+
+		row->aggregator = aggregator_of_device(plan, device);
+		row->queue = lane / plan->devices;
+		row->device = device;
+		row->columns = columns_from(plan, device);
+		for (uint32_t i = 0; i < row->columns; i++)
+			plan->row_aggregator_of[lane++] = number;
+	}
+}
+
+/* Plans the aggregator of a grid. */
+static enum status aggregator_plan_one(struct plan *plan, struct inventory *inventory,
+	const struct mesh_config *config, uint32_t index, struct text *why)
+{
+	struct aggregator_plan *at = &plan->aggregator[index];
+	uint16_t chip = plan->grids > 0 ? plan->grid[index].initiator : plan->routes[0].gateway;
+	struct stage_need need = {
+		.role = ROLE_AGGREGATOR, .limits = config->limits, .aggregator = &at->layout};
+	uint32_t slots;
+
+	at->range = plan->grids > 0 ? plan->grid[index].range : device_range_all(plan->mesh.shape);
+	slots = device_range_count(at->range) * plan->queues * config->completion->generations;
+	if (slots > UINT16_MAX)
+		return refuse(why, STATUS_UNSUPPORTED, "an aggregator with %u slots: at most %d",
+			slots, UINT16_MAX);
+	need.receivers = (uint16_t)slots;
+	return inventory_place(inventory, chip, &need, why, &at->spot);
 }
 
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
@@ -67,19 +153,14 @@ enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 			plan->mesh.shape.rows, plan->mesh.shape.columns, UINT8_MAX + 1);
 	plan->aggregators = plan->grids > 0 ? plan->grids : 1;
 	plan->aggregator = arena_array(arena, plan->aggregators, sizeof(*plan->aggregator));
+	if (config->completion->by_rows)
+		rows_divide(plan, arena);
 	for (uint32_t i = 0; i < plan->aggregators && status == STATUS_OK; i++) {
-		struct aggregator_plan *at = &plan->aggregator[i];
-		uint16_t chip = plan->grids > 0 ? plan->grid[i].initiator : plan->routes[0].gateway;
-		struct stage_need need = {.role = ROLE_AGGREGATOR,
-			.limits = config->limits,
-			.aggregator = &at->layout};
-
-		at->range =
-			plan->grids > 0 ? plan->grid[i].range : device_range_all(plan->mesh.shape);
-		need.receivers = (uint16_t)(device_range_count(at->range) * plan->queues);
-		status = inventory_place(inventory, chip, &need, why, &at->spot);
+		status = aggregator_plan_one(plan, inventory, config, i, why);
 		if (status == STATUS_OK)
 			status = plan_routes(plan, i, arena, why);
 	}
+	for (uint32_t i = 0; i < plan->row_aggregators && status == STATUS_OK; i++)
+		status = plan_row(plan, inventory, config, &plan->row_aggregator[i], arena, why);
 	return status;
 }

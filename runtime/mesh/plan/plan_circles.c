@@ -21,6 +21,16 @@ static void look_at(struct look *look, const struct fabric_tree *tree)
 	fabric_waits_add(&look->waits, tree);
 }
 
+static void look_at_row(struct look *look, const struct row_aggregator_plan *row)
+{
+	look_at(look, row->up);
+	look_at(look, row->down);
+	for (uint32_t chip = 0; chip < look->waits.graph->info->chip_count; chip++) {
+		look_at(look, row->forward[chip]);
+		look_at(look, row->backward[chip]);
+	}
+}
+
 static enum status look_at_channel(
 	const struct plan *plan, uint8_t channel, struct arena *arena, struct text *why)
 {
@@ -39,6 +49,8 @@ static enum status look_at_channel(
 			look_at(&look, plan->aggregator[i].forward[chip]);
 			look_at(&look, plan->aggregator[i].backward[chip]);
 		}
+	for (uint32_t i = 0; i < plan->row_aggregators; i++)
+		look_at_row(&look, &plan->row_aggregator[i]);
 	return look.status == STATUS_OK ? fabric_waits_check(&look.waits, why) : look.status;
 }
 

@@ -50,4 +50,15 @@ TEST(broadcasts_to_more_chips_than_commands_rings_or_words_can_address)
 		"each receiver: its tiles for dispatch have * B of words each (memory.words)");
 }
 
+/* An aggregator has a slot for each device, queue and generation. */
+TEST(aggregators_of_more_slots_than_they_can_have)
+{
+	struct mesh_case test;
+
+	mesh_case_init(&test, 128, 128, TEST_PCIE_ALL);
+	mesh_case_choose(&test, "unicast", 1, "aggregator-semaphores", "main");
+	test.config.command_queues = 1;
+	check_plan(&test, STATUS_UNSUPPORTED, "an aggregator with 65536 slots: at most 65535");
+}
+
 TEST_MAIN(NULL, NULL)

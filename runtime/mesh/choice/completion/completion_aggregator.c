@@ -1,8 +1,8 @@
-/* Event path `aggregator` (spec 3.8.7.2, 3.11.2): how the host learns of events. Each multicast
- * initiator has an aggregator, a firmware stage that gathers the events of the initiator's grid of
- * devices, and writes one notification for all of these devices. The synchronizing host thread
- * takes notifications in order of arrival and records the last event of each device. The path has
- * no threads except pollers. */
+/* Event path `aggregator` (spec 3.8.7.2, 3.11.2), and what the other paths of aggregators share.
+ * Each multicast initiator has an aggregator, a firmware stage that gathers the events of the
+ * initiator's grid of devices, and writes one notification for all of these devices. The
+ * synchronizing host thread takes notifications in order of arrival and records the last event of
+ * each device. The path has no threads except pollers. */
 #include "base/ensure.h"
 #include "command/completion.h"
 #include "completion_parts.h"
@@ -88,7 +88,7 @@ static enum status poll_aggregators(void *arg, uint32_t share, uint32_t shares)
 	return status;
 }
 
-static enum status completion_aggregator_wait_event(
+enum status aggregator_wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct gathered_event of = {queue, range, event, &deadline_ns};
@@ -97,15 +97,14 @@ static enum status completion_aggregator_wait_event(
 	return pollers_run(queue->mesh, queue->mesh->plan.aggregators, poll_aggregators, &of);
 }
 
-static bool completion_aggregator_reached(
-	struct command_queue *queue, struct device_range range, uint32_t event)
+bool aggregator_reached(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	struct gathered_event of = {queue, range, event, NULL};
 
 	return poll_aggregators(&of, 0, 1) == STATUS_OK;
 }
 
-static const char *const keys[] = {"runtime.host.pollers", NULL};
+const char *const aggregator_keys[] = {"runtime.host.pollers", NULL};
 
 const struct completion_ops completion_aggregator = {
 	.entry = {.name = "aggregator",
@@ -114,12 +113,7 @@ const struct completion_ops completion_aggregator = {
 		.section = "3.8.7.2, 3.11.2",
 		.resources = "an aggregator and a notification queue per initiator; "
 			     "runtime.host.pollers - 1 threads",
-		.keys = keys},
-	.notice = NOTICE_GATHER,
-	.reads = &reads_when_synchronized,
-	.thread_count = pollers_thread_count,
-	.start = pollers_start,
-	.stop = pollers_stop,
-	.wait_event = completion_aggregator_wait_event,
-	.reached = completion_aggregator_reached,
+		.keys = aggregator_keys},
+	.generations = 1,
+	AGGREGATOR_OPS,
 };

@@ -111,6 +111,7 @@ const struct completion_ops completion_aggregator_naive = {
 		.hazard = "devices that run ahead complete events for those that lag"},
 	.notice = NOTICE_GATHER,
 	.counts = true,
+	.generations = 1,
 	.reads = &reads_when_synchronized,
 	.words = &counts,
 	.thread_count = pollers_thread_count,

@@ -50,6 +50,19 @@ enum status words_wait(struct command_queue *queue, struct device_range range, u
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
+/* Event paths with aggregators that gather events: the synchronizing thread takes their
+ * notifications. They differ in how devices and aggregators shake hands. */
+
+enum status aggregator_wait_event(struct command_queue *queue, struct device_range range,
+	uint32_t event, int64_t deadline_ns);
+bool aggregator_reached(struct command_queue *queue, struct device_range range, uint32_t event);
+extern const char *const aggregator_keys[];
+
+#define AGGREGATOR_OPS                                                                             \
+	.notice = NOTICE_GATHER, .reads = &reads_when_synchronized,                                \
+	.thread_count = pollers_thread_count, .start = pollers_start, .stop = pollers_stop,        \
+	.wait_event = aggregator_wait_event, .reached = aggregator_reached
+
 /* Records that are expected in completion queues. Reader threads take these records. The chosen
  * variant of runtime.host.readers assigns the records to threads. */
 

@@ -160,9 +160,11 @@ struct read_ops {
 struct completion_ops {
 	struct registry_entry entry;
 	enum event_notice notice;
-	bool shared_slot; /* NOTICE_SLOT: one for all queues of a device */
-	bool counts;	  /* NOTICE_GATHER: aggregators only count */
-	bool asked_apart; /* reached() may run while another thread calls the mesh */
+	bool shared_slot;    /* NOTICE_SLOT: one for all queues of a device */
+	bool counts;	     /* NOTICE_GATHER: aggregators only count */
+	bool by_rows;	     /* NOTICE_GATHER: an aggregator for each row of a grid, too */
+	uint8_t generations; /* NOTICE_GATHER: of gates, see firmware/completion/aggregator.h */
+	bool asked_apart;    /* reached() may run while another thread calls the mesh */
 	const struct read_ops *reads;
 	const struct event_words *words; /* used by words_wait(); NULL in variants without it */
 

@@ -12,6 +12,18 @@
  * memory and opens their gates. Event ids increase on every device and queue. So every device that
  * records the lowest outstanding event will announce it, even if device ranges of events overlap.
  *
+ * With several generations, a gate is a counting semaphore: it has a slot for each of so many
+ * events, and closes when it is so many ahead of its openings. The aggregator still gathers the
+ * lowest event first. It notifies the host before it opens gates, and opens a gate for half of its
+ * generations with one increment. So devices go on while an event is gathered.
+ *
+ * The aggregator of a row gathers the events of one queue on neighbouring devices of a row of the
+ * mesh. When all of them that record an event have announced it, it announces the event in the slot
+ * that its first device has at the grid's aggregator. The grid's aggregator opens this slot when
+ * the event is gathered, and then the row's opens the gates of its devices. So no device is ever
+ * two events ahead, as without rows, and an event that one row lacks holds no later event of
+ * another.
+ *
  * In the naive variant, gates never close. Announcements are counted in one free-running word, and
  * the host sees only that count. If one device runs ahead, the host takes its extra events for
  * events that the other devices have reached. */
@@ -24,28 +36,45 @@
 #include "firmware/core/tile_plan.h"
 
 struct aggregator_layout {
-	uint32_t arrival_word, read_word;
-	uint32_t slots; /* AGGREGATOR_SLOT_BYTES for each path */
+	uint32_t arrival_word;
+	uint32_t read_word;  /* of the notification queue */
+	uint32_t open_words; /* of a row: one for each path */
+	uint32_t slots;	     /* AGGREGATOR_SLOT_BYTES for each path and generation */
 };
 
-enum { AGGREGATOR_SLOT_BYTES = 16 };
+enum { AGGREGATOR_SLOT_BYTES = 16, AGGREGATOR_GENERATIONS = 4 };
 
-/* Allocates words and bytes for an aggregator with `paths` in `plan`. Returns OK or NO_SPACE. */
+/* Allocates words and bytes for an aggregator with `slots` slots, which are its paths times its
+ * generations, in `plan`. If it is that of a row, `opens` is the number of its paths, else 0.
+ * Returns OK or NO_SPACE. */
 enum status aggregator_place(
-	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout);
+	struct tile_plan *plan, uint32_t slots, uint32_t opens, struct aggregator_layout *layout);
 
-/* The gate of one queue of a device. It has one slot at the aggregator. */
+/* The gate of one queue of a device. It has one slot at the aggregator for each generation. */
 struct aggregator_path {
 	uint8_t row, column, queue; /* of the device in the mesh */
-	uint16_t tile;		    /* of the gate */
+	bool by_row;		    /* announced by the aggregator of a row */
+	uint8_t first;		    /* column of the first device of this row */
+	uint16_t tile;		    /* of the gate, or of the row's aggregator */
 	uint32_t open_word;
 	struct fabric_tree *backward; /* to the gate's chip; NULL: the same chip */
+};
+
+/* The slots that the paths of a row's aggregator have at the grid's aggregator. */
+struct aggregator_up {
+	bool used;
+	uint16_t tile;
+	uint32_t arrival_word;
+	const uint32_t *slots;	     /* by path; copied */
+	struct fabric_tree *forward; /* NULL: same chip */
 };
 
 struct aggregator_config {
 	struct stage_place place;
 	struct aggregator_layout layout;
 	bool naive;
+	uint8_t generations;	 /* of its gates */
+	struct aggregator_up up; /* if it is that of a row */
 	uint32_t path_count;
 	const struct aggregator_path *paths; /* copied */
 	struct host_queue host;		     /* notification queue */

@@ -25,8 +25,10 @@ struct host_queue {
 /* The gate to an aggregator (firmware/completion/aggregator.h) of a dispatcher or dispatch_h. */
 struct gate_config {
 	bool used, naive;
-	uint16_t tile; /* of the aggregator */
-	uint32_t slot, arrival_word;
+	uint8_t generations;	     /* events that may be ahead of the last opening; 1 to
+				      * AGGREGATOR_GENERATIONS */
+	uint16_t tile;		     /* of the aggregator */
+	uint32_t slot, arrival_word; /* the first of `generations` slots */
 	struct fabric_tree *forward; /* to the aggregator's chip; NULL: same chip */
 	uint32_t open_word;	     /* own tile */
 };

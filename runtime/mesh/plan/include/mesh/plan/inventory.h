@@ -70,6 +70,7 @@ struct inventory {
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
+	uint16_t opens;	    /* number of paths of the aggregator of a row */
 	uint16_t receivers; /* number of receivers of a packetizer, or of paths of an aggregator */
 	uint32_t inputs;    /* dispatcher */
 	struct prefetch_layout *prefetch;

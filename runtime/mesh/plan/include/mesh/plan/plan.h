@@ -65,6 +65,18 @@ struct aggregator_plan {
 						   * aggregator, and the tree back; or NULL */
 };
 
+/* The aggregator that gathers one queue's events on the devices of a row of a grid, for the grid's
+ * aggregator. */
+struct row_aggregator_plan {
+	struct stage_spot spot;
+	struct aggregator_layout layout;
+	uint32_t aggregator, slot;		  /* of the grid, and its path there */
+	uint32_t queue, device;			  /* the first device */
+	uint16_t columns;			  /* number of devices, side by side */
+	struct fabric_tree **forward, **backward; /* as above */
+	struct fabric_tree *up, *down; /* to the grid's aggregator and back; NULL: same chip */
+};
+
 /* The routes of one device, which all queues share. */
 struct device_routes {
 	uint16_t chip, gateway;
@@ -92,8 +104,11 @@ struct plan {
 	struct feed_plan *feed;		  /* [feed] */
 	uint32_t aggregators;		  /* 0 unless the event path uses them */
 	struct aggregator_plan *aggregator;
-	uint32_t ethernet_count; /* number of Ethernet tiles with workers, the same on every
-				  * device */
+	uint32_t row_aggregators; /* 0 unless the event path uses them */
+	struct row_aggregator_plan *row_aggregator;
+	uint32_t *row_aggregator_of; /* [queue * devices + device] */
+	uint32_t ethernet_count;     /* number of Ethernet tiles with workers, the same on every
+				      * device */
 	uint16_t *ethernet_tiles;
 	struct worker_words words;					   /* of every worker */
 	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */
@@ -144,8 +159,8 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans one aggregator for each grid, or one for the whole mesh if there are no grids. Called after
- * all other stages are planned. */
+/* Plans one aggregator for each grid, or one for the whole mesh if there are no grids, and those of
+ * rows. Called after all other stages are planned. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 

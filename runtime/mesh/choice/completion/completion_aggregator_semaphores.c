@@ -1,0 +1,16 @@
+/* Event path `aggregator-semaphores` (spec 3.11.2): gates are counting semaphores of several
+ * generations, so that devices go on while the aggregator gathers an event. */
+#include "completion_parts.h"
+#include "mesh/choice/rows.h"
+
+const struct completion_ops completion_aggregator_semaphores = {
+	.entry = {.name = "aggregator-semaphores",
+		.description = "an aggregator per initiator, to which every device may announce "
+			       "four events before its path opens again",
+		.section = "3.11.2",
+		.resources = "an aggregator with four slots per device and queue, and a "
+			     "notification queue, per initiator; runtime.host.pollers - 1 threads",
+		.keys = aggregator_keys},
+	.generations = AGGREGATOR_GENERATIONS,
+	AGGREGATOR_OPS,
+};
