@@ -33,6 +33,7 @@ SCENARIOS = {
     "tgg-credits": [],
     "tgg-receive": ["--kind", "write_buffer", "--step", "behind programs"],
     "tgg-event-paths": [],
+    "tgg-aggregators": ["--step", "bursts"],
     "finish-scale": [],
     "tgg-gather": [],
     "tgg-readers": ["--kind", "read_buffer"],

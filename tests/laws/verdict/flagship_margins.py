@@ -103,6 +103,9 @@ NO_ROUND_TRIP = NO_LIBRARY_THREADS + [
                  "thread_peer_kib", "thread_receive_kib")
 ] + ["platform.host_network.%s=0" % name for name in ("nic_latency", "switch_latency")]
 
+# An aggregator that takes, opens and sends in no time has nothing that others could do beside it.
+NO_GATHERING = ["platform.firmware.%s=0" % name for name in (
+    "aggregator_take", "aggregator_open", "aggregator_notify", "gate_announce", "fabric_send", "dispatch_h_record")]
 # Answers, and looks at events, that take no time of the event loop.
 NO_ANSWERS = ["platform.transports.tcp.%s=0" % name for name in ("send_message", "send_kib", "peer_message", "peer_kib")] + [
     "platform.codecs.packed.encode_message=0",
@@ -225,6 +228,10 @@ MARGINS = (
             "workload.0.do.0.write_buffer.bytes": "4194304"}, 600, NO_BYTES_BETWEEN_HOSTS + NO_STORAGE, 8),
     Margin("distributed-threads", "enqueue_workload.interval", "runtime.distributed.pipeline", "main", "stages",
            {"platform.hosts.count": "2", "runtime.distributed.executor_threads": "false"}, 15, NO_SWITCHES, 8),
+    Margin("tgg-aggregators", "enqueue_workload/burst.interval", "runtime.completion", "aggregator-rows", "aggregator",
+           {}, 80, NO_GATHERING + NO_HOPS, 3),
+    Margin("tgg-aggregators", "enqueue_workload/burst.interval", "runtime.completion", "aggregator-semaphores",
+           "aggregator", {}, 12, NO_GATHERING + NO_HOPS, 3),
     Margin("distributed-reader", "enqueue_workload/burst.interval", "runtime.distributed.completion_reader", "thread",
            "event-loop", {}, 8, NO_ANSWERS, 3, 4),
     Margin("noc-links", "enqueue_workload/reading.latency", "workload.2.do.0.enqueue_workload.kernels.0.processor",
