@@ -25,6 +25,7 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 
 	ensure_memory(data, "%llu bytes of data", (unsigned long long)bytes);
 	client_step_data(client->plan->scenario->seed, step->number, data, bytes);
+	client_make_values(step->write.values, data, bytes);
 	return data;
 }
 

@@ -140,6 +140,10 @@ void client_note_left(struct client *client, const char *kind, const char *name,
  * step. The storage of a host has such data under names that contain seed, number and size. */
 void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
 
+/* client_values.c: makes numbers below 2 of a type (enum step_values) out of any bits. For a block
+ * format, data are tiles. */
+void client_make_values(uint32_t values, uint8_t *data, uint64_t bytes);
+
 struct client_stored {
 	char text[80];
 };

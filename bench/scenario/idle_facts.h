@@ -48,6 +48,9 @@ void facts_count(struct facts *facts);
  * simulation, on broadcasts, or on counts of programs. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
+/* True if no program of the scenario has kernels that act. */
+bool computes_nothing(const struct facts *facts, const struct step *step);
+
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);
 

@@ -322,6 +322,7 @@ static const struct step_key {
 	{STEP_WRITE_BUFFER, "spread_order", has_one_order,
 		"without spread: sharded over rows and columns"},
 	{STEP_WRITE_BUFFER, "blocking", is_of_host, "in system memory: the host writes it itself"},
+	{STEP_WRITE_BUFFER, "values", computes_nothing, "without kernels that act"},
 	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},

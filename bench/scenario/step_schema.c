@@ -51,6 +51,8 @@ static const struct schema_field dimension_item = SCHEMA_ITEM_CUSTOM(int32_t, bi
 	SCHEMA_ARRAY(type, shard, "shard", &coordinate_item, SCHEMA_COUNT(type, shard_count),      \
 		.help = "[row, column] of a device: its part alone; all if left out")
 
+static const char *const values_names[] = {"bits", "f32", "bf16", "bfp_bf8", "bfp_bf4", NULL};
+
 static const struct schema_field write_fields[] = {
 	SCHEMA_STRING(struct write_step, buffer, "buffer", .fallback = "buffer",
 		.help = "its name; the first step that names it makes it",
@@ -124,6 +126,9 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_BOOL(struct write_step, stored, "stored", .fallback = "false",
 		.help = "the data are in storage of hosts, which read them first, as "
 			"runtime.distributed.loading says; on machines of several hosts"),
+	SCHEMA_ENUM(struct write_step, values, "values", values_names, .fallback = "bits",
+		.help = "what the data are: any bits, which as numbers are of all sizes, or "
+			"numbers of a type, for programs that compute: below 2, of either sign"),
 	SHARD_FIELD(struct write_step),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),

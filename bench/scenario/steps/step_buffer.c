@@ -176,6 +176,8 @@ void check_stored(
 		why = "data in storage are for hosts to share: a machine of one host reads none";
 	else if (write->shard_count > 0)
 		why = "hosts read whole buffers, or their parts of these: not with shard";
+	else if (write->values != STEP_BITS)
+		why = "data in storage are any bits: not with values";
 	if (why != NULL)
 		diag_error(check->diag, tree_where(keys, "stored"), "%s", why);
 }

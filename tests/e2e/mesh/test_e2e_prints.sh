@@ -57,6 +57,16 @@ meshsim run prints.yaml -o native.h5 --world native
 exits 'the same on threads' 0
 equal 'the same on threads' "$(said native.h5)" "$sim"
 
+# With `values`, data are numbers below 2 of a type, in place of any bits.
+element() {
+	meshsim run prints.yaml -o numbers.h5 --seed $1 --set workload.0.write_buffer.values=$2
+	said numbers.h5 | awk '/buffer 0 34/ { size = $NF < 0 ? -$NF : $NF; print (size >= 1 / 128 && size < 2) ? "small" : "large" }' | sort -u
+}
+for seed in 1 2 3 4; do
+	equal "numbers of bf16, seed $seed" "$(element $seed bf16)" small
+done
+contains 'any bits' "$(for seed in 1 2 3 4; do element $seed bits; done)" large
+
 meshsim run prints.yaml -o few.h5 --set measure.prints=4
 meshsim show few.h5
 contains 'all are counted' "$out" 'Prints of kernels, run 0: 10'

@@ -79,6 +79,12 @@ for world in sim native; do
 		--set 'workload.3.enqueue_workload.cores=[4, 4]' --set measure.verify_cores=1000
 	exits "a product on a grid that is smaller than its cores, $world" 0
 done
+# A layer of a transformer: six results, and cores of every program.
+for world in sim native; do
+	meshsim run "$MESHSIM_SOURCE_DIR/scenarios/transformer.yaml" -o layer.h5 --world $world
+	exits "a layer of a transformer, $world: $err" 0
+	equal "its results were compared, $world" "$(($(verified) >= 6))" 1
+done
 # Block formats: a tile of bfp_bf8 has 64 exponents and 1,024 bytes, of bfp_bf4 half of these.
 for format in bfp_bf8:1088 bfp_bf4:576; do
 	bytes=${format#*:}

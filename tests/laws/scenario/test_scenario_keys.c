@@ -54,6 +54,7 @@ static const struct key keys[] = {
 	"workload.0={write_buffer: {buffer: a, bytes: 262144, memory: l1, layout: block-sharded, " \
 	"page_matrix: [16, 8]"
 	STEP_KEY(chip, "workload.0", "write_buffer.bottom_up", "true", ACTS),
+	STEP_KEY(chip, "workload.0", "write_buffer.values", "bf16", SAME), /* test_e2e_prints.sh */
 	{"step.write_buffer.page_matrix", chip, MATRIX "}}", ACTS},
 	{"step.write_buffer.shard_pages", chip, MATRIX ", shard_pages: [3, 5]}}", ACTS},
 	{"step.write_buffer.shard_cores", chip, MATRIX ", shard_cores: [2, 2]}}", ACTS},

@@ -26,6 +26,9 @@ enum step_layout {
 	STEP_BLOCK_SHARDED
 };
 
+/* What data are: any bits, or numbers of an element type. */
+enum step_values { STEP_BITS, STEP_F32, STEP_BF16, STEP_BFP8, STEP_BFP4 };
+
 struct write_step {
 	const char *buffer;
 	uint64_t bytes; /* of a replica, or of the global buffer; 0: as in an earlier step */
@@ -55,6 +58,7 @@ struct write_step {
 	struct worker_rect sub_device_cores;
 	bool pinned;	      /* the data are in pinned memory */
 	bool stored;	      /* the data are in storage and must be read first */
+	uint32_t values;      /* enum step_values */
 	uint16_t shard[2];    /* [row, column] of the only device whose part is written */
 	uint32_t shard_count; /* 0: all parts */
 	uint32_t queue;
