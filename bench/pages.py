@@ -52,6 +52,7 @@ SCENARIOS = {
     "fabric-packet-rate": [],
     "p150-broadcast": [],
     "end-to-end": [],
+    "end-to-end-sharded": [],
     "distributed-transports": [],
     "distributed-serialization": [],
     "distributed-scale": [],

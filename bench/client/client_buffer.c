@@ -139,8 +139,9 @@ bool client_buffer_make(struct client *client, const struct step *step)
 		if (!state->pinned)
 			return false;
 	}
-	if (state->pinned || !is_elided(client, state->buffer))
+	if (!step->write.from && (state->pinned || !is_elided(client, state->buffer)))
 		state->data = make_data(client, step, client_buffer_bytes(client, step));
+	state->sent = state->data;
 	if (state->pinned)
 		host_memory_store(state->pinned, 0, state->data, state->buffer->bytes);
 	return true;
@@ -174,7 +175,7 @@ static enum status enqueue_write(
 
 	if (step->write.shard_count)
 		return ops->write_shard(client->device, call, buffer, step->write.shard[0],
-			step->write.shard[1], state->data);
+			step->write.shard[1], state->sent);
 	if (step->write.stored) {
 		client_store_name(client->plan->scenario->seed, step->number,
 			client_buffer_bytes(client, step), &name);
@@ -182,7 +183,7 @@ static enum status enqueue_write(
 	}
 	if (state->pinned)
 		return ops->write_pinned(client->device, call, buffer, state->pinned, 0);
-	return ops->write(client->device, call, buffer, state->data);
+	return ops->write(client->device, call, buffer, state->sent);
 }
 
 /* The devices whose data a step reads. */
@@ -195,6 +196,32 @@ static struct device_range range_of(const struct client *client, const struct st
 	return gather_read_range(client->steps[step->number].buffer->gather);
 }
 
+/* Takes the data of the read that a step writes from. They stay as they are while the write is in
+ * flight, although the read may be repeated. */
+static void take_source(struct client *client, const struct step *step)
+{
+	const struct step *source = step->write.source;
+	struct client_step *state = &client->steps[step->number];
+	uint8_t *data = allocate(1, state->buffer->bytes);
+
+	memcpy(data, client_of_mesh(client->first, source->mesh)->steps[source->number].kept,
+		state->buffer->bytes);
+	state->sent = client_image(state->buffer, data, state->buffer->bytes);
+}
+
+/* Keeps what a blocking read has read, for the steps that write it. */
+static void keep(struct client *client, const struct step *step, const struct client_read *read)
+{
+	struct client_step *state = &client->steps[step->number];
+
+	if (!state->kept)
+		state->kept = allocate(1, read->bytes);
+	if (read->pinned)
+		(void)host_memory_load(read->pinned->memory, 0, state->kept, read->bytes);
+	else
+		memcpy(state->kept, read->data, read->bytes);
+}
+
 bool client_write(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
@@ -202,6 +229,8 @@ bool client_write(struct client *client, const struct step *step)
 		client_start_operation(
 			client, step, step->write.queue, client_buffer_bytes(client, step))};
 
+	if (step->write.source)
+		take_source(client, step);
 	if (!enqueued(client, enqueue_write(client, step, call), "write", buffer))
 		return false;
 	client_note_written(client, step);
@@ -258,6 +287,8 @@ bool client_read(struct client *client, const struct step *step)
 
 	if (!read || !client_read_enqueue(client, step, &gather, read))
 		return false;
+	if (step->read.is_source)
+		keep(client, step, read);
 	client_note_gathered(client, step);
 	return !step->read.blocking ||
 	       client_compare_reads(client, step->read.queue, range_of(client, step));

@@ -41,10 +41,7 @@ static bool rows_of(const struct client *client, const struct client_buffer *buf
 	return mesh_spread_shard(&buffer->spread, number / columns, number % columns, rows);
 }
 
-/* Returns a copy that the buffer owns of the bytes in `data`. If the buffer already has a copy of
- * the same bytes, returns this copy and frees `data`. If not, the buffer keeps `data` as a new
- * copy. */
-static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data, uint64_t bytes)
+const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_t bytes)
 {
 	struct client_image *image = buffer->images;
 
@@ -87,7 +84,7 @@ static const uint8_t *client_content_whole_of(
 				memcpy(data + rows.first_byte + i * rows.stride,
 					buffer->parts[device] + i * rows.row_bytes, rows.row_bytes);
 		}
-	return image_of(buffer, data, buffer->bytes);
+	return client_image(buffer, data, buffer->bytes);
 }
 
 void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data)
@@ -115,7 +112,7 @@ static const uint8_t *client_content_part_of(const struct client *client,
 		return data + rows.first_byte;
 	part = allocate(1, buffer->device_bytes);
 	mesh_spread_gather(&buffer->spread, device / columns, device % columns, data, part);
-	return image_of(buffer, part, buffer->device_bytes);
+	return client_image(buffer, part, buffer->device_bytes);
 }
 
 void client_note_written(const struct client *client, const struct step *step)
@@ -125,13 +122,13 @@ void client_note_written(const struct client *client, const struct step *step)
 	uint32_t devices = device_range_count(client_all_devices(client));
 
 	if (step->write.shard_count) {
-		buffer->parts[device_number(client, step->write.shard)] = state->data;
+		buffer->parts[device_number(client, step->write.shard)] = state->sent;
 		buffer->written = client_content_whole_of(client, buffer);
 		return;
 	}
-	buffer->written = state->data;
+	buffer->written = state->sent;
 	for (uint32_t i = 0; i < devices; i++)
-		buffer->parts[i] = client_content_part_of(client, buffer, state->data, i);
+		buffer->parts[i] = client_content_part_of(client, buffer, state->sent, i);
 }
 
 const uint8_t *client_expected(const struct client *client, const struct step *step)

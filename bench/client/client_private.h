@@ -250,6 +250,11 @@ uint32_t client_gather_launches(const struct client *client, uint32_t core);
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
+
+/* Returns a copy that the buffer owns of the bytes in `data`. If the buffer already has a copy of
+ * the same bytes, returns this copy and frees `data`. If not, the buffer keeps `data` as a new
+ * copy. */
+const uint8_t *client_image(struct client_buffer *buffer, uint8_t *data, uint64_t bytes);
 void client_images_free(struct client_buffer *buffer);
 
 /* client_note_part() sets the expected content of one device's part to `data`. If `data` is NULL,

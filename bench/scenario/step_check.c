@@ -87,6 +87,8 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	struct buffer_name *name;
 
 	if (!write->bytes) {
+		if (write->from) /* the error is that of its data */
+			return;
 		diag_error(check->diag, step->where,
 			"buffer '%s': missing key 'bytes' in the first step that writes it",
 			write->buffer);
@@ -124,6 +126,7 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 	check_queue(check, keys, step, step->write.queue);
 	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
 	check_stored(check, keys, &step->write);
+	check_source(check, keys, step);
 	if (first)
 		check_same_layout(check, keys, &step->write, first);
 	else
@@ -183,6 +186,7 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 	if (write->memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, write->buffer, step->where);
 	step_check_gather(check, &step->read, write);
+	check_offer_source(check, step, write);
 	if (!write->pinned)
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
 			write->bytes / step_buffer_parts(write, check->config->shape));

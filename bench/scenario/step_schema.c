@@ -129,6 +129,13 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_ENUM(struct write_step, values, "values", values_names, .fallback = "bits",
 		.help = "what the data are: any bits, which as numbers are of all sizes, or "
 			"numbers of a type, for programs that compute: below 2, of either sign"),
+	SCHEMA_STRING(struct write_step, from, "from",
+		.help = "a buffer: the data are those that the last read_buffer step above has "
+			"read from it, which has to block (spec 3.7)",
+		SCHEMA_WHERE(struct write_step, from_where)),
+	SCHEMA_STRING(struct write_step, from_mesh, "from_mesh",
+		.help = "the mesh of that buffer; that of the step if left out",
+		SCHEMA_WHERE(struct write_step, from_mesh_where)),
 	SHARD_FIELD(struct write_step),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),

@@ -150,6 +150,30 @@ bad.yaml:12:98: error: buffer 'h': dimension 2 has no elements
   - write_buffer: {buffer: h, bytes: 49152, spread: mapper, tensor_shape: [4, 3, 0, 32], mapper: [0]}
                                                                                                  ^"
 
+scenario n300 <<'END'
+runtime: {meshes: {left: {shape: [1, 1]}, right: {shape: [1, 1], offset: [0, 1]}}}
+workload:
+  - {mesh: left, write_buffer: {buffer: a, bytes: 8192}}
+  - {mesh: left, read_buffer: {buffer: a}}
+  - {mesh: right, write_buffer: {buffer: b, from: a, from_mesh: left}}
+  - {mesh: left, read_buffer: {buffer: a, blocking: true}}
+  - {mesh: right, write_buffer: {buffer: b, bytes: 4096, from: a, from_mesh: left}}
+  - {mesh: right, write_buffer: {buffer: c, pinned: true, from: a, from_mesh: lift}}
+  - {mesh: right, write_buffer: {buffer: c, pinned: true, from: a, from_mesh: left}}
+END
+refused "data of reads" "bad.yaml:8:51: error: from: no step before this one reads all of buffer 'a' of that mesh with blocking: true, so its data are not there yet
+  - {mesh: right, write_buffer: {buffer: b, from: a, from_mesh: left}}
+                                                  ^
+bad.yaml:10:64: error: from: buffer 'a' has 8192 bytes, and 'b' 4096
+  - {mesh: right, write_buffer: {buffer: b, bytes: 4096, from: a, from_mesh: left}}
+                                                               ^
+bad.yaml:11:79: error: unknown mesh 'lift', did you mean 'left'?
+  - {mesh: right, write_buffer: {buffer: c, pinned: true, from: a, from_mesh: lift}}
+                                                                              ^
+bad.yaml:12:65: error: from beside pinned: the data are where the read has put them
+  - {mesh: right, write_buffer: {buffer: c, pinned: true, from: a, from_mesh: left}}
+                                                                ^"
+
 scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]

@@ -21,6 +21,7 @@ struct check {
 	struct diag *diag;
 	struct buffer_name *buffers;
 	struct event_name *events;
+	struct check_source *sources;
 	struct trace_name *traces;
 	const struct step *trace;  /* the trace step that captures the current step, or NULL */
 	uint32_t trace_sub_device; /* of the programs that it has captured, from 1; 0: none yet */
@@ -54,6 +55,12 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 /* Checks that programs of a step use the L1 of no other sub-device. The programs must have been
  * rehearsed. */
 void check_local_buffers(const struct check *check, const struct step *step);
+
+/* step_source.c: check_offer_source() notes a read whose data a later step may write (`from`), and
+ * check_source() finds the read of such a step. If the step gives no size, it gets that of the
+ * data. */
+void check_offer_source(struct check *check, struct step *read, const struct write_step *write);
+void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
 /* step_spread.c: checks how a new buffer is spread over the devices. Returns false with located
  * errors in `diag`. */

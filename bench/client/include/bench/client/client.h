@@ -147,6 +147,8 @@ struct client_step {
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
 	uint8_t *data;		    /* for a write: the data that it writes every time. For a read
 				     * in a trace: the memory that every replay fills */
+	uint8_t *kept;		    /* what a read has read last, if a later step writes it */
+	const uint8_t *sent;	    /* for a write: the data that it writes next, or NULL */
 	struct host_memory *pinned; /* holds `data`, or NULL */
 };
 

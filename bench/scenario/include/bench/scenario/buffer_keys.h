@@ -28,6 +28,7 @@ enum step_layout {
 
 /* What data are: any bits, or numbers of an element type. */
 enum step_values { STEP_BITS, STEP_F32, STEP_BF16, STEP_BFP8, STEP_BFP4 };
+struct step;
 
 struct write_step {
 	const char *buffer;
@@ -56,9 +57,12 @@ struct write_step {
 	const char *sub_device;	    /* whose L1 holds it; NULL: that of all workers */
 	uint32_t sub_device_number; /* from 1; 0: all workers */
 	struct worker_rect sub_device_cores;
-	bool pinned;	      /* the data are in pinned memory */
-	bool stored;	      /* the data are in storage and must be read first */
-	uint32_t values;      /* enum step_values */
+	uint32_t values;	      /* enum step_values */
+	bool pinned;		      /* the data are in pinned memory */
+	bool stored;		      /* the data are in storage and must be read first */
+	const char *from, *from_mesh; /* the data are those of a read of this buffer; or NULL */
+	const struct step *source;    /* this read, the last one before the step; or NULL */
+	struct location from_where, from_mesh_where;
 	uint16_t shard[2];    /* [row, column] of the only device whose part is written */
 	uint32_t shard_count; /* 0: all parts */
 	uint32_t queue;
@@ -68,6 +72,7 @@ struct write_step {
 
 struct read_step {
 	const char *buffer;
+	bool is_source;	   /* a later step writes what was read */
 	bool pinned;	   /* into pinned memory */
 	uint16_t shard[2]; /* as in write_step */
 	uint32_t shard_count;
