@@ -26,10 +26,16 @@ CHOICES = (
     ("runtime.forward.dispatcher", "Who executes what is broadcast and what is unicast", "runtime.forward.ordering=event"),
     ("runtime.forward.route", "The way of a broadcast", "runtime.forward.initiators=1"),
     ("runtime.forward.initiators", "Chips at which broadcasts enter"),
+    ("runtime.forward.initiator_place", "Which chip initiates", "runtime.forward.initiators=1"),
     ("runtime.forward.feed", "How initiators get their commands"),
+    ("runtime.forward.pieces", "How a broadcast to too many chips is cut", "runtime.forward.initiators=1",
+     "runtime.forward.multicast_members=16"),
     ("runtime.lowering", "In which order the host's loop sends", "runtime.forward.path=unicast"),
+    ("runtime.host.pool_tasks", "Tasks of a pool", "runtime.forward.path=unicast", "runtime.host.threads=pool",
+     "runtime.host.queues=own"),
     ("runtime.completion", "How the host learns of completion"),
 )
+NEEDS_MORE = {"runtime.forward.initiator_place": {"named"}}  # rows that another key has to complete
 STEPS = ("by itself", "on one chip", "behind it")
 HEAD = """# What each choice costs
 
@@ -56,7 +62,8 @@ def variants(meshsim):
     """The rows of each key."""
     rows = {}
     for row in json.loads(output(meshsim, "list", "--json")):
-        rows.setdefault(row["key"], []).append(row["name"])
+        if row["name"] not in NEEDS_MORE.get(row["key"], ()):
+            rows.setdefault(row["key"], []).append(row["name"])
     rows["runtime.forward.initiators"] = ["1", "8"] + rows.get("runtime.forward.initiators", [])
     return rows
 

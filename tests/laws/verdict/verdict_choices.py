@@ -16,8 +16,6 @@ LEFT_OUT = {
     "runtime.preset": "it sets other choices",
     "runtime.dispatch_cores": "the platform says so, if the scenario does not",
     "runtime.coordinates": "a workload with unlike chips decides it",
-    "runtime.forward.initiator_place": "time moves by hops of one mesh, or by links where several meet",
-    "runtime.forward.pieces": "time moves only where a broadcast takes several multicasts",
     "runtime.forward.trace_hold": "time moves only where much is broadcast behind a trace",
     "runtime.forward.go": "time moves only where programs share chips",
     "runtime.forward.dispatcher": "it works with ordering: event alone",
@@ -35,6 +33,7 @@ LEFT_OUT = {
     "runtime.distributed.completion_reader": "of answers beside commands alone",
 }
 VALUES_LEFT_OUT = {
+    "runtime.forward.initiator_place": {"named"},  # it needs the names of chips
     "runtime.forward.initiators": {"per-row", "per-column"},
     "runtime.forward.ordering": {"none"},
     "runtime.completion": {"table-one-slot", "aggregator-naive"},
@@ -63,6 +62,7 @@ TRACE = f"\n      - trace: 4\n        do:\n          - {LAUNCH.format(0)}\n     
 TGG = {"platform": "tgg", "shape": "[4, 4]", "offset": "[0, 0]", "queues": 1, "steps": ONE}
 HOSTS = {"platform": "galaxy-x2", "shape": "[2, 1]", "offset": "[3, 0]", "queues": 1, "steps": ONE}
 SETS = {  # values that let the key act
+    "runtime.forward.pieces": ["runtime.forward.multicast_members=4"],
     "runtime.forward.feed": ["runtime.forward.initiators=2"],
     "runtime.host.queues": ["runtime.host.count=2"],
     "runtime.host.worker_wait": ["runtime.host.count=2"],
