@@ -172,6 +172,7 @@ workload:
 - enqueue_workload: {library: attention, element: bf16, tiles: [2, 2, 3], buffers: {queries: a, keys: b, values: b, to: to}}
 - enqueue_workload: {library: layer_norm, element: bf16, tiles: [2, 3], buffers: {from: a, weight: b, bias: b, to: to}}
 - enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
+- enqueue_workload: {library: matmul_batches, element: bf16, tiles: [2, 2, 2], buffers: {left: a, right: b, to: to}}
 END
 refused "programs of models on buffers that they cannot take" "bad.yaml:9:31: error: program 'program': arithmetic on u8: f32, bf16, bfp_bf8 and bfp_bf4 have it
 - enqueue_workload: {library: gelu, element: u8, buffers: {from: a, to: to}}
@@ -190,6 +191,9 @@ bad.yaml:13:31: error: program 'program': buffer 'weight' has 6 pages of 2048 B,
                               ^
 bad.yaml:14:31: error: program 'program': circular buffer 0 of program program: 1638400 B wanted, 1395200 B of L1 are left
 - enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
+                              ^
+bad.yaml:15:31: error: program 'program': a buffer of 6 tiles has no whole number of matrices of 4 tiles
+- enqueue_workload: {library: matmul_batches, element: bf16, tiles: [2, 2, 2], buffers: {left: a, right: b, to: to}}
                               ^"
 
 finish

@@ -56,6 +56,9 @@ static const struct {
 } shapes[] = {
 	{"matmul", {"rk", "kc", "rc"}},
 	{"matmul_grid", {"rk", "kc", "rc"}},
+	{"matmul_line", {"rk", "kc", "rc"}},
+	{"matmul_batches", {"hrk", "hkc", "hrc"}},
+	{"matmul_auto", {"hrk", "hkc", "hrc"}},
 	{"add_row", {"rc", "1c", "rc"}},
 	{"multiply_row", {"rc", "1c", "rc"}},
 	{"softmax", {"rc", "rc"}},

@@ -295,6 +295,23 @@ static void linear(struct doubled *doubled)
 	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
 }
 
+/* Any number of products, of which each starts anew with its rows of the right matrices. */
+static void matmul(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[2];
+	uint64_t rows = doubled->use->tiles[0] * 32ull, inner = doubled->ports[0].columns;
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		for (uint64_t column = 0; column < to->columns; column++)
+			for (uint64_t k = 0; k < inner; k++)
+				row_of(doubled, 2, row)[column] +=
+					row_of(doubled, 0, row)[k] *
+					row_of(doubled, 1, row / rows * inner + k)[column];
+	allow(doubled, to, (double)inner, largest(doubled, 0) * largest(doubled, 1));
+	if (doubled->use->element == ELEMENT_BF16) /* of registers, rounded after each 16 of k */
+		to->absolute += (double)inner / 16 * (double)inner * ldexp(1, -8);
+}
+
 static void transpose(struct doubled *doubled)
 {
 	for (uint64_t row = 0; row < doubled->ports[1].rows; row++)
@@ -375,6 +392,11 @@ static const struct whole {
 	{"softmax", {"rc", "rc"}, softmax},
 	{"layer_norm", {"rc", "1c", "1c", "rc"}, layer_norm},
 	{"rms_norm", {"rc", "1c", "rc"}, rms_norm},
+	{"matmul", {"*k", "*c", "*c"}, matmul},
+	{"matmul_grid", {"*k", "*c", "*c"}, matmul},
+	{"matmul_line", {"*k", "*c", "*c"}, matmul},
+	{"matmul_batches", {"*k", "*c", "*c"}, matmul},
+	{"matmul_auto", {"*k", "*c", "*c"}, matmul},
 	{"linear", {"rk", "kc", "1c", "rc"}, linear},
 	{"transpose", {"rc", "cr"}, transpose},
 	{"concat", {"rc", "rk", "rs"}, concat},

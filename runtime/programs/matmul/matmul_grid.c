@@ -1,9 +1,14 @@
-/* The program that multiplies two tiled matrices on a rectangle of cores (spec 3.4.2, as in
- * tt-metal). Cores of the first column read the left matrix and multicast it along their row. Cores
- * of the first row read the right matrix and multicast it down their column. So each tile is read
- * from DRAM only once in a round. A core computes blocks of up to 2x2 tiles of the result, in as
- * many rounds as needed. NCRISC handles the left matrix, BRISC the right one and the result, and
- * TRISC0 to 2 unpack, multiply and pack. Cores that are not a rectangle are an error.
+/* The programs that multiply two tiled matrices on a rectangle of cores (spec 3.4.2, as in
+ * tt-metal). In matmul_grid, cores of the first column read the left matrix and multicast it along
+ * their row. Cores of the first row read the right matrix and multicast it down their column. So
+ * each tile is read from DRAM only once in a round. A core computes blocks of up to 2x2 tiles of
+ * the result, in as many rounds as needed. NCRISC handles the left matrix, BRISC the right one and
+ * the result, and TRISC0 to 2 unpack, multiply and pack. Cores that are not a rectangle are an
+ * error.
+ *
+ * In matmul_line, the cores form a line, row by row, along the longer side of the result. The first
+ * one reads the matrix that all of them need, and multicasts it to all others; each reads its own
+ * part of the other matrix. So a result that is a block high, or wide, occupies all cores.
  *
  * In each step of a round, a receiver increments the sender's semaphore when it has room. When all
  * receivers have done so, the sender multicasts the data, and then the number of the step. Cores at
@@ -13,83 +18,7 @@
  * destination register of the element type (compute_matmul()), so the grid does not change any
  * byte. */
 #include "base/refuse.h"
-#include "parts.h"
-
-enum { BLOCK = 2 /* tiles each way: every core has four f32 destinations */ };
-
-/* Semaphores of each matrix. */
-enum { READY, SENT, SEMAPHORES_EACH };
-
-enum {
-	AT = 1, /* own number among cores that run the kernel; then row and column in the grid */
-	ROW,
-	COLUMN,
-	HIGH, /* first row and column of tiles of this round, for the first core */
-	WIDE,
-	HIGHS, /* extents in tiles */
-	WIDES,
-	INNER,
-	INNERS,
-	STEP,  /* steps begun */
-	FIRST, /* first row or column of tiles of this core, on its side of the matrix */
-	TILE,
-	PAGE,
-	PLACE,
-	LOCAL = PLACE + 2,
-	EXPECTED,
-	TARGET, /* rectangle, then address */
-	SENDER = TARGET + 2,
-	WHERE = SENDER + 2
-};
-
-/* The grid of working cores, no larger than the number of blocks. */
-struct grid {
-	struct worker_rect rect;
-	uint32_t rows, columns; /* of cores */
-	uint32_t high, wide;	/* tiles of a block */
-};
-
-/* How one of the two matrices moves through the grid. */
-struct side {
-	uint32_t port;
-	const char *name;
-	enum processor processor;
-	uint32_t receivers; /* for each sender */
-	uint32_t tiles;	    /* of a block */
-	bool left;
-};
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static struct grid grid_of(const struct library_use *use)
-{
-	const struct chip_geometry *geometry = use->buffers[0].placement->geometry;
-	struct grid grid = {.rect = use->cores.rect,
-		.high = least(BLOCK, use->tiles[PRODUCT_ROWS]),
-		.wide = least(BLOCK, use->tiles[PRODUCT_COLUMNS])};
-
-	if (use->cores.kind == CORES_ALL)
-		grid.rect = (struct worker_rect){0, 0, (uint8_t)(geometry->worker_columns - 1),
-			(uint8_t)(geometry->worker_rows - 1)};
-	grid.rows = least(grid.rect.row1 - grid.rect.row0 + 1u,
-		(use->tiles[PRODUCT_ROWS] + grid.high - 1) / grid.high);
-	grid.columns = least(grid.rect.column1 - grid.rect.column0 + 1u,
-		(use->tiles[PRODUCT_COLUMNS] + grid.wide - 1) / grid.wide);
-	grid.rect.row1 = (uint8_t)(grid.rect.row0 + grid.rows - 1);
-	grid.rect.column1 = (uint8_t)(grid.rect.column0 + grid.columns - 1);
-	return grid;
-}
-
-static struct side side_of(const struct grid *grid, bool left)
-{
-	return left ? (struct side){PRODUCT_LEFT, "left", PROCESSOR_NCRISC, grid->columns - 1,
-			      grid->high, true}
-		    : (struct side){PRODUCT_RIGHT, "right", PROCESSOR_BRISC, grid->rows - 1,
-			      grid->wide, false};
-}
+#include "matmul_place.h"
 
 /* ---- rounds and steps ---- */
 
@@ -120,24 +49,7 @@ static void rounds_end(
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, HIGH, HIGHS, rounds->high);
 }
 
-/* Sets ROW and COLUMN of a core from its number among the cores that run the kernel. These cores
- * are a rectangle, `columns` wide, which starts at `row` and `column` of the grid. */
-static void matmul_grid_find_place(
-	struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
-{
-	kernel_text_add(text, KERNEL_ARGUMENT, AT, 0, 0, 0);
-	kernel_text_add(text, KERNEL_DIVIDE, ROW, AT, 0, columns);
-	kernel_text_add(text, KERNEL_ADD, ROW, ROW, 0, row);
-	kernel_text_add(text, KERNEL_REMAINDER, COLUMN, AT, 0, columns);
-	kernel_text_add(text, KERNEL_ADD, COLUMN, COLUMN, 0, column);
-}
-
 /* ---- one step of a matrix: a block of tiles into the circular buffer ---- */
-
-static uint32_t semaphore_of(const struct side *side, uint32_t which)
-{
-	return (side->left ? 0 : SEMAPHORES_EACH) + which;
-}
 
 /* Reads the tiles of the block that exist. */
 static void matmul_grid_read_block(struct kernel_text *text, const struct library_use *use,
@@ -163,25 +75,43 @@ static void matmul_grid_read_block(struct kernel_text *text, const struct librar
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 }
 
-/* Waits for room at all receivers, then sends the data and after it the number of the step. */
-static void matmul_grid_send_block(
-	struct kernel_text *text, const struct side *side, uint32_t bytes)
+/* Multicasts bytes to one rectangle, or to that and the one below. */
+static void matmul_grid_send(
+	struct kernel_text *text, uint8_t from, uint32_t bytes, bool right, bool below)
 {
-	uint32_t sent = semaphore_of(side, SENT);
-
-	kernel_text_add(text, KERNEL_MULTIPLY, EXPECTED, STEP, 0, side->receivers);
-	kernel_text_add(text, KERNEL_UNTIL_LEAST, EXPECTED, 0, 0, semaphore_of(side, READY));
-	kernel_text_add(text, KERNEL_ADD, TARGET + 1, LOCAL, 0, 0);
-	kernel_text_add(text, KERNEL_MULTICAST, LOCAL, TARGET, 0, side->tiles * bytes);
-	kernel_text_add(text, KERNEL_RAISE, STEP, 0, 0, sent);
-	kernel_text_add(text, KERNEL_SEMAPHORE, WHERE, 0, 0, sent);
-	kernel_text_add(text, KERNEL_ADD, TARGET + 1, WHERE, 0, 0);
-	kernel_text_add(text, KERNEL_MULTICAST, WHERE, TARGET, 0, 4);
+	if (right) {
+		kernel_text_add(text, KERNEL_ADD, TARGET + 1, from, 0, 0);
+		kernel_text_add(text, KERNEL_MULTICAST, from, TARGET, 0, bytes);
+	}
+	if (below) {
+		kernel_text_add(text, KERNEL_ADD, BELOW + 1, from, 0, 0);
+		kernel_text_add(text, KERNEL_MULTICAST, from, BELOW, 0, bytes);
+	}
 }
 
-static void matmul_grid_step(struct kernel_text *text, const struct library_use *use,
-	const struct side *side, bool sends, uint32_t description)
+/* Waits for room at all receivers, then sends the data and after it the number of the step. */
+static void matmul_grid_send_block(
+	struct kernel_text *text, const struct grid *grid, const struct side *side, uint32_t bytes)
 {
+	uint32_t sent = matmul_place_semaphore(side, SENT);
+	const struct worker_rect *rect = &grid->rect;
+	bool right = !side->first_sends || rect->column1 > rect->column0;
+	bool below = side->first_sends && rect->row1 > rect->row0;
+
+	kernel_text_add(text, KERNEL_MULTIPLY, EXPECTED, STEP, 0, side->receivers);
+	kernel_text_add(
+		text, KERNEL_UNTIL_LEAST, EXPECTED, 0, 0, matmul_place_semaphore(side, READY));
+	matmul_grid_send(text, LOCAL, side->tiles * bytes, right, below);
+	kernel_text_add(text, KERNEL_RAISE, STEP, 0, 0, sent);
+	kernel_text_add(text, KERNEL_SEMAPHORE, WHERE, 0, 0, sent);
+	matmul_grid_send(text, WHERE, 4, right, below);
+}
+
+static void matmul_grid_step(struct parts *parts, const struct grid *grid, const struct side *side,
+	bool sends, uint32_t description)
+{
+	struct kernel_text *text = &parts->text;
+	const struct library_use *use = parts->use;
 	uint8_t buffer = (uint8_t)side->port;
 
 	kernel_text_add(text, KERNEL_ADD, STEP, STEP, 0, 1);
@@ -190,10 +120,11 @@ static void matmul_grid_step(struct kernel_text *text, const struct library_use 
 	if (sends) {
 		matmul_grid_read_block(text, use, side, description);
 		if (side->receivers > 0)
-			matmul_grid_send_block(text, side, parts_tile_bytes(use));
+			matmul_grid_send_block(text, grid, side, parts_tile_bytes(use));
 	} else {
 		kernel_text_add(text, KERNEL_INCREMENT, 0, SENDER, 0, 1);
-		kernel_text_add(text, KERNEL_UNTIL_LEAST, STEP, 0, 0, semaphore_of(side, SENT));
+		kernel_text_add(
+			text, KERNEL_UNTIL_LEAST, STEP, 0, 0, matmul_place_semaphore(side, SENT));
 	}
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, side->tiles);
 }
@@ -228,54 +159,10 @@ static void matmul_grid_write_block(struct kernel_text *text, const struct libra
 
 /* ---- kernels ---- */
 
-/* Appends code that sets SENDER of a receiver to the semaphore of its sender, or TARGET of a sender
- * to the rectangle of its receivers. */
-static void find_others(
-	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends)
-{
-	const struct worker_rect *rect = &grid->rect;
-
-	if (!sends) {
-		kernel_text_add(text, KERNEL_ADD, WHERE, side->left ? 0 : COLUMN, 0, rect->column0);
-		kernel_text_add(
-			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
-		kernel_text_add(
-			text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0, semaphore_of(side, READY));
-	} else if (side->left) { /* columns from 1 on of the own row, which is in both corners */
-		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
-		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
-		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,
-			(rect->column0 + 1u) | (uint32_t)rect->column1 << 16);
-	} else {
-		kernel_text_add(text, KERNEL_ADD, TARGET, COLUMN, 0, rect->column0);
-		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u | 1u << 16);
-		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,
-			(rect->row0 + 1u) << 8 | (uint32_t)rect->row1 << 24);
-	}
-}
-
-/* Cores of the first column or row send; the others receive. */
-static struct worker_rect matmul_grid_cores_of(
-	const struct grid *grid, const struct side *side, bool sends)
-{
-	struct worker_rect rect = grid->rect;
-
-	if (side->left && sends)
-		rect.column1 = rect.column0;
-	else if (side->left)
-		rect.column0++;
-	else if (sends)
-		rect.row1 = rect.row0;
-	else
-		rect.row0++;
-	return rect;
-}
-
-static void matmul_grid_add_mover(
-	struct parts *parts, const struct grid *grid, const struct side *side, bool sends)
+static void matmul_grid_add_mover(struct parts *parts, const struct grid *grid,
+	const struct side *side, bool sends, struct worker_rect rect)
 {
 	const struct library_use *use = parts->use;
-	struct worker_rect rect = matmul_grid_cores_of(grid, side, sends);
 	struct kernel_text *text = parts_begin_on(parts, side->processor, rect);
 	uint32_t description = 0, result = 0, again;
 	struct rounds rounds;
@@ -284,14 +171,13 @@ static void matmul_grid_add_mover(
 		description = parts_port(parts, side->port, side->name);
 	if (!side->left)
 		result = parts_port(parts, PRODUCT_TO, "to");
-	matmul_grid_find_place(text, rect.column1 - rect.column0 + 1u, rect.row0 - grid->rect.row0,
-		rect.column0 - grid->rect.column0);
-	find_others(text, grid, side, sends);
+	matmul_place_find(text, grid, &rect);
+	matmul_place_others(text, grid, side, sends);
 	rounds = rounds_begin(text, use);
 	kernel_text_add(text, KERNEL_MULTIPLY, FIRST, side->left ? ROW : COLUMN, 0, side->tiles);
 	kernel_text_add(text, KERNEL_ADD, FIRST, FIRST, side->left ? HIGH : WIDE, 0);
 	again = loop_begin(text, INNER, INNERS, use->tiles[PRODUCT_INNER]);
-	matmul_grid_step(text, use, side, sends, description);
+	matmul_grid_step(parts, grid, side, sends, description);
 	loop_end(text, INNER, INNERS, again);
 	if (!side->left)
 		matmul_grid_write_block(text, use, grid, result);
@@ -377,19 +263,45 @@ static enum status matmul_grid_check(const struct library_use *use, struct text 
 	return status;
 }
 
+/* On a line, the first core sends and all others receive; or each core reads its own tiles. */
+static void line_add_movers(struct parts *parts, const struct grid *grid, const struct side *side)
+{
+	struct worker_rect first = grid->rect, right = grid->rect, below = grid->rect;
+
+	if (!side->first_sends) {
+		matmul_grid_add_mover(parts, grid, side, true, grid->rect);
+		return;
+	}
+	first.row1 = right.row1 = first.row0;
+	first.column1 = first.column0;
+	right.column0++;
+	below.row0++;
+	matmul_grid_add_mover(parts, grid, side, true, first);
+	if (right.column0 <= right.column1)
+		matmul_grid_add_mover(parts, grid, side, false, right);
+	if (below.row0 <= below.row1)
+		matmul_grid_add_mover(parts, grid, side, false, below);
+}
+
 static void add_movers(struct parts *parts, const struct grid *grid)
 {
 	for (int left = 0; left < 2; left++) {
-		struct side side = side_of(grid, left);
+		struct side side = matmul_place_side(grid, left);
 
-		matmul_grid_add_mover(parts, grid, &side, true);
+		if (grid->form != FORM_GRID) {
+			line_add_movers(parts, grid, &side);
+			continue;
+		}
+		matmul_grid_add_mover(
+			parts, grid, &side, true, matmul_place_cores(grid, &side, true));
 		if (side.receivers > 0)
-			matmul_grid_add_mover(parts, grid, &side, false);
+			matmul_grid_add_mover(
+				parts, grid, &side, false, matmul_place_cores(grid, &side, false));
 	}
 }
 
-static enum status grid_build(
-	struct program *program, const struct library_use *use, struct text *why)
+static enum status matmul_grid_build(
+	struct program *program, const struct library_use *use, enum form form, struct text *why)
 {
 	enum status status = matmul_grid_check(use, why);
 	struct library_use within = *use;
@@ -399,7 +311,7 @@ static enum status grid_build(
 
 	if (status != STATUS_OK)
 		return status;
-	grid = grid_of(use);
+	grid = matmul_place_grid(use, form);
 	within.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = grid.rect};
 	parts_init(&parts, program, &within, why);
 	for (uint32_t i = 0; i < 2 * SEMAPHORES_EACH && parts.status == STATUS_OK; i++)
@@ -413,6 +325,32 @@ static enum status grid_build(
 	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.high * grid.wide, bytes);
 	return parts.status;
 }
+
+static enum status grid_build(
+	struct program *program, const struct library_use *use, struct text *why)
+{
+	return matmul_grid_build(program, use, FORM_GRID, why);
+}
+
+static enum status line_build(
+	struct program *program, const struct library_use *use, struct text *why)
+{
+	bool wide = use->tiles[PRODUCT_COLUMNS] >= use->tiles[PRODUCT_ROWS];
+
+	return matmul_grid_build(program, use, wide ? FORM_WIDE : FORM_TALL, why);
+}
+
+const struct library_row library_matmul_line = {
+	.name = "matmul_line",
+	.what = "multiplies two matrices on a line of cores along the longer side of the result: "
+		"one reads what all need and multicasts it",
+	.section = "3.4.2, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
+	.port_count = 3,
+	.ports = PRODUCT_PORTS,
+	.build = line_build,
+	.reference = product_reference,
+};
 
 const struct library_row library_matmul_grid = {
 	.name = "matmul_grid",

@@ -1,0 +1,123 @@
+/* The program that multiplies batches of matrices, which lie one behind the other; their number
+ * follows from the size of the left buffer. No core sends anything to another: each computes tiles
+ * of its own, and reads all that they take. */
+#include "base/refuse.h"
+#include "chain.h"
+
+static enum status batches_take(
+	const struct library_use *use, struct chain *chain, struct text *why)
+{
+	uint32_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];
+	uint32_t inner = use->tiles[PRODUCT_INNER];
+	uint32_t pages = use->buffers[PRODUCT_LEFT].placement->page_count, batches;
+	uint64_t each = (uint64_t)rows * inner;
+	enum status status = parts_check_element(use, why);
+
+	if (status == STATUS_OK && (each == 0 || columns == 0 || pages % each != 0))
+		status = refuse(why, STATUS_INVALID,
+			"a buffer of %u tiles has no whole number of matrices of %llu tiles", pages,
+			(unsigned long long)each);
+	if (status != STATUS_OK)
+		return status;
+	batches = (uint32_t)(pages / each);
+	chain->groups = batches * rows * columns;
+	status = chain_take(use, chain, pages,
+		(struct chain_input){.name = "left",
+			.tiles = inner,
+			.stride = 1,
+			.first = {{columns, batches * rows, inner}}},
+		why);
+	if (status == STATUS_OK)
+		status = chain_take(use, chain, (uint64_t)batches * inner * columns,
+			(struct chain_input){.name = "right",
+				.tiles = inner,
+				.stride = columns,
+				.first = {{rows * columns, batches, inner * columns},
+					{1, columns, 1}}},
+			why);
+	if (status == STATUS_OK)
+		status = parts_check_tiles(
+			use, PRODUCT_TO, "to", (uint64_t)batches * rows * columns, why);
+	return status;
+}
+
+static enum status batches_make(
+	const struct library_use *use, struct chain *chain, struct text *why)
+{
+	enum status status = batches_take(use, chain, why);
+
+	chain->inside = parts_registers(use);
+	if (status == STATUS_OK)
+		chain_add(chain,
+			(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
+				.left = {.buffer = PRODUCT_LEFT, .by_inner = 1, .last = true},
+				.right = {.buffer = PRODUCT_RIGHT, .by_inner = 1, .last = true},
+				.results = 1,
+				.inner = use->tiles[PRODUCT_INNER]});
+	return status;
+}
+
+CHAIN_FUNCTIONS(matmul_batches, batches_make)
+
+/* ---- the rule ---- */
+
+/* A result whose longer side is more than this many times the other is computed on a line of cores,
+ * as tt-metal does (recalled, unchecked). */
+enum { LINE_RATIO = 8 };
+
+/* Returns the form of a product: batches are computed apart; on a line, what is long, or one tile
+ * high or wide; else on a grid. Cores that are a number and no rectangle send nothing. */
+static const struct library_row *batches_choose(const struct library_use *use)
+{
+	uint32_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];
+	uint32_t more = rows > columns ? rows : columns, fewer = rows > columns ? columns : rows;
+	uint64_t one = (uint64_t)rows * use->tiles[PRODUCT_INNER];
+
+	if (use->cores.kind == CORES_COUNT ||
+		use->buffers[PRODUCT_LEFT].placement->page_count > one)
+		return &library_matmul_batches;
+	return fewer <= 1 || more / fewer > LINE_RATIO ? &library_matmul_line
+						       : &library_matmul_grid;
+}
+
+static enum status batches_auto_build(
+	struct program *program, const struct library_use *use, struct text *why)
+{
+	return batches_choose(use)->build(program, use, why);
+}
+
+static void batches_auto_reference(
+	const struct library_use *use, const struct library_values *values)
+{
+	batches_choose(use)->reference(use, values);
+}
+
+#define BATCHED_PORTS                                                                              \
+	{                                                                                          \
+		{"left", "rows x inner tiles of each matrix", false},                              \
+			{"right", "inner x columns tiles of each matrix", false},                  \
+			{"to", "rows x columns tiles of each matrix", true},                       \
+	}
+
+const struct library_row library_matmul_batches = {
+	.name = "matmul_batches",
+	.what = "multiplies any number of pairs of matrices; no core sends to another",
+	.section = "3.4.2, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
+	.port_count = 3,
+	.ports = BATCHED_PORTS,
+	.build = matmul_batches_build,
+	.reference = matmul_batches_reference,
+};
+
+const struct library_row library_matmul_auto = {
+	.name = "matmul_auto",
+	.what = "one of matmul_batches (several matrices), matmul_line (one side over 8 times the "
+		"other, or one tile), matmul_grid (else)",
+	.section = "3.4.2, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
+	.port_count = 3,
+	.ports = BATCHED_PORTS,
+	.build = batches_auto_build,
+	.reference = batches_auto_reference,
+};
