@@ -52,6 +52,7 @@ SCENARIOS = {
     "fabric-packet-rate": [],
     "p150-broadcast": [],
     "end-to-end": [],
+    "matmul-forms": [],
     "end-to-end-sharded": [],
     "distributed-transports": [],
     "distributed-serialization": [],

@@ -248,6 +248,9 @@ MARGINS = (
     # Each packet is sent once for each piece.
     Margin("tgg-pieces", COMPLETION, "runtime.forward.pieces", "balanced", "rows",
            {}, 3, NO_HOPS, 1),
+    # One row of cores is as many as the grid takes.
+    Margin("matmul-forms", COMPLETION, "workload.3.do.0.enqueue_workload.library", "matmul_line", "matmul_grid", {}, 95,
+           ["workload.3.do.0.enqueue_workload.cores=[8, 1]"], 1),
 )
 
 
