@@ -95,6 +95,7 @@ static const struct step_work {
 	[STEP_OPEN_MESH] = {NULL, run_open_mesh},
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
+	[STEP_FREE_BUFFER] = {client_buffer_will_be_freed, client_free},
 };
 
 /* Marks the steps of a trace that is replayed more than once. */
@@ -177,8 +178,10 @@ static bool prepare_all(struct client *client)
 
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
 	client->steps = allocate(client->step_count, sizeof *client->steps);
-	return !client->device ||
-	       client_prepare(client, scenario->steps, scenario->step_count, false);
+	if (client->device && !client_prepare(client, scenario->steps, scenario->step_count, false))
+		return false;
+	client->running = true;
+	return true;
 }
 
 /* Opens the mesh, and makes all objects of its steps again, because closing the mesh released them.
@@ -188,9 +191,11 @@ static bool run_open_mesh(struct client *client, const struct step *step)
 	const struct scenario *scenario = client->plan->scenario;
 	uint32_t operation;
 
+	client->frees = client->running = false;
 	if (!client_run_open(client, step, &operation) ||
 		!client_prepare(client, scenario->steps, scenario->step_count, false))
 		return false;
+	client->running = true;
 	world->mark(operation, MARK_RETURNED, 0);
 	return true;
 }

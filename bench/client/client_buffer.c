@@ -10,7 +10,7 @@
 #include "bench/scenario/step_layout.h"
 #include "distributed/controller.h"
 
-static struct client_buffer *client_buffer_by_name(struct client *client, const char *name)
+struct client_buffer *client_buffer_by_name(struct client *client, const char *name)
 {
 	struct client_buffer *buffer = client->buffers;
 
@@ -131,15 +131,18 @@ bool client_buffer_make(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
 
+	if (client_buffer_is_late(client, step->write.buffer))
+		return true;
 	if (!client_buffer_by_name(client, step->write.buffer) && !take_memory(client, step))
 		return false;
 	state->buffer = client_buffer_by_name(client, step->write.buffer);
-	if (step->write.pinned) {
+	if (step->write.pinned && !state->pinned) {
 		state->pinned = pin(client, state->buffer, step->where);
 		if (!state->pinned)
 			return false;
 	}
-	if (!step->write.from && (state->pinned || !is_elided(client, state->buffer)))
+	if (!step->write.from && !state->data &&
+		(state->pinned || !is_elided(client, state->buffer)))
 		state->data = make_data(client, step, client_buffer_bytes(client, step));
 	state->sent = state->data;
 	if (state->pinned)
@@ -149,8 +152,11 @@ bool client_buffer_make(struct client *client, const struct step *step)
 
 bool client_buffer_find(struct client *client, const struct step *step)
 {
-	struct client_buffer *buffer = client_buffer_named(client, step->read.buffer);
+	struct client_buffer *buffer;
 
+	if (client_buffer_is_late(client, step->read.buffer))
+		return true;
+	buffer = client_buffer_named(client, step->read.buffer);
 	client->steps[step->number].buffer = buffer;
 	if (!step->read.shard_count && !client_gather_make(client, buffer))
 		return false;
@@ -224,11 +230,15 @@ static void keep(struct client *client, const struct step *step, const struct cl
 
 bool client_write(struct client *client, const struct step *step)
 {
-	struct client_buffer *buffer = client->steps[step->number].buffer;
-	struct handle_call call = {step->write.queue, step->write.blocking,
-		client_start_operation(
-			client, step, step->write.queue, client_buffer_bytes(client, step))};
+	struct client_step *state = &client->steps[step->number];
+	struct client_buffer *buffer;
+	struct handle_call call = {step->write.queue, step->write.blocking, 0};
 
+	if (!state->buffer && !client_buffer_make(client, step))
+		return false;
+	buffer = state->buffer;
+	call.operation = client_start_operation(
+		client, step, step->write.queue, client_buffer_bytes(client, step));
 	if (step->write.source)
 		take_source(client, step);
 	if (!enqueued(client, enqueue_write(client, step, call), "write", buffer))
@@ -282,9 +292,13 @@ static struct client_read *read_into(struct client *client, const struct step *s
 
 bool client_read(struct client *client, const struct step *step)
 {
-	struct gather_call gather = client_read_start(client, step);
-	struct client_read *read = read_into(client, step);
+	struct gather_call gather;
+	struct client_read *read;
 
+	if (!client->steps[step->number].buffer && !client_buffer_find(client, step))
+		return false;
+	gather = client_read_start(client, step);
+	read = read_into(client, step);
 	if (!read || !client_read_enqueue(client, step, &gather, read))
 		return false;
 	if (step->read.is_source)
@@ -399,7 +413,7 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 	return good;
 }
 
-static void buffer_free(const struct client *client, struct client_buffer *buffer)
+void client_buffer_free(const struct client *client, struct client_buffer *buffer)
 {
 	while (buffer->reads) {
 		struct client_read *next = buffer->reads->next;
@@ -430,7 +444,7 @@ void client_buffers_free(struct client *client)
 		uint64_t taken = client_taken(client);
 
 		client->buffers = buffer->next;
-		buffer_free(client, buffer);
+		client_buffer_free(client, buffer);
 		client_note_left(client, "buffer", name, where, taken);
 	}
 }

@@ -29,6 +29,7 @@ struct client_buffer {
 	struct client_image *images;	       /* contents assembled from parts */
 	struct client_read *reads;	       /* not compared yet */
 	struct client_pinned *spare;	       /* pinned memory that no read in flight uses */
+	bool is_freed;			       /* by a step */
 };
 
 /* Pinned memory as large as a buffer. */
@@ -211,6 +212,19 @@ struct device_range client_all_devices(const struct client *client);
 /* client_buffer.c */
 bool client_buffer_make(struct client *client, const struct step *step);
 bool client_buffer_find(struct client *client, const struct step *step);
+
+/* Returns the buffer of this name, or NULL. */
+struct client_buffer *client_buffer_by_name(struct client *client, const char *name);
+
+/* Frees a buffer that is in no list any more. */
+void client_buffer_free(const struct client *client, struct client_buffer *buffer);
+
+/* client_free.c: client_free() frees a buffer in a step. Before the first step runs,
+ * client_buffer_will_be_freed() notes it. client_buffer_is_late() returns true if the buffer that a
+ * step uses cannot be made or found yet, because another step frees a buffer first. */
+bool client_buffer_will_be_freed(struct client *client, const struct step *step);
+bool client_buffer_is_late(struct client *client, const char *name);
+bool client_free(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 

@@ -111,8 +111,8 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	else
 		check_buffer_layout(check, keys, write);
 	name = arena_alloc(check->arena, sizeof *name);
-	name->first = write;
-	name->mesh = check->mesh;
+	*name = (struct buffer_name){
+		.first = write, .mesh = check->mesh, .late = check->frees, .loop = check->loop};
 	name->next = check->buffers;
 	check->buffers = name;
 }
@@ -133,8 +133,10 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 		check_new_buffer(check, keys, &step->write, step);
 	if (step->write.memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, step->write.buffer, step->where);
-	if (check->trace)
+	if (check->trace && step->write.bytes > 0) {
 		check_captured_data(check, &step->write, step->where);
+		check_used(check, step->write.buffer, step->where);
+	}
 }
 
 /* Warns that elided data can be read but not compared. */
@@ -183,6 +185,8 @@ static void step_check_read(struct check *check, const struct tree_node *keys, s
 	write = check_want_buffer(check, step->read.buffer, step->read.buffer_where);
 	if (!write)
 		return;
+	if (check->trace)
+		check_used(check, step->read.buffer, step->read.buffer_where);
 	if (write->memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, write->buffer, step->where);
 	step_check_gather(check, &step->read, write);
@@ -283,6 +287,7 @@ static void step_check_step(struct check *check, struct step *step, const struct
 		[STEP_WRITE_TENSOR] = check_tensor_step,
 		[STEP_READ_TENSOR] = check_tensor_step,
 		[STEP_COLLECTIVE] = check_collective,
+		[STEP_FREE_BUFFER] = check_free,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

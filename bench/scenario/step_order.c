@@ -454,6 +454,7 @@ static bool walk_step(struct order *order, const struct step *step)
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;
+	case STEP_FREE_BUFFER:
 	case STEP_CLOSE_MESH: /* finishes everything; buffers are gone */
 		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
 			enqueue(order, queue, SCOPE_ALL);

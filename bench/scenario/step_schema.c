@@ -157,6 +157,16 @@ static const struct schema_field read_fields[] = {
 static const struct schema read_schema = SCHEMA("read_buffer", struct read_step, read_fields,
 	.help = "reads a mesh buffer back, and compares it with what was written");
 
+static const struct schema_field free_fields[] = {
+	SCHEMA_STRING(struct free_step, buffer, "buffer", .fallback = "buffer",
+		.help = "name of a buffer that a write_buffer step makes",
+		SCHEMA_WHERE(struct free_step, buffer_where)),
+};
+static const struct schema free_schema = SCHEMA("free_buffer", struct free_step, free_fields,
+	.help = "waits until everything enqueued on the mesh is complete, then gives the memory of "
+		"a buffer back. Buffers that are made behind such a step take their memory when it "
+		"is their turn, not at the start");
+
 static const struct schema_field write_tensor_fields[] = {
 	SCHEMA_STRING(struct tensor_step, tensor, "tensor", .fallback = "tensor",
 		.help = "its name; the first step that names it makes it",
@@ -317,6 +327,7 @@ static const struct schema_variant variants[] = {
 	[STEP_WRITE_BUFFER] = {.field = SCHEMA_MAP(
 				       struct step, write, "write_buffer", &write_schema)},
 	[STEP_READ_BUFFER] = {.field = SCHEMA_MAP(struct step, read, "read_buffer", &read_schema)},
+	[STEP_FREE_BUFFER] = {.field = SCHEMA_MAP(struct step, free, "free_buffer", &free_schema)},
 	[STEP_ENQUEUE_WORKLOAD] = {.field = SCHEMA_MAP(struct step, workload, "enqueue_workload",
 					   &workload_schema)},
 	[STEP_RECORD_EVENT] = {.field = SCHEMA_MAP(

@@ -175,6 +175,37 @@ bad.yaml:12:65: error: from beside pinned: the data are where the read has put t
                                                                 ^"
 
 scenario n150 <<'END'
+workload:
+  - write_buffer: {buffer: a, bytes: 8192}
+  - write_buffer: {buffer: b, bytes: 8192}
+  - {trace: 1, do: [{repeat: 2, do: [read_buffer: {buffer: b}]}]}
+  - {trace: 1, name: copies, do: [enqueue_workload: {library: copy, buffers: {from: a, to: b}}]}
+  - free_buffer: {buffer: a}
+  - read_buffer: {buffer: a}
+  - release_trace: {trace: copies}
+  - free_buffer: {buffer: b}
+  - write_buffer: {buffer: late, bytes: 8192}
+  - {trace: 1, do: [write_buffer: {buffer: late}]}
+  - write_buffer: {buffer: once, bytes: 8192}
+  - {repeat: 2, do: [free_buffer: {buffer: once}]}
+END
+refused "freed buffers" "bad.yaml:9:27: error: buffer 'a' is used by the trace at bad.yaml:8: release the trace first, since a replay would use memory that belongs to another buffer by then
+  - free_buffer: {buffer: a}
+                          ^
+bad.yaml:10:27: error: buffer 'a' has been freed at bad.yaml:9
+  - read_buffer: {buffer: a}
+                          ^
+bad.yaml:12:27: error: buffer 'b' is used by the trace at bad.yaml:7: release the trace first, since a replay would use memory that belongs to another buffer by then
+  - free_buffer: {buffer: b}
+                          ^
+bad.yaml:14:21: error: buffer 'late' is made behind a free_buffer step, but programs and traces take buffers that are made before the first step: write it before
+  - {trace: 1, do: [write_buffer: {buffer: late}]}
+                    ^
+bad.yaml:16:44: error: buffer 'once' is freed in another repeat than the one that makes it (bad.yaml:15)
+  - {repeat: 2, do: [free_buffer: {buffer: once}]}
+                                           ^"
+
+scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]
 END

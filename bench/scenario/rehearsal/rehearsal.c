@@ -253,6 +253,19 @@ static const struct made *rehearsal_find_buffer(const struct rehearsal *rehearsa
 	return made;
 }
 
+void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name)
+{
+	struct made *made = rehearsal->made;
+
+	while (made && !(made->buffer && made->name && made->mesh == number &&
+			       strcmp(made->name, name) == 0))
+		made = made->next;
+	if (!made)
+		return;
+	made->ops->buffer_free(made->buffer);
+	made->buffer = NULL;
+}
+
 static struct library_buffer rehearsed_buffer(void *rehearsal, const char *name)
 {
 	const struct made *made = rehearsal_find_buffer(rehearsal, name);

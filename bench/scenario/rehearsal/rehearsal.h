@@ -43,6 +43,9 @@ enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number, const
 enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,
 	const struct layout *layout, struct text *why);
 
+/* Frees the buffer of this name that was made last. There need not be one. */
+void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name);
+
 /* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds their
  * sub-devices. Their buffers must have been made, if these had no errors. Returns false with
  * located errors in `diag`. */

@@ -23,6 +23,7 @@ struct check {
 	struct event_name *events;
 	struct check_source *sources;
 	struct trace_name *traces;
+	bool frees;		   /* a step so far frees a buffer */
 	const struct step *trace;  /* the trace step that captures the current step, or NULL */
 	uint32_t trace_sub_device; /* of the programs that it has captured, from 1; 0: none yet */
 	const struct check_loop *loop;
@@ -56,6 +57,17 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
  * rehearsed. */
 void check_local_buffers(const struct check *check, const struct step *step);
 
+/* True if `outer` is `loop` or encloses it; NULL encloses everything. */
+bool check_is_around(const struct check_loop *outer, const struct check_loop *loop);
+
+/* step_free.c: checks a step that frees a buffer, and whether a program may use a buffer. */
+void check_free(struct check *check, const struct tree_node *keys, struct step *step);
+void check_used(const struct check *check, const char *name, struct location where);
+
+/* Returns the trace of the mesh that has captured a use of the buffer, and that was not released so
+ * far, or NULL. */
+const struct step *check_trace_with(const struct check *check, const char *buffer);
+
 /* step_source.c: check_offer_source() notes a read whose data a later step may write (`from`), and
  * check_source() finds the read of such a step. If the step gives no size, it gets that of the
  * data. */
@@ -74,6 +86,10 @@ struct buffer_name {
 	struct buffer_name *next;
 	const struct write_step *first;
 	uint32_t mesh;
+	bool used;		       /* by a program */
+	bool late;		       /* made behind a free_buffer step of a mesh */
+	const struct check_loop *loop; /* the repeat around the step that makes it */
+	const struct step *freed;      /* the step that frees it, or NULL */
 };
 
 struct event_name {

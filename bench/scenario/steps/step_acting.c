@@ -133,6 +133,7 @@ static void check_buffer(const struct check *check, const struct port_keys *port
 
 	if (!write || !write->bytes)
 		return;
+	check_used(check, port->buffer, port->where);
 	bytes = write->bytes / step_buffer_parts(write, check->config->shape);
 	if (write->memory == BUFFER_SYSTEM)
 		diag_error(check->diag, port->where,

@@ -19,7 +19,7 @@ const struct write_step *check_find_buffer(const struct check *check, const char
 {
 	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
 		if (buffer->mesh == check->mesh && strcmp(buffer->first->buffer, name) == 0)
-			return buffer->first;
+			return buffer->freed ? NULL : buffer->first;
 	return NULL;
 }
 
@@ -28,13 +28,21 @@ const struct write_step *check_want_buffer(
 {
 	const struct write_step *write = check_find_buffer(check, name);
 	struct nearest nearest;
+	char cited[LOCATION_CITE_BYTES];
 
 	if (write)
 		return write;
 	nearest_start(&nearest, name);
-	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		if (buffer->mesh == check->mesh)
+	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next) {
+		if (buffer->mesh == check->mesh && buffer->freed &&
+			strcmp(buffer->first->buffer, name) == 0) {
+			diag_error(check->diag, where, "buffer '%s' has been freed at %s", name,
+				location_cite(buffer->freed->where, cited, sizeof cited));
+			return NULL;
+		}
+		if (buffer->mesh == check->mesh && !buffer->freed)
 			nearest_offer(&nearest, buffer->first->buffer);
+	}
 	diag_error(check->diag, where,
 		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
 			     : "no step before this one writes buffer '%s'",

@@ -11,7 +11,7 @@
 
 struct trace_name {
 	struct trace_name *next;
-	const struct step *step; /* the step that captures it */
+	const struct step *step; /* the step that captures it; its name may be NULL */
 	const struct step *released;
 	const struct check_loop *loop; /* the repeat around the step */
 };
@@ -180,14 +180,16 @@ static struct trace_name *find_name(const struct check *check, uint32_t mesh, co
 {
 	struct trace_name *found = check->traces;
 
-	while (found && (found->step->mesh != mesh || strcmp(found->step->trace.name, name) != 0))
+	while (found && (found->step->mesh != mesh || !found->step->trace.name ||
+				strcmp(found->step->trace.name, name) != 0))
 		found = found->next;
 	return found;
 }
 
 static void add_name(struct check *check, const struct step *step)
 {
-	struct trace_name *name = find_name(check, check->mesh, step->trace.name);
+	struct trace_name *name =
+		step->trace.name ? find_name(check, check->mesh, step->trace.name) : NULL;
 	char cited[LOCATION_CITE_BYTES];
 
 	if (name && !name->released)
@@ -208,9 +210,8 @@ void check_trace(struct check *check, struct step *step, const struct tree_node 
 	if (workloads > TRACE_LAUNCHES_MAX)
 		diag_error(check->diag, step->where, "%llu workloads in a trace, at most %d",
 			(unsigned long long)workloads, TRACE_LAUNCHES_MAX);
-	if (step->trace.name)
-		add_name(check, step);
-	else if (step->trace.replays == 0)
+	add_name(check, step);
+	if (!step->trace.name && step->trace.replays == 0)
 		diag_error(check->diag, tree_where(node, "replays"),
 			"a trace without a name is never replayed by another step: replays: 0 does "
 			"nothing");
@@ -230,7 +231,7 @@ static void refuse_unknown(const struct check *check, struct location where, con
 		}
 	nearest_start(&nearest, name);
 	for (const struct trace_name *known = check->traces; known; known = known->next)
-		if (known->step->mesh == check->mesh)
+		if (known->step->mesh == check->mesh && known->step->trace.name)
 			nearest_offer(&nearest, known->step->trace.name);
 	diag_error(check->diag, where,
 		nearest.best ? "no step before this one captures trace '%s', did you mean '%s'?"
@@ -297,14 +298,6 @@ void check_traces_gone(struct check *check, const struct step *close)
 			name->released = close;
 }
 
-/* True if `outer` is `loop` or encloses it; NULL encloses everything. */
-static bool is_around(const struct check_loop *outer, const struct check_loop *loop)
-{
-	while (loop && loop != outer)
-		loop = loop->outer;
-	return loop == outer;
-}
-
 void check_release(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	struct trace_name *name = find_live(check, step->release.trace_where, step->release.trace);
@@ -313,9 +306,48 @@ void check_release(struct check *check, const struct tree_node *keys, struct ste
 	(void)keys;
 	if (!name)
 		return;
-	if (!is_around(check->loop, name->loop))
+	if (!check_is_around(check->loop, name->loop))
 		diag_error(check->diag, step->release.trace_where,
 			"trace '%s' is released again and again, but captured only once, at %s",
 			step->release.trace, location_cite(name->step->where, cited, sizeof cited));
 	name->released = step;
+}
+
+/* ---- buffers that traces use ---- */
+
+static bool program_has(const struct step *step, const char *buffer)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < programs[i].buffer_count; k++)
+			if (strcmp(programs[i].buffers[k].buffer, buffer) == 0)
+				return true;
+	return false;
+}
+
+static bool body_has(const struct repeat_step *body, const char *buffer)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < body->step_count && !has; i++) {
+		const struct step *step = &body->steps[i];
+
+		has = (step->kind == STEP_REPEAT && body_has(&step->repeat, buffer)) ||
+		      (step->kind == STEP_WRITE_BUFFER &&
+			      strcmp(step->write.buffer, buffer) == 0) ||
+		      (step->kind == STEP_READ_BUFFER && strcmp(step->read.buffer, buffer) == 0) ||
+		      (step->kind == STEP_ENQUEUE_WORKLOAD && program_has(step, buffer));
+	}
+	return has;
+}
+
+const struct step *check_trace_with(const struct check *check, const char *buffer)
+{
+	for (const struct trace_name *name = check->traces; name; name = name->next)
+		if (!name->released && name->step->mesh == check->mesh &&
+			body_has(&name->step->trace.body, buffer))
+			return name->step;
+	return NULL;
 }

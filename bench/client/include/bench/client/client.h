@@ -115,6 +115,7 @@ struct client {
 	struct client_workload *workloads;
 	struct client_collective *collectives;
 	struct client_event *events;
+	bool frees, running;	   /* a step frees a buffer; the steps are running */
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
 	int64_t arrival_ps;	      /* open loop: when the current iteration was due; else -1 */

@@ -70,6 +70,11 @@ struct write_step {
 	struct location buffer_where, bytes_where, sub_device_where;
 };
 
+struct free_step {
+	const char *buffer;
+	struct location buffer_where;
+};
+
 struct read_step {
 	const char *buffer;
 	bool is_source;	   /* a later step writes what was read */

@@ -150,6 +150,7 @@ enum step_kind {
 	STEP_CLOSE_MESH,
 	STEP_OPEN_MESH,
 	STEP_COLLECTIVE,
+	STEP_FREE_BUFFER,
 	STEP_KIND_COUNT
 };
 
@@ -357,6 +358,7 @@ struct step {
 		struct release_step release;
 		struct write_step write;
 		struct read_step read;
+		struct free_step free;
 		struct workload_step workload;
 		struct record_step record;
 		struct wait_step wait;
