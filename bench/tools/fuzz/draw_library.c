@@ -111,27 +111,57 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
-/* Draws the buffers of a program on tiles. The ports of arithmetic programs are left, right and
- * to. */
+/* Ports of programs in tiles, as products of extents: r rows, c columns, k inner ones, s columns
+ * and inner ones together, h heads or matrices. Other programs have r x c tiles in each. */
+static const struct {
+	const char *name, *ports[LIBRARY_PORTS_MAX];
+} shapes[] = {
+	{"add_row", {"rc", "c", "rc"}},
+	{"multiply_row", {"rc", "c", "rc"}},
+	{"matmul", {"rk", "kc", "rc"}},
+	{"matmul_grid", {"rk", "kc", "rc"}},
+	{"matmul_line", {"rk", "kc", "rc"}},
+	{"matmul_batches", {"hrk", "hkc", "hrc"}},
+	{"matmul_auto", {"hrk", "hkc", "hrc"}},
+	{"layer_norm", {"rc", "c", "c", "rc"}},
+	{"rms_norm", {"rc", "c", "rc"}},
+	{"linear", {"rk", "kc", "c", "rc"}},
+	{"concat", {"rc", "rk", "rs"}},
+	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
+	{"rotary", {"hrc", "rc", "rc", "hrc"}},
+};
+
+static const char *draw_library_letters(const struct library_row *row, uint32_t port)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if (strcmp(shapes[i].name, row->name) == 0)
+			return shapes[i].ports[port];
+	return "rc";
+}
+
+/* Draws the buffers of a program on tiles. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
-	uint32_t rows = 1 + draw_below(drawing, 4), columns = 1 + draw_below(drawing, 4);
-	uint32_t inner = 1 + draw_below(drawing, 4);
+	uint32_t of[128] = {['r'] = 1 + draw_below(drawing, 4),
+		['c'] = 1 + draw_below(drawing, 4),
+		['k'] = 1 + draw_below(drawing, 4),
+		['h'] = 1 + draw_below(drawing, 2)};
 
+	if (strcmp(row->name, "rotary") == 0)
+		of['c'] = 2 * (1 + draw_below(drawing, 2));
+	of['s'] = of['c'] + of['k'];
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
-		shape->pages[i] = rows * columns;
+		shape->pages[i] = 1;
+		for (const char *at = draw_library_letters(row, i); *at != '\0'; at++)
+			shape->pages[i] *= of[(unsigned char)*at];
 	}
-	if (row->parameters & LIBRARY_INNER) {
-		shape->pages[0] = rows * inner;
-		shape->pages[1] = inner * columns;
-		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", rows, columns,
-			inner);
-	} else if (row->parameters & LIBRARY_TILES) {
-		shape->pages[1] = columns;
-		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 "]", rows, columns);
-	}
+	if (row->parameters & LIBRARY_INNER)
+		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", of['r'],
+			of['c'], of['k']);
+	else if (row->parameters & LIBRARY_TILES)
+		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 "]", of['r'], of['c']);
 }
 
 /* Draws shapes that the library program accepts, and its other parameters. */
@@ -146,7 +176,7 @@ static void draw_library_draw_shape(struct drawing *drawing, const struct librar
 		return;
 	}
 	text_printf(keys, ", element: %s", wide ? "f32" : "bf16");
-	if (row->port_count == 2)
+	if (strstr(row->name, "tilize") != NULL)
 		draw_matrix(drawing, strcmp(row->name, "tilize") == 0, wide ? 4 : 2, shape);
 	else
 		draw_tiles(drawing, row, wide ? 4 : 2, keys, shape);
@@ -177,7 +207,9 @@ static void draw_of_library(
 		draw_own(drawing, depth, port, shape.page[i], shape.pages[i], queue, of);
 		text_printf(&buffers, "%s%s: %s%" PRIu32, i > 0 ? ", " : "", port, port, number);
 	}
-	draw_own_cores(drawing, of, strcmp(row->name, "matmul_grid") != 0, &keys);
+	draw_own_cores(drawing, of,
+		strcmp(row->name, "matmul_grid") != 0 && strcmp(row->name, "matmul_line") != 0,
+		&keys);
 	if (drawing->mesh->devices > 1 && draw_chance(drawing, 3))
 		draw_devices(drawing, &keys);
 	draw_line(drawing, depth,
