@@ -235,6 +235,8 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	struct read *read = allocate(1, sizeof(*read));
 
 	ensure(buffer->mesh == mesh, "a buffer of another mesh device");
+	if (queue->capture != NULL)
+		queue->capture->hold(queue->capture, buffer);
 	read->queue = queue;
 	read->range = range;
 	read->operation = operation;

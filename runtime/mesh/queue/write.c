@@ -132,6 +132,8 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	struct write_job *write = job_new(sizeof(*write), &write_ops, queue, range, operation);
 
 	ensure(buffer->mesh == queue->mesh, "a buffer of another mesh device");
+	if (queue->capture != NULL)
+		queue->capture->hold(queue->capture, buffer);
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
 	write->address = mesh_buffer_address(buffer);

@@ -93,6 +93,15 @@ static enum status capture_add(struct capture *capture, struct workload *workloa
 
 /* ---- everything else ---- */
 
+static void capture_hold_buffer(struct capture *capture, const struct mesh_buffer *buffer)
+{
+	struct mesh_trace *trace = (struct mesh_trace *)capture;
+
+	trace->used = capture_grow(
+		trace->used, trace->used_count, 1, &trace->used_capacity, sizeof(*trace->used));
+	trace->used[trace->used_count++] = buffer;
+}
+
 /* Returns true if every device of the mesh gets the same commands from the job. */
 static bool capture_same_everywhere(const struct mesh_trace *trace, const struct job *job)
 {
@@ -162,6 +171,7 @@ void trace_capture_init(struct mesh_trace *trace)
 {
 	trace->capture.add = capture_add;
 	trace->capture.take = capture_take;
+	trace->capture.hold = capture_hold_buffer;
 }
 
 void trace_drop_streams(struct mesh_trace *trace)

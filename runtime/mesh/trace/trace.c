@@ -128,6 +128,16 @@ struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id)
 	return trace;
 }
 
+enum status mesh_buffer_release(struct mesh_buffer *buffer)
+{
+	for (const struct mesh_trace *trace = buffer->mesh->traces; trace; trace = trace->next)
+		for (uint32_t i = 0; i < trace->used_count; i++)
+			if (trace->used[i] == buffer)
+				return STATUS_EXISTS;
+	mesh_buffer_free(buffer);
+	return STATUS_OK;
+}
+
 enum status trace_release(struct mesh_device *mesh, uint32_t id)
 {
 	struct mesh_trace *trace = trace_find(mesh, id);
@@ -189,6 +199,7 @@ void trace_free(struct mesh_trace *trace)
 	delist(trace);
 	trace_drop_captured(trace);
 	mesh_buffer_free(trace->buffer);
+	free(trace->used);
 	free(trace->last);
 	free(trace->counts);
 	free(trace->bytes);

@@ -57,6 +57,8 @@ struct mesh_trace {
 	uint32_t args_count, args_capacity;
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
+	const struct mesh_buffer **used; /* buffers that it writes or reads */
+	uint32_t used_count, used_capacity;
 	struct trace_counts *counts; /* [device] */
 	uint32_t *last;		     /* for each device: its last launch, counted from 1; 0: none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */

@@ -44,6 +44,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "mesh/buffer.h"
 #include "mesh/event.h"
 #include "mesh/mesh.h"
 
@@ -127,6 +128,12 @@ struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, u
  * NOT_FOUND if there was no replay yet, or if `captured` is not an event of this trace. */
 enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
 	struct mesh_event *event);
+
+/* Frees a buffer like mesh_buffer_free() (spec 3.3.5), unless a trace that was not freed writes or
+ * reads it: a replay would then use memory of another buffer. Buffers whose addresses are arguments
+ * of a program are not known. Returns OK, or EXISTS if there is such a trace; then the buffer
+ * stays. */
+enum status mesh_buffer_release(struct mesh_buffer *buffer);
 
 /* ---- traces by their ids (spec 3.6, 3.12.1) ---- */
 

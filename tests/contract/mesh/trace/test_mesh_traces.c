@@ -208,6 +208,36 @@ static void a_capture_refuses_what_is_no_command(struct cluster *cluster)
 	close_all();
 }
 
+static void a_buffer_of_a_trace_stays_until_the_trace_is_released(struct cluster *cluster)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	struct mesh_layout layout = {.size_bytes = 1024};
+	struct mesh_buffer *buffers[3];
+	struct mesh_trace *trace;
+	struct command_queue *queue;
+	uint8_t data[1024] = {7}, back[1024] = {0};
+
+	open_with(cluster, "running", 0);
+	queue = mesh_queue(test.mesh, 0);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(
+			mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffers[i]), STATUS_OK);
+	assert_int_equal(enqueue_write_buffer(queue, buffers[1], data, false, 0), STATUS_OK);
+	assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
+	assert_int_equal(enqueue_write_buffer(queue, buffers[0], data, false, 0), STATUS_OK);
+	assert_int_equal(enqueue_read_shard(queue, buffers[1], 0, 0, back, false, 0), STATUS_OK);
+	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_OK);
+	assert_int_equal(mesh_buffer_release(buffers[0]), STATUS_EXISTS);
+	assert_int_equal(mesh_buffer_release(buffers[1]), STATUS_EXISTS);
+	assert_int_equal(mesh_buffer_release(buffers[2]), STATUS_OK);
+	assert_int_equal(enqueue_trace(queue, trace, 0, true, 0), STATUS_OK);
+	assert_memory_equal(back, data, sizeof(data));
+	trace_free(trace);
+	assert_int_equal(mesh_buffer_release(buffers[0]), STATUS_OK);
+	assert_int_equal(mesh_buffer_release(buffers[1]), STATUS_OK);
+	close_all();
+}
+
 static const struct test_cluster cluster = {
 	.rows = ROWS, .columns = COLUMNS, .pcie = TEST_PCIE_GATEWAYS};
 
@@ -219,6 +249,7 @@ int main(void)
 		ROW_CASE(a_replay_is_known_before_it_has_run, cluster),
 		ROW_CASE(a_replay_is_known_before_it_has_run_with_goes_to_all, cluster),
 		ROW_CASE(a_capture_refuses_what_is_no_command, cluster),
+		ROW_CASE(a_buffer_of_a_trace_stays_until_the_trace_is_released, cluster),
 	};
 
 	return ROW_RUN_SUITE("mesh_traces", cases);

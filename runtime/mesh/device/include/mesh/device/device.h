@@ -110,9 +110,9 @@ struct lane {
 /* A part of a feed: a rectangle of the feed's devices to which broadcasts go. */
 struct feed_part {
 	struct device_range range;
-	struct grid_rect rect;	    /* the range, relative to the first device of the feed */
-	uint16_t tree;		    /* number of its trees at the feed's packetizers */
-	uint32_t stalled;	    /* last epoch in which the devices' prefetchers stalled */
+	struct grid_rect rect;	       /* the range, relative to the first device of the feed */
+	uint16_t tree;		       /* number of its trees at the feed's packetizers */
+	uint32_t stalled;	       /* last epoch in which the devices' prefetchers stalled */
 	struct broadcast_tree **trees; /* [grid of the feed]; NULL: the plan's multicasts */
 };
 
@@ -130,6 +130,7 @@ struct feed {
 
 struct job;
 struct kernel_route;
+struct mesh_buffer;
 struct mesh_trace;
 struct workload;
 
@@ -143,6 +144,8 @@ struct capture {
 	enum status (*add)(struct capture *capture, struct workload *workload);
 	/* Adds a job, and takes over the caller's reference to the job. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
+	/* Notes that the trace will write or read the buffer. */
+	void (*hold)(struct capture *capture, const struct mesh_buffer *buffer);
 	void (*drop)(struct capture *capture); /* frees the capture, if it is never ended */
 	uint32_t number;		       /* number among the traces of the mesh, from 1 */
 	uint32_t events;		       /* events recorded so far */
@@ -205,8 +208,8 @@ struct mesh_device {
 	uint32_t next_trace;		   /* number of the trace that was begun last */
 	uint32_t number;		   /* number among the mesh devices of the system */
 	uint32_t devices, queue_count;
-	bool streams_differ; /* devices need different commands, because physical coordinates
-			      * differ */
+	bool streams_differ;	 /* devices need different commands, because physical coordinates
+				  * differ */
 	bool created_per_device; /* each device gets an operation and commands of its own */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
