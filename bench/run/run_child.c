@@ -15,9 +15,9 @@
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 #include "bench/run/conservation.h"
+#include "bench/run/executors.h"
 #include "bench/run/runner.h"
 #include "bench/watcher/watcher.h"
-#include "mesh/choice.h"
 #include "run_world.h"
 
 /* Default time limit in the native world, which cannot detect stalls. No run takes this long. */
@@ -81,27 +81,6 @@ static void record_paths(
 	record_table(record, results_stages(), stages, TIME_STAGE_COUNT);
 	charges = op_paths_charges(paths, arena, &count);
 	record_table(record, results_charges(), charges, count);
-}
-
-static void name_hazard(
-	const struct registry *registry, const struct registry_entry *row, struct text *why)
-{
-	if (row->hazard)
-		text_printf(why, "%s%s: %s is a hazard by design: %s", why->length ? "; " : "",
-			registry->key, row->name, row->hazard);
-}
-
-/* Names the hazards by design of the variants that the scenario chose; empty if there are none. */
-static void name_hazards(const struct scenario *scenario, struct text *why)
-{
-	const struct runtime_keys *keys = &scenario->runtime;
-
-	fault_describe(&scenario->model.fault, why);
-	name_hazard(&completion_registry, &completion_row(keys->completion)->entry, why);
-	if (!forward_row(keys->forward.path)->broadcasts)
-		return;
-	name_hazard(&ordering_registry, &ordering_row(keys->forward.ordering)->entry, why);
-	name_hazard(&credits_registry, &credits_row(keys->forward.credits)->entry, why);
 }
 
 /* One run and its state. */
@@ -229,6 +208,7 @@ static void run_child_collect(void *context)
 	if (job->collected)
 		return;
 	job->collected = true;
+	executors_settle();
 	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
@@ -297,7 +277,7 @@ static void job_open(struct job *job, const struct run_request *request,
 	arena_init(&job->arena);
 	job->fault = fault_note_new();
 	machine_constants_bind(plan->platform, scenario_host_model(scenario), &job->constants);
-	name_hazards(scenario, &job->hazards);
+	run_hazards(scenario, &job->hazards);
 	record_steps(&job->record, scenario, &job->arena);
 	job->names = (struct step_names){job->record.names, job->record.step_count};
 	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
@@ -460,10 +440,15 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 		op_recorder_follow(job.client.recorder, request->totals_only, &job.names);
 	if (job.row->limit)
 		job.row->limit(run_wall_s(request, plan->index), run_child_give_up, &late);
+	if (request->executors)
+		executors_expect(request->executors, scenario_run(request->file, plan->index),
+			scenario_hash(request->file), plan->index);
 	status = job.row->run(plan, &job.constants, &job.client, &end, &why);
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
-		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
+		return status == STATUS_IO				     ? EXIT_UNWRITTEN
+		       : status == STATUS_TIMEOUT || status == STATUS_CLOSED ? EXIT_LOST
+									     : EXIT_BAD_INPUT;
 	}
 	job.abandoned = job.row->has_threads && end != RUN_FINISHED;
 	code = run_child_judge(&job, end, &why);

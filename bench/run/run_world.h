@@ -75,6 +75,9 @@ struct run_world {
 
 extern const struct run_world run_sim, run_native;
 
+/* Names the hazards by design of the variants that the scenario chose; empty if there are none. */
+void run_hazards(const struct scenario *scenario, struct text *why);
+
 /* Statistics of a simulated run, as tables of bench/results/results.h (collect_sim.c). */
 
 /* Rows of NoC links per chip: only the busiest are kept. */

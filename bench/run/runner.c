@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "bench/results/results.h"
 #include "bench/run/children.h"
+#include "bench/run/executors.h"
 #include "merge.h"
 #include "native/native_order.h"
 #include "bench/run/part_folder.h"
@@ -44,6 +45,8 @@ static uint32_t child_limit(void *context, uint32_t run)
 	struct runner *runner = context;
 	uint32_t wall_s = run_wall_s(runner->request, run);
 
+	if (runner->request->executors && wall_s > 0)
+		wall_s += runner->request->executors->wait_s;
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
@@ -276,7 +279,7 @@ static bool run_missing(struct runner *runner)
 	results_start(); /* once, and not in each child */
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
-	if (missing > 1 && runner->request->native)
+	if (missing > 1 && runner->request->native && !runner->request->executors)
 		warm_up(runner, numbers[0]);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);
 	progress_hide(&runner->progress);

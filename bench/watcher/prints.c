@@ -30,7 +30,7 @@ struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void))
 static void prints_keep(
 	const struct prints *prints, const struct firmware_print *print, struct print_row *row)
 {
-	row->time = prints->now_ps();
+	row->time = print->at_ps ? print->at_ps : prints->now_ps();
 	row->operation = print->operation;
 	row->chip = print->chip;
 	row->tile = print->tile;

@@ -28,7 +28,7 @@ void proof_random(void *bytes, size_t count)
 	randombytes_buf(bytes, count);
 }
 
-uint8_t *proof_key_new(void)
+static uint8_t *key_memory(void)
 {
 	uint8_t *key = mmap(
 		NULL, PROOF_KEY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -37,8 +37,44 @@ uint8_t *proof_key_new(void)
 		return NULL;
 	(void)mlock(key, PROOF_KEY_BYTES); /* beyond the user's limit it may be swapped */
 	(void)madvise(key, PROOF_KEY_BYTES, MADV_DONTDUMP);
-	proof_random(key, PROOF_KEY_BYTES);
 	return key;
+}
+
+uint8_t *proof_key_new(void)
+{
+	uint8_t *key = key_memory();
+
+	if (key != NULL)
+		proof_random(key, PROOF_KEY_BYTES);
+	return key;
+}
+
+/* HMAC-SHA-256 of a secret, or of a nonce, under a key. The label in front of it keeps keys apart
+ * from proofs. */
+static uint8_t *derive_key(
+	const void *key, size_t key_length, const char *label, const void *bytes, size_t length)
+{
+	uint8_t *derived = key_memory();
+	crypto_auth_hmacsha256_state state;
+
+	if (derived == NULL)
+		return NULL;
+	crypto_auth_hmacsha256_init(&state, key, key_length);
+	crypto_auth_hmacsha256_update(&state, (const uint8_t *)label, strlen(label) + 1);
+	crypto_auth_hmacsha256_update(&state, bytes, length);
+	crypto_auth_hmacsha256_final(&state, derived);
+	sodium_memzero(&state, sizeof state);
+	return derived;
+}
+
+uint8_t *proof_key_of(const void *secret, size_t length)
+{
+	return derive_key(secret, length, "meshsim key of a token", "", 0);
+}
+
+uint8_t *proof_key_for(const uint8_t *key, const uint8_t nonce[PROOF_NONCE_BYTES])
+{
+	return derive_key(key, PROOF_KEY_BYTES, "meshsim key of a run", nonce, PROOF_NONCE_BYTES);
 }
 
 void proof_key_free(uint8_t *key)

@@ -19,11 +19,12 @@
 #include "bench/run/runner.h"
 #include "bench/scenario/hosts.h"
 #include "hostnet/constants.h"
+#include "remote/registrar.h"
 #include "transport/proof.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
-enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4096 };
+enum { LOOK_MS = 1000, LINE_BYTES_MAX = 4096 };
 
 /* Time limits for executors to join, and to end after their controller has closed. */
 #define JOIN_NS UINT64_C(60000000000)
@@ -32,20 +33,12 @@ enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4
 /* Time to wait for a host's overdue answer. If the answer comes, reply_ns was too short. */
 #define GRACE_NS UINT64_C(5000000000)
 
-/* An executor's own report of its end, in shared memory. */
-struct report {
-	bool complete; /* atomic: all other fields are written */
-	enum status status;
-	char why[WHY_BYTES];
-	struct work_counts counts;
-};
-
 struct process {
-	pid_t pid;
+	pid_t pid;  /* 0: a command of its own, which has registered */
 	int talk;   /* socket for its controller's address and for requests of its cores' state */
 	int output; /* pipe with its output */
 	bool told;  /* it was sent the address */
-	struct report *report;
+	struct process_report *report;
 	struct pulse pulse;
 	char name[CHANNEL_NAME_BYTES];
 	struct text line; /* incomplete line of output */
@@ -69,73 +62,34 @@ static struct {
 	const struct process *silent; /* one that was silent for too long, or NULL */
 } all;
 
-/* ---- the executor's side ---- */
-
-static bool hear_address(int in, char *address)
-{
-	for (size_t done = 0; done < ADDRESS_BYTES;) {
-		ssize_t some = read(in, address + done, ADDRESS_BYTES - done);
-
-		if (some < 0 && errno == EINTR)
-			continue;
-		if (some <= 0)
-			return false;
-		done += (size_t)some;
-	}
-	return address[ADDRESS_BYTES - 1] == '\0';
-}
-
-static void tell_end(struct report *report, enum status status, const struct text *why)
-{
-	report->status = status;
-	snprintf(report->why, sizeof report->why, "%s", text_string(why));
-	native_world_counts(&report->counts);
-	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
-}
-
-_Noreturn static void be_executor(struct client *client, uint32_t host, int talk)
-{
-	const struct cluster_info *info = platform_cluster(client->plan->platform);
-	enum status status = STATUS_NO_MEMORY;
-	char address[ADDRESS_BYTES];
-	struct cluster *cluster;
-	struct text why = {0};
-
-	prctl(PR_SET_NAME, all.at[host].name);
-	if (!hear_address(talk, address))
-		_exit(EXIT_BUG);
-	status = processes_stay(client->plan->platform, host, &why);
-	if (status != STATUS_OK) {
-		tell_end(all.at[host].report, status, &why);
-		_exit(EXIT_GOOD);
-	}
-	status = STATUS_NO_MEMORY;
-	cluster = native_cluster_new(info);
-	if (cluster != NULL) {
-		pulse_serve(&all.at[host].pulse);
-		processes_watch_serve(talk, cluster, host * info->chip_count);
-		status = client_executor(client, host, address, cluster, &why);
-	} else
-		text_append(&why, "no memory for the emulated chips");
-	proof_key_free(all.key);
-	tell_end(all.at[host].report, status, &why);
-	fflush(NULL);
-	_exit(EXIT_GOOD);
-}
-
 /* ---- starting ---- */
+
+static enum status open_process(
+	struct process *process, int talk[2], int output[2], struct text *why)
+{
+	process->report = allocate_shared(sizeof *process->report);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
+		!pulse_open(&process->pulse) || pipe2(output, O_CLOEXEC) != 0)
+		return refuse(why, STATUS_IO, "no pipe to %s: %s", process->name, strerror(errno));
+	process->talk = talk[1];
+	process->output = output[0];
+	return STATUS_OK;
+}
 
 static enum status fork_executor(struct client *client, uint32_t host, struct text *why)
 {
 	struct process *process = &all.at[host];
 	int talk[2] = {-1, -1}, output[2] = {-1, -1};
 	pid_t parent = getpid();
+	enum status status;
 
 	client_host_name(host, process->name);
-	process->report = allocate_shared(sizeof *process->report);
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
-		!pulse_open(&process->pulse) || pipe2(output, O_CLOEXEC) != 0)
-		return refuse(why, STATUS_IO, "no pipe to %s: %s", process->name, strerror(errno));
+	status = open_process(process, talk, output, why);
+	if (status == STATUS_OK && registrar_expects())
+		registrar_adopt(host, (struct registrar_ends){talk[0], output[1],
+					      process->pulse.ends[1], process->report});
+	if (status != STATUS_OK || registrar_expects())
+		return status;
 	fflush(NULL);
 	process->pid = fork();
 	if (process->pid < 0)
@@ -147,56 +101,80 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 			_exit(EXIT_BUG);
 		processes_redirect(output[1]);
 		close(talk[1]);
-		be_executor(client, host, talk[0]);
+		process_execute(client, host,
+			&(struct process_self){
+				process->name, talk[0], process->report, &process->pulse, all.key});
 	}
 	close(talk[0]);
 	close(output[1]);
-	process->talk = talk[1];
-	process->output = output[0];
 	return STATUS_OK;
 }
 
 static const struct ground_ops ground_of_processes;
 static void look(struct client *client);
 
+void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct client_ground *ground)
+{
+	const struct distributed_keys *keys = &plan->scenario->runtime.distributed;
+	/* half of the time limit of the run, so that a silent host can still be reported */
+	uint64_t patience = wall_s * UINT64_C(500000000);
+
+	ground->count = machine_hosts(plan->platform);
+	ground->controller = (struct affinity){0, -1};
+	ground->transport = transport_row(keys->transport)->ops;
+	ground->join_ns = patience < JOIN_NS ? patience : JOIN_NS;
+	ground->reply_ns = keys->reply_ns ? keys->reply_ns : patience;
+	ground->grace_ns = GRACE_NS;
+}
+
+/* Makes the key and the session of the run, or waits for the executors that agree on them. */
+static enum status meet(const struct transport_row *row, struct text *why)
+{
+	if (registrar_expects())
+		return registrar_open(row, &all.ground, why);
+	all.ground.session = processes_session();
+	all.ground.key = all.key = proof_key_new();
+	return all.key ? STATUS_OK
+		       : refuse(why, STATUS_NO_MEMORY, "no memory for the key of the run");
+}
+
+static enum status find_address(const struct transport_row *row, struct text *why)
+{
+	if (!registrar_expects())
+		return processes_address(row, all.address, &all.scratch, why);
+	registrar_address(all.address, sizeof all.address);
+	return STATUS_OK;
+}
+
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why)
 {
 	const struct run_plan *plan = client->plan;
-	uint16_t count = machine_hosts(plan->platform);
 	const struct transport_row *row =
 		transport_row(plan->scenario->runtime.distributed.transport);
-	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
-	/* half of the time limit of the run, so that a silent host can still be reported */
-	uint64_t patience = wall_s * UINT64_C(500000000);
-	enum status status = processes_apart(row, why);
+	enum status status = registrar_expects() ? STATUS_OK : processes_apart(row, why);
+	uint32_t count;
 
 	if (status != STATUS_OK)
 		return status;
 	signal(SIGPIPE, SIG_IGN); /* writes to a dead executor must not kill us */
-	all.key = proof_key_new();
-	if (all.key == NULL)
-		return refuse(why, STATUS_NO_MEMORY, "no memory for the key of the run");
+	all.ground.ops = &ground_of_processes;
+	all.ground.address = all.address;
+	processes_ground(plan, wall_s, &all.ground);
+	count = all.ground.count;
 	all.at = allocate(count, sizeof *all.at);
 	all.polls = allocate((size_t)count + 1, sizeof *all.polls);
-	all.ground = (struct client_ground){.ops = &ground_of_processes,
-		.count = count,
-		.controller = {0, -1},
-		.transport = row->ops,
-		.address = all.address,
-		.session = processes_session(),
-		.key = all.key,
-		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
-		.reply_ns = reply_ns ? reply_ns : patience,
-		.grace_ns = GRACE_NS};
 	client->ground = &all.ground;
 	all.limits = &plan->scenario->limits;
+	status = meet(row, why);
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
 		status = fork_executor(client, i, why);
 	if (status == STATUS_OK)
 		status = processes_stay(plan->platform, count, why);
 	if (status == STATUS_OK)
-		status = processes_address(row, all.address, &all.scratch, why);
+		status = find_address(row, why);
 	all.ended = world->monitor_new("the end of an executor");
+	if (status == STATUS_OK && registrar_expects())
+		registrar_start(client);
 	return status;
 }
 
@@ -225,7 +203,7 @@ static void bury(struct process *process)
 
 	if (process->line.length > 0)
 		print_line(process);
-	while (waitpid(process->pid, &code, 0) < 0 && errno == EINTR)
+	while (process->pid > 0 && waitpid(process->pid, &code, 0) < 0 && errno == EINTR)
 		continue;
 	close(process->output);
 	world->monitor_enter(all.ended);
@@ -261,6 +239,16 @@ static int timeout_ms(int64_t deadline_ns)
 	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
+/* Says what is known of a silent executor. */
+static void say_state(const struct process *process, struct text *text)
+{
+	if (process->pid > 0)
+		text_printf(text, "process %d %s", (int)process->pid, pulse_state(process->pid));
+	else
+		text_printf(text, "its executor %s does not answer",
+			registrar_name((uint32_t)(process - all.at)));
+}
+
 /* Checks the heartbeats of all executors and reports silent ones at once. False if one is lost. */
 static bool feel_pulses(void)
 {
@@ -270,10 +258,14 @@ static bool feel_pulses(void)
 		if (process->told && !process->gone)
 			beat = pulse_look(&process->pulse, process->pid, all.limits->silent_s,
 				all.limits->lost_s);
-		if (beat == PULSE_SILENT)
-			children_say_now("%s has not answered for %u s: process %d %s",
-				process->name, all.limits->silent_s, (int)process->pid,
-				pulse_state(process->pid));
+		if (beat == PULSE_SILENT) {
+			struct text state = {0};
+
+			say_state(process, &state);
+			children_say_now("%s has not answered for %u s: %s", process->name,
+				all.limits->silent_s, text_string(&state));
+			text_fini(&state);
+		}
 		if (beat == PULSE_LOST)
 			all.silent = process;
 	}
@@ -282,11 +274,12 @@ static bool feel_pulses(void)
 
 bool processes_silent(struct text *why)
 {
-	if (all.silent != NULL)
-		text_printf(why, "%s has not answered for %u s (limits.lost_s): process %d %s",
-			all.silent->name, all.limits->lost_s, (int)all.silent->pid,
-			pulse_state(all.silent->pid));
-	return all.silent != NULL;
+	if (all.silent == NULL)
+		return false;
+	text_printf(why, "%s has not answered for %u s (limits.lost_s): ", all.silent->name,
+		all.limits->lost_s);
+	say_state(all.silent, why);
+	return true;
 }
 
 /* One round of poll(). False if processes_listen() must return. */
@@ -324,7 +317,7 @@ void processes_listen(int bell, int64_t deadline_ns)
 
 static void start(struct client *client, uint32_t host, const char *address)
 {
-	char bytes[ADDRESS_BYTES] = {0};
+	char bytes[PROCESS_ADDRESS_BYTES] = {0};
 
 	(void)client;
 	snprintf(bytes, sizeof bytes, "%s", address);
@@ -343,7 +336,10 @@ static void processes_joined(struct client *client, const struct channel_counts 
 
 static void say_end(const struct process *process, struct text *why)
 {
-	if (WIFSIGNALED(process->code))
+	if (process->pid == 0)
+		text_printf(why, "the executor %s of %s is lost: its connection has ended",
+			registrar_name((uint32_t)(process - all.at)), process->name);
+	else if (WIFSIGNALED(process->code))
 		text_printf(why, "%s was ended by signal %d (%s)", process->name,
 			WTERMSIG(process->code), strsignal(WTERMSIG(process->code)));
 	else if (WEXITSTATUS(process->code) == EXIT_BUG)
@@ -454,6 +450,7 @@ void processes_stop(void)
 			continue;
 		bury(process);
 	}
+	registrar_close();
 	scratch_close(all.scratch);
 	all.scratch = NULL;
 }
@@ -469,10 +466,12 @@ void processes_record(struct run_record *record, struct arena *arena)
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		snprintf(rows[i].name, sizeof rows[i].name, "process host-%u", i);
-		processes_cpu(all.at[i].pid, (uint16_t)i, &rows[i], &record->totals);
+		processes_cpu(
+			registrar_expects() ? registrar_cpu_ps(i) : processes_cpu_ps(all.at[i].pid),
+			(uint16_t)i, &rows[i], &record->totals);
 	}
 	snprintf(rows[count].name, sizeof rows[count].name, "process controller");
-	processes_cpu(getpid(), (uint16_t)count, &rows[count], &record->totals);
+	processes_cpu(processes_cpu_ps(getpid()), (uint16_t)count, &rows[count], &record->totals);
 	record_table(record, results_threads(), rows, count + 1);
 	if (all.opening.hosts > 0)
 		record_table(record, results_opening(), &all.opening, 1);

@@ -23,6 +23,17 @@
 #include "transport/rows.h"
 #include "world/device.h"
 
+/* The end of an executor, as it has told it itself. */
+struct process_report {
+	bool complete; /* atomic: all other fields are written */
+	enum status status;
+	char why[1024];
+	struct work_counts counts;
+};
+
+/* Sets the times and the transport of a ground, for a run of at most `wall_s` seconds. */
+void processes_ground(const struct run_plan *plan, uint32_t wall_s, struct client_ground *ground);
+
 /* Forks the executors of a run of at most `wall_s` seconds, and sets client->ground. The calling
  * thread must live as long as the executors. Returns OK, or an error with a sentence. */
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why);
@@ -64,8 +75,12 @@ void processes_counts(struct work_counts *counts);
  * too. If the platform says something else, does nothing. Returns OK, or IO with a sentence. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
+/* CPU time of a process of this machine so far; 0 if it is gone. */
+int64_t processes_cpu_ps(pid_t process);
+
 /* Fills the row of threads of a process with its CPU time so far, and adds that to the totals. */
-void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals);
+void processes_cpu(
+	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals);
 
 /* Cost of joining for `hosts` hosts, at least one, from the counters of the controller's hub. */
 struct opening_row processes_opening(const struct channel_counts *counts, uint32_t hosts);
@@ -142,5 +157,20 @@ void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chi
 /* Sends a request, and adds the answers to `list` that come within `patience_ms` milliseconds.
  * Drops incomplete answers. */
 void processes_watch_ask(int talk, int patience_ms, struct watch_list *list);
+
+/* What a forked executor has of its parent. */
+struct process_self {
+	const char *name;
+	int talk; /* gets PROCESS_ADDRESS_BYTES with the address of the controller */
+	struct process_report *report;
+	struct pulse *pulse;
+	uint8_t *key;
+};
+
+enum { PROCESS_ADDRESS_BYTES = 256 };
+
+/* The executor of a host, in a process of its own. Ends the process. */
+_Noreturn void process_execute(
+	const struct client *client, uint32_t host, const struct process_self *self);
 
 #endif

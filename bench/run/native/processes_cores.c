@@ -31,8 +31,7 @@ enum status processes_stay(const struct platform *platform, uint32_t server, str
 	return STATUS_OK;
 }
 
-/* CPU time of a process so far; 0 if it is gone. */
-static int64_t cpu_ps(pid_t process)
+int64_t processes_cpu_ps(pid_t process)
 {
 	struct timespec time = {0};
 	clockid_t clock;
@@ -43,13 +42,14 @@ static int64_t cpu_ps(pid_t process)
 }
 
 /* The sum over all threads of the process, which can exceed the wall-clock time. */
-void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals)
+void processes_cpu(
+	int64_t busy_ps, uint16_t host, struct thread_row *row, struct run_totals *totals)
 {
 	int64_t whole_ps = world->now_ns() * 1000;
 
 	row->host = host;
 	row->ended = -1;
-	row->busy = cpu_ps(process);
+	row->busy = busy_ps;
 	row->parked = row->busy < whole_ps ? whole_ps - row->busy : 0;
 	totals->host_busy_ps += (uint64_t)row->busy;
 	totals->host_threads++;

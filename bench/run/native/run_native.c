@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "processes.h"
+#include "remote/registrar.h"
 #include "run_world.h"
 #include "world/native/native.h"
 
@@ -144,6 +145,9 @@ static enum status run_native_run(const struct run_plan *plan,
 	device_row = &native_device;
 	native.bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	native.faulted = allocate_shared(sizeof *native.faulted);
+	if (registrar_expects() && !platform_hosts(plan->platform))
+		return refuse(why, STATUS_UNSUPPORTED,
+			"--listen waits for executors, and a platform of one host has none");
 	status = platform_hosts(plan->platform) ? processes_start(client, native.wall_s, why)
 						: make_cluster(client, why);
 	if (status == STATUS_OK) {

@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/results/results.h"
+#include "bench/run/executors.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
@@ -21,6 +22,7 @@ struct options {
 	struct option_number seed, jobs;
 	bool resume, json, wide;
 	uint32_t world;
+	struct executors_request executors; /* its `listen` is NULL: natively, they are forked */
 };
 
 enum { WORLD_SIM, WORLD_NATIVE };
@@ -38,6 +40,19 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, resume)},
 	{"world", 0, "sim|native", "simulate (default), or run on threads of this machine",
 		OPTION_CHOICE, .offset = offsetof(struct options, world)},
+	{"listen", 0, "HOST:PORT",
+		"natively: wait there for `meshsim executor` of every host; port 0: a free one for "
+		"each run",
+		OPTION_TEXT, .offset = offsetof(struct options, executors.listen)},
+	{"token", 0, "FILE", "for --listen: the secret that executors share", OPTION_TEXT,
+		.offset = offsetof(struct options, executors.token)},
+	{"start", 0, "COMMAND",
+		"for --listen: run it for each host, as `ssh node$MESHSIM_HOST ... --controller "
+		"$MESHSIM_CONTROLLER`",
+		OPTION_TEXT, .offset = offsetof(struct options, executors.start)},
+	{"wait", 0, "S", "for --listen: seconds for all executors to register; 60 by default",
+		OPTION_COUNT, .offset = offsetof(struct options, executors.wait_s), .least = 1,
+		.most = EXECUTORS_WAIT_S_MAX, .fallback = EXECUTORS_WAIT_S},
 	OPTION_JSON(struct options, json),
 	OPTION_WIDE(struct options, wide),
 	{"jobs", 'j', "N", "runs at a time; by default the number of cores, and natively 1",
@@ -160,6 +175,7 @@ static int run_file(const struct options *options, struct scenario_file **file)
 		.jobs = jobs_of(options),
 		.resume = options->resume,
 		.native = options->world == WORLD_NATIVE,
+		.executors = options->executors.listen ? &options->executors : NULL,
 		.command_line = options->command_line,
 	};
 	bool written;
@@ -260,8 +276,33 @@ static int command_run_run(const void *given)
 	return command_run_all(options);
 }
 
+/* Executors register at one address, for one run at a time. */
+static bool command_run_check(void *given, struct text *why)
+{
+	const struct options *options = given;
+	const struct executors_request *executors = &options->executors;
+	const char *colon = executors->listen ? strrchr(executors->listen, ':') : NULL;
+
+	if (!executors->listen && (executors->token || executors->start))
+		text_append(why, "--token and --start are for --listen HOST:PORT");
+	else if (!executors->listen)
+		return true;
+	else if (options->world != WORLD_NATIVE)
+		text_append(why, "--listen is for --world native");
+	else if (!executors->token)
+		text_append(why, "--listen takes a token, too: --token FILE");
+	else if (!colon || colon == executors->listen || !colon[1])
+		text_append(why, "--listen takes HOST:PORT, as 10.0.0.1:7000");
+	else if (options->jobs.given && options->jobs.value > 1)
+		text_append(why, "--listen takes one run at a time, so no -j");
+	else
+		return true;
+	return false;
+}
+
 const struct command_work command_run = {
 	OPTION_TABLE(option_table, struct options),
+	.check = command_run_check,
 	.reads_platforms = true,
 	.run = command_run_run,
 };

@@ -52,6 +52,30 @@ TEST(proofs_are_those_of_another_program)
 	assert_true(proof_session(&proof) == 0x627ab9a1027dc176); /* from its first eight bytes */
 }
 
+/* Keys of tokens and of runs: hmac.new(b"a token of a test", b"meshsim key of a token\0",
+ * "sha256"), and hmac.new(bytes(range(32)), b"meshsim key of a run\0" + bytes(range(64, 96)),
+ * "sha256"). */
+TEST(derived_keys_are_those_of_another_program)
+{
+	static const char *const expected[] = {
+		"61c04f0f5dc88da3eb5de537f457c89500bd80e42c71b80ce67ee1cc246095af",
+		"cdae8bdb63180730579f28c3f052bc74682dc87131c21880ccd656b00eeffe45",
+	};
+	const struct proof proof = known_proof();
+	uint8_t *keys[] = {proof_key_of("a token of a test", 17),
+		proof_key_for(proof.key, proof.member_nonce)};
+
+	for (int i = 0; i < 2; i++) {
+		char text[2 * PROOF_KEY_BYTES + 1];
+
+		assert_non_null(keys[i]);
+		for (int k = 0; k < PROOF_KEY_BYTES; k++)
+			snprintf(text + 2 * k, 3, "%02x", keys[i][k]);
+		assert_string_equal(text, expected[i]);
+		proof_key_free(keys[i]);
+	}
+}
+
 /* Changing any bit of the bound data gives another proof. */
 TEST(a_proof_holds_for_nothing_else)
 {

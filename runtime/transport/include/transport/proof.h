@@ -44,6 +44,15 @@ struct proof {
  * Returns NULL if there is not enough memory. */
 uint8_t *proof_key_new(void);
 
+/* Returns a key made of a secret of `length` bytes: the same for the same secret. Returns NULL if
+ * there is not enough memory. */
+uint8_t *proof_key_of(const void *secret, size_t length);
+
+/* Returns the key of a run, made of another key and a nonce of PROOF_NONCE_BYTES. The nonce may be
+ * sent; without the other key nobody gets the run's key from it. Returns NULL if there is not
+ * enough memory. */
+uint8_t *proof_key_for(const uint8_t *key, const uint8_t nonce[PROOF_NONCE_BYTES]);
+
 /* Wipes and frees the key. NULL is allowed. */
 void proof_key_free(uint8_t *key);
 

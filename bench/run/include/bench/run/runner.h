@@ -19,12 +19,15 @@ enum exit_code {
 	EXIT_LOST = 75 /* only of a child: one of its own processes was killed from outside */
 };
 
+struct executors_request;
+
 struct run_request {
 	struct scenario_file *file;
 	const char *output; /* result file */
 	uint32_t jobs;	    /* children at a time, > 0 */
 	bool resume;
-	bool native;	  /* world: native in place of sim */
+	bool native;				   /* world: native in place of sim */
+	const struct executors_request *executors; /* executors.h; NULL: natively, forks them */
 	bool unrecorded;  /* drops marks of operations, to measure the cost of recording */
 	bool marks_only;  /* does not record causes */
 	bool totals_only; /* of causes, records only the totals of charges, and no paths */

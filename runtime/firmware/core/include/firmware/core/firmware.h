@@ -70,6 +70,7 @@ struct firmware_fault {
 
 /* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
 struct firmware_print {
+	int64_t at_ps; /* the time, if a print is passed on later; 0: now */
 	uint32_t chip; /* number in marks */
 	uint16_t tile;
 	const char *processor; /* "brisc" */

@@ -1,0 +1,64 @@
+/* What a forked executor does (processes.h). */
+#include "processes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "bench/run/runner.h"
+#include "transport/proof.h"
+#include "world/native/native.h"
+
+static bool hear_address(int in, char *address)
+{
+	for (size_t done = 0; done < PROCESS_ADDRESS_BYTES;) {
+		ssize_t some = read(in, address + done, PROCESS_ADDRESS_BYTES - done);
+
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some <= 0)
+			return false;
+		done += (size_t)some;
+	}
+	return address[PROCESS_ADDRESS_BYTES - 1] == '\0';
+}
+
+static void tell_end(struct process_report *report, enum status status, const struct text *why)
+{
+	report->status = status;
+	snprintf(report->why, sizeof report->why, "%s", text_string(why));
+	native_world_counts(&report->counts);
+	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
+}
+
+_Noreturn void process_execute(
+	const struct client *client, uint32_t host, const struct process_self *self)
+{
+	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	enum status status = STATUS_NO_MEMORY;
+	char address[PROCESS_ADDRESS_BYTES];
+	struct cluster *cluster;
+	struct text why = {0};
+
+	prctl(PR_SET_NAME, self->name);
+	if (!hear_address(self->talk, address))
+		_exit(EXIT_BUG);
+	status = processes_stay(client->plan->platform, host, &why);
+	if (status != STATUS_OK) {
+		tell_end(self->report, status, &why);
+		_exit(EXIT_GOOD);
+	}
+	status = STATUS_NO_MEMORY;
+	cluster = native_cluster_new(info);
+	if (cluster != NULL) {
+		pulse_serve(self->pulse);
+		processes_watch_serve(self->talk, cluster, host * info->chip_count);
+		status = client_executor(client, host, address, cluster, &why);
+	} else
+		text_append(&why, "no memory for the emulated chips");
+	proof_key_free(self->key);
+	tell_end(self->report, status, &why);
+	fflush(NULL);
+	_exit(EXIT_GOOD);
+}

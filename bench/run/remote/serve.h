@@ -1,0 +1,56 @@
+/* What the files of `meshsim executor` share: the line to the controller, and what waits to be
+ * sent. */
+#ifndef BENCH_RUN_SERVE_H
+#define BENCH_RUN_SERVE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/run/enlist.h"
+#include "bench/run/executors.h"
+#include "native/processes.h"
+#include "world/channel.h"
+
+/* A print or fault that waits to be sent. */
+struct serve_news {
+	struct serve_news *next;
+	struct span message;
+};
+
+/* The executor of a host in one run; a process has one. */
+struct serve {
+	const struct channel_ops *ops;
+	struct channel *channel;
+	uint8_t *key;
+	struct enlist accepted;
+	struct cluster *cluster;
+	uint32_t first_chip;
+
+	pthread_mutex_t mutex; /* protects all that follows */
+	pthread_cond_t changed;
+	struct enlist_mark *marks;
+	uint32_t mark_count, mark_capacity;
+	struct serve_news *first, **last;
+	char address[PROCESS_ADDRESS_BYTES]; /* "": not told yet */
+	bool lost;			     /* the controller is */
+	bool ended;			     /* `end` is to be sent, and then this end closed */
+	struct enlist end;
+	struct work_counts counts;
+};
+
+/* Queue what the world has recorded. Called by any thread. */
+void serve_mark(
+	void *serve, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip);
+void serve_fault(void *serve, const struct firmware_fault *fault);
+void serve_print(void *serve, const struct firmware_print *print);
+
+/* The function of a thread that answers the controller and sends what is queued, until the end was
+ * sent or the controller is lost. If the controller is lost and this process does not end by itself
+ * soon, ends it. */
+void *serve_line(void *serve);
+
+/* Sends a message before deadline_ns. */
+enum status serve_send(struct serve *serve, const struct enlist *message, int64_t deadline_ns);
+
+#endif
