@@ -243,6 +243,15 @@ bool choice_trial_breaks(const struct choice_trial *trial)
 	return !trial->why && !trial->same && trial->margin < MARGIN_LEAST;
 }
 
+bool choice_breaks(const struct design_choice *choice)
+{
+	bool breaks = false;
+
+	for (uint32_t t = 0; t < choice->trial_count; t++)
+		breaks |= choice_trial_breaks(&choice->trials[t]);
+	return breaks;
+}
+
 static const char *trial_text(const struct choice_trial *trial, struct arena *arena)
 {
 	if (trial->why)
@@ -274,10 +283,7 @@ const char *choices_breaking(const struct choices *choices, struct arena *arena)
 
 	for (uint32_t i = 0; i < choices->count; i++) {
 		const struct design_choice *choice = &choices->at[i];
-		bool breaks = false;
-		for (uint32_t t = 0; t < choice->trial_count; t++)
-			breaks |= choice_trial_breaks(&choice->trials[t]);
-		if (breaks)
+		if (choice_breaks(choice))
 			text = arena_printf(arena, "%s%s%s", text, text[0] ? ", " : "",
 				choice_text(choice, false, arena));
 	}

@@ -348,6 +348,16 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
+/* What --robust found in doubt: that an option wins, or that it is ahead as a trade-off. */
+static const char *stands_text(
+	const struct question *question, const char *winner, struct arena *arena)
+{
+	return question_is_traded(&question->contexts[question->focus])
+		       ? arena_printf(arena, "a trade-off as it stands: %s %s", winner,
+				 ahead(question->points))
+		       : arena_printf(arena, "%s wins as it stands", winner);
+}
+
 const char *compare_verdict(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -360,12 +370,12 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
 	if (question->outcome == OUTCOME_CONDITIONAL)
-		return arena_printf(arena, "decided for %s: %s wins as it stands, %s%s",
-			choices_breaking(&question->choices, arena), winner, margin,
-			compare_where(focus, arena));
+		return arena_printf(arena, "decided for %s: %s, %s%s",
+			choices_breaking(&question->choices, arena),
+			stands_text(question, winner, arena), margin, compare_where(focus, arena));
 	if (question->outcome == OUTCOME_FRAGILE)
-		return arena_printf(arena, "undecided (fragile): %s wins as it stands, %s%s",
-			winner, margin, compare_where(focus, arena));
+		return arena_printf(arena, "undecided (fragile): %s, %s%s",
+			stands_text(question, winner, arena), margin, compare_where(focus, arena));
 	if (question->outcome == OUTCOME_DEPENDS)
 		return depends_text(question, focus, arena);
 	if (question->asked > 1)

@@ -26,7 +26,7 @@ static const char *item_text(struct comparison *comparison, const struct verdict
 	enum verdict_item_kind kind)
 {
 	return paragraph_fit(items[kind].parts, items[kind].count, verdict_item_separator(kind),
-		verdict_item_noun(kind), items[kind].lines, comparison->columns,
+		items[kind].least, verdict_item_noun(kind), items[kind].lines, comparison->columns,
 		&comparison->arena);
 }
 

@@ -32,7 +32,7 @@ void paragraph_print(const char *head, const char *text, const char *paint, cons
 }
 
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	const char *noun, uint32_t lines, uint32_t columns, struct arena *arena)
+	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena)
 {
 	const char *best = "", *text = "";
 
@@ -42,7 +42,7 @@ const char *paragraph_fit(const char *const *parts, uint32_t count, const char *
 		whole = i + 1 < count ? arena_printf(arena, "%s; %u more %s%s", text, count - i - 1,
 						noun, count - i - 1 == 1 ? "" : "s")
 				      : text;
-		if (i > 0 && paragraph_lines(whole, columns) > lines)
+		if (i >= least && i > 0 && paragraph_lines(whole, columns) > lines)
 			continue;
 		best = whole;
 	}

@@ -22,7 +22,7 @@ static void print_parts(struct comparison *comparison, const char *head, const c
 {
 	if (count > 0)
 		paragraph_print(head,
-			paragraph_fit(parts, count, "; ", noun, lines, comparison->columns,
+			paragraph_fit(parts, count, "; ", 1, noun, lines, comparison->columns,
 				&comparison->arena),
 			"", "", comparison->columns, out);
 }

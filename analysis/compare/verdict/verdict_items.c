@@ -297,7 +297,7 @@ static void add_rests(struct printer *printer)
 	item->count = verdict_rests_texts(
 		&constants, false, item->parts, VERDICT_PARTS_MAX, printer->arena);
 	if (count > 0)
-		item->brief = paragraph_fit(texts, count, "; ", verdict_item_noun(ITEM_RESTS),
+		item->brief = paragraph_fit(texts, count, "; ", 1, verdict_item_noun(ITEM_RESTS),
 			UINT32_MAX / 2, PIPE_COLUMNS, printer->arena);
 }
 
@@ -318,7 +318,7 @@ static bool may_decide(const struct printer *printer, const struct sweep_point *
 }
 
 /* Adds the unswept choices that the margin rests on; also those of an undecided one, if it may
- * decide. */
+ * decide. Those that break or turn the verdict come first, and are always shown. */
 static void add_choices(struct printer *printer)
 {
 	struct choices choices = printer->question->choices;
@@ -326,8 +326,15 @@ static void add_choices(struct printer *printer)
 
 	if (may_decide(printer, pair))
 		choices = choices_between(printer->comparison, pair);
-	for (uint32_t i = 0; i < choices.count; i++)
-		add_part(printer, ITEM_CHOICES, choice_text(&choices.at[i], true, printer->arena));
+	for (uint32_t i = 0; i < 2 * choices.count; i++) {
+		const struct design_choice *choice = &choices.at[i % choices.count];
+		bool breaks = choice_breaks(choice);
+
+		if (breaks != (i < choices.count))
+			continue;
+		add_part(printer, ITEM_CHOICES, choice_text(choice, true, printer->arena));
+		printer->items[ITEM_CHOICES].least += breaks;
+	}
 }
 
 static void add_robust(struct printer *printer)

@@ -63,6 +63,9 @@ void choices_try(struct comparison *comparison, struct question *question);
 /* True if the verdict does not hold with another value of a choice. */
 bool choice_trial_breaks(const struct choice_trial *trial);
 
+/* True if it does not hold with some other value of the choice that was tried. */
+bool choice_breaks(const struct design_choice *choice);
+
 /* "worker_wait: park"; after trials "worker_wait: park (spin: 1.0 %, undecided)". If `all` is not
  * set, tells only of trials that break the verdict. */
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);

@@ -30,6 +30,7 @@ enum { VERDICT_PARTS_MAX = 64 };
 struct verdict_item {
 	const char *parts[VERDICT_PARTS_MAX];
 	uint32_t count;
+	uint32_t least;	   /* the first parts, that are shown whatever room there is */
 	const char *brief; /* a shorter text for all parts, or NULL */
 	uint32_t lines;	   /* for the printer: room that it may take */
 };

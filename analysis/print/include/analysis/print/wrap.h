@@ -62,9 +62,9 @@ uint32_t paragraph_lines(const char *text, uint32_t columns);
 void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
 	uint32_t columns, FILE *out);
 
-/* Joins as many `parts` as fit into `lines` lines, but at least one. If some are left out, appends
- * their number, as in "; 3 more choices": `noun` is "choice". */
+/* Joins as many `parts` as fit into `lines` lines, but at least one, and the first `least`. If some
+ * are left out, appends their number, as in "; 3 more choices": `noun` is "choice". */
 const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
-	const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
+	uint32_t least, const char *noun, uint32_t lines, uint32_t columns, struct arena *arena);
 
 #endif

@@ -1,0 +1,34 @@
+# label: full
+# timeout: 600
+# With --robust a verdict still says that it is a trade-off, and it shows every unswept choice with
+# another value of which it does not hold, however many lines that takes. needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >pooled.yaml <<'END'
+meshsim: 1
+name: pooled
+platform: t3k
+runtime: {host: {threads: pool, count: 4}}
+workload:
+  - repeat: 6
+    do:
+      - enqueue_workload: {program: step, cores: all, kernel_bytes: 32KiB, runtime_args: 200, run_ns: 3us}
+      - finish
+sweep: {runtime.host.threads: [main, pool, per-device]}
+model: {noise: "off"}
+measure: {warmup: 3}
+END
+meshsim run pooled.yaml -o pooled.h5
+exits 'run pools of threads' 0
+meshsim compare pooled.h5
+contains 'as it stands, it is a trade-off' "$out" 'trade-off: pool is sooner, per-device takes'
+meshsim compare pooled.h5 --robust
+exits 'compare --robust' 0
+said=$(printf '%s' "$out" | tr -s ' \n' ' ')
+contains 'what is in doubt is a trade-off' "$said" \
+	'undecided (fragile): a trade-off as it stands: pool is sooner, per-device takes'
+for choice in 'pool_tasks: per-device (batches: ' 'worker_wait: park (spin: ' \
+	'lowering: depth-first (breadth-first: ' 'command_cache: true (false: '; do
+	contains 'a choice that turns the verdict' "$said" "${choice}per-device wins by "
+done
+finish
