@@ -228,23 +228,71 @@ static const char *differ_text(const struct context *focus, struct arena *arena)
 			  : arena_printf(arena, "differ by %.2f %%", 100 * ratio);
 }
 
+/* Names the first options of a context: "a, b and c". */
+static const char *names_text(const struct context *focus, uint32_t count, struct arena *arena)
+{
+	const char *text = focus->labels[focus->order[0]];
+
+	for (uint32_t i = 1; i < count; i++)
+		text = arena_printf(arena, "%s%s %s", text, i + 1 < count ? "," : " and",
+			focus->labels[focus->order[i]]);
+	return text;
+}
+
+/* How many options are equal to the best one, itself included. Where operations or seeds lack
+ * altogether, equality is not known, and the result is 1. */
+static uint32_t count_equal(const struct context *focus)
+{
+	uint32_t equal = 1;
+
+	if (focus->needed || focus->points[focus->order[0]]->saturated)
+		return 1;
+	for (uint32_t i = 1; i < focus->tied; i++) {
+		const struct margin *margin = &focus->margins[focus->order[i]];
+		if (margin->few)
+			return 1;
+		equal += margin->ratio < COMPARE_EQUAL;
+	}
+	return equal;
+}
+
+/* Says of tied options which are equal to the best one, and how far each of the others is. */
+static const char *equal_text(const struct question *question, const struct context *focus,
+	uint32_t equal, struct arena *arena)
+{
+	const struct sweep_point *best = focus->points[focus->order[0]];
+	const char *text = arena_printf(arena, "%s are equal", names_text(focus, equal, arena));
+
+	text = best->exact || best->seeds < 2
+		       ? arena_printf(arena, "%s%s", text, best->exact ? " (exact: no noise)" : "")
+		       : arena_printf(arena, "%s in all %u seeds", text, best->seeds);
+	for (uint32_t i = equal; i < focus->tied; i++) {
+		const struct margin *margin = &focus->margins[focus->order[i]];
+		text = arena_printf(arena, "%s; %s takes %s%s, undecided", text,
+			focus->labels[focus->order[i]],
+			compare_longer(question->points, margin->ratio, arena),
+			interval_text(margin, best->exact, 1, arena));
+	}
+	return text;
+}
+
 /* Names the options that share the first place, and the next one after them. */
 static const char *tie_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
 	const char *text;
+	uint32_t equal;
 
 	if (focus->count < 2)
 		return compare_alone(question, arena);
 	if (focus->doubt.family)
 		return doubted_text(question, focus, arena);
-	text = undecided_text(question, focus, arena);
-	for (uint32_t i = 0; i < focus->tied; i++)
-		text = arena_printf(arena, "%s%s %s", text,
-			i ? (i + 1 < focus->tied ? "," : " and") : "",
-			focus->labels[focus->order[i]]);
-	text = arena_printf(
-		arena, "%s %s%s", text, differ_text(focus, arena), lacking(focus, arena));
+	equal = count_equal(focus);
+	text = equal > 1 && equal < focus->tied
+		       ? equal_text(question, focus, equal, arena)
+		       : arena_printf(arena, "%s %s%s", names_text(focus, focus->tied, arena),
+				 differ_text(focus, arena), lacking(focus, arena));
+	text = arena_printf(arena, "%s %s", undecided_text(question, focus, arena), text);
 	if (focus->tied < focus->count && !focus->needed)
 		text = arena_printf(arena, "%s; next, %s takes %s", text,
 			focus->labels[focus->order[focus->tied]],

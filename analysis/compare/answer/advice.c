@@ -176,7 +176,8 @@ static void add_seeds_advice(
 			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
-/* True if more seeds may decide the context of a question that its verdict is explained in. */
+/* True if more seeds may decide the context of a question that its verdict is explained in. They do
+ * not if two options are equal that nothing beats. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -184,6 +185,7 @@ static bool is_short_of_seeds(const struct question *question)
 	const struct sweep_point *best;
 
 	if (focus->count < 2 || focus->tied < 2 || focus->needed ||
+		focus->margins[focus->order[1]].ratio < COMPARE_EQUAL ||
 		focus->margins[focus->order[focus->tied - 1]].ratio < MARGIN_LEAST)
 		return false;
 	best = focus->points[focus->order[0]];

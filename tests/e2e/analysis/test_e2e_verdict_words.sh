@@ -49,6 +49,16 @@ meshsim run equal.yaml -o once.h5 --set measure.seeds=1
 compared once.h5
 lacks 'nor do more seeds than one tell equal designs apart' "$said" 'measure.seeds='
 
+# ---- two equal designs and a third ----
+sed 's/^sweep: .*/sweep: {runtime.completion: [table, table-one-slot, aggregator]}/; s/n150/t3k/; s/seeds: 3/seeds: 2/' \
+	equal.yaml >tied.yaml
+meshsim run tied.yaml -o tied.h5
+exits 'run two equal designs and a third' 0
+compared tied.h5
+contains 'two designs of three are equal' "$said" \
+	'undecided: table and table-one-slot are equal in all 2 seeds; aggregator takes 1'
+lacks 'more seeds do not tell equal designs apart' "$said" 'measure.seeds'
+
 # ---- a margin that may decide ----
 scenario near t3k 'sweep: {runtime.forward.path: [unicast, broadcast]}
 measure: {warmup: 2, seeds: 2}'
