@@ -302,8 +302,9 @@ static const char *tie_text(
 }
 
 /* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts that
- * the winner wins. If the second-best option of a context is saturated, that context has no margin.
- * The text then gives the number of these contexts. */
+ * the winner wins, those in which it is only sooner not among them. If the second-best option of a
+ * context is saturated, that context has no margin. The text then gives the number of these
+ * contexts. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -313,7 +314,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
 		double margin;
-		if (context->count < 2 || context->tied > 1 || context->order[0] != winner)
+		if (context->count < 2 || context->tied > 1 || context->order[0] != winner ||
+			question_is_traded(context))
 			continue;
 		unbounded += context->unbounded;
 		if (context->unbounded)
@@ -360,17 +362,18 @@ static uint32_t saturated_contexts(const struct question *question)
 	return count;
 }
 
-/* In how many contexts the winner of the focus wins, in how many it is only sooner, and in how many
- * nobody can win. */
+/* In how many contexts the winner of the focus wins and by how much, in how many it is only sooner,
+ * and in how many nobody can win. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {
 	uint32_t saturated = saturated_contexts(question);
-	const char *text = question->wins > 0
-				   ? arena_printf(arena, "%s wins in %u of %u contexts", winner,
-					     question->wins, question->asked)
-				   : arena_printf(arena, "%s wins in none of %u contexts", winner,
-					     question->asked);
+	const char *text =
+		question->wins > 0
+			? arena_printf(arena, "%s wins in %u of %u contexts%s", winner,
+				  question->wins, question->asked, range_text(question, arena))
+			: arena_printf(
+				  arena, "%s wins in none of %u contexts", winner, question->asked);
 
 	if (question->traded > 0)
 		text = arena_printf(arena, "%s, is a trade-off in %u", text, question->traded);
@@ -427,8 +430,8 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	if (question->outcome == OUTCOME_DEPENDS)
 		return depends_text(question, focus, arena);
 	if (question->asked > 1)
-		return arena_printf(arena, "%s%s; %s%s", wins_text(question, winner, arena),
-			range_text(question, arena), margin, compare_where(focus, arena));
+		return arena_printf(arena, "%s; %s%s", wins_text(question, winner, arena), margin,
+			compare_where(focus, arena));
 	return arena_printf(arena, "%s wins; %s%s", winner, margin, compare_where(focus, arena));
 }
 
