@@ -266,7 +266,7 @@ static void add_front(struct printer *printer)
 		arena_array(printer->arena, printer->question->option_count + 1, sizeof(*options));
 	uint32_t count = compare_front(printer->question, options);
 
-	for (uint32_t i = 0; sweep_has_host_cpu(printer->question->points) && i < count; i++) {
+	for (uint32_t i = 0; two && i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
 		if (point->host_cpu <= 0)
 			continue;
@@ -281,9 +281,13 @@ static void add_front(struct printer *printer)
 static void add_model(struct printer *printer)
 {
 	const char *text = verdict_model_text(printer->question, printer->arena);
+/* Adds the options that nothing beats in both the metric and host CPU; of two figures, so not if
+ * host CPU is the metric. */
 
 	if (text)
+	const struct sweep_points *points = printer->question->points;
 		add_part(printer, ITEM_MODEL, text);
+	bool two = sweep_has_host_cpu(points) && points->figure != FIGURE_HOST_CPU;
 }
 
 static void add_rests(struct printer *printer)

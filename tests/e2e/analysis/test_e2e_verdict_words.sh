@@ -75,6 +75,11 @@ touch near-seeds.h5
 compared near.h5
 contains 'a file that exists keeps its content' "$said" '--output=near-seeds-2.h5'
 
+# ---- a front has two figures ----
+contains 'what is best in time and in host CPU' "$said" ' front '
+compared near.h5 --metric=host_cpu
+lacks 'host CPU alone has no front' "$said" ' front '
+
 # ---- saturated contexts ----
 cat >open.yaml <<'END'
 meshsim: 1
