@@ -24,7 +24,7 @@ static const struct text_column figures[] = {
 static const char *const dispensable[] = {
 	"makespan", "count", "p90", "throughput", "seeds", "controller", NULL};
 
-enum { FIGURES = sizeof figures / sizeof *figures };
+enum { FIGURES = sizeof figures / sizeof *figures, THE_MEDIAN = 500, THE_SLOWEST = 1000 };
 
 /* Fills a cell, or leaves it blank if the point has no such figure. */
 static void print_known(struct text_table *table, bool known, double number)
@@ -126,6 +126,20 @@ static const char *print_cpu_note(const struct sweep_points *points)
 	return "; host CPU was not measured";
 }
 
+/* What is compared: "completion", "p99 of completion", "slowest completion", "host CPU". */
+static const char *figure_text(const struct sweep_points *points, struct arena *arena)
+{
+	const char *name;
+
+	if (points->figure != FIGURE_METRIC)
+		return figure_words(points->figure);
+	name = measure_name(points->mode, points->metric);
+	if (points->mode != MEASURE_ASKED || points->which == THE_MEDIAN)
+		return name;
+	return arena_printf(arena, points->which == THE_SLOWEST ? "%s %s" : "%s of %s",
+		statistic_names(points->which)->name, name);
+}
+
 /* Prints a subject: the metric and the reason for it, the points, the questions. */
 static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
 {
@@ -133,9 +147,7 @@ static void print_subject(struct comparison *comparison, const struct compared *
 	const char *note = print_subject_note(comparison, points);
 	const char *head = arena_printf(&comparison->arena, "%s: %s of %s: %s%s%s",
 		result_text(comparison->summary.result, "/", "scenario_name"),
-		points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
-						: figure_words(points->figure),
-		points->label, points->why,
+		figure_text(points, &comparison->arena), points->label, points->why,
 		points->mode != MEASURE_TRANSFER ? ""
 		: points->by_byte		 ? "; p50 to p99 are of 1 MiB, and verdicts, too"
 						 : "; p50 to p99 are of 1 MiB",

@@ -80,6 +80,12 @@ contains 'what is best in time and in host CPU' "$said" ' front '
 compared near.h5 --metric=host_cpu
 lacks 'host CPU alone has no front' "$said" ' front '
 
+# ---- what is compared ----
+compared near.h5 --metric=completion.p99
+contains 'a percentile has its name' "$said" 'near: p99 of completion of enqueue_workload: '
+compared near.h5 --metric=completion
+contains 'and the median is what is meant' "$said" 'near: completion of enqueue_workload: '
+
 # ---- saturated contexts ----
 cat >open.yaml <<'END'
 meshsim: 1
