@@ -153,6 +153,29 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	return true;
 }
 
+/* Says why no stage is the mechanism. The metric may be a median, or of the steady part of a run,
+ * and stages are means over all operations, so these may go the other way. */
+static const char *no_mechanism_text(
+	const struct printer *printer, const struct sweep_point *const pair[2])
+{
+	const struct context *focus = printer->focus;
+	double whole = 0;
+
+	if (printer->question->points->within)
+		return "not known of a repeat among other steps; its steps have theirs";
+	if (!pair[0]->stages.known || !pair[1]->stages.known)
+		return "not known: these runs have no stages";
+	for (int s = 0; s < STAGE_COUNT; s++)
+		whole += compare_stage(pair, s);
+	if (whole == 0)
+		return "not of the stages, which are equal on average";
+	return arena_printf(printer->arena,
+		"the stages go the other way: over all operations, %s takes %s less than %s on "
+		"average",
+		focus->labels[focus->order[1]], compare_time_text(-whole, printer->arena),
+		focus->labels[focus->order[0]]);
+}
+
 static void add_mechanism(struct printer *printer)
 {
 	const struct sweep_point *pair[2];
@@ -163,10 +186,7 @@ static void add_mechanism(struct printer *printer)
 		return;
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
-		add_part(printer, ITEM_MECHANISM,
-			printer->question->points->within
-				? "not known of a repeat among other steps; its steps have theirs"
-				: "not of the stages of one operation; explain another metric");
+		add_part(printer, ITEM_MECHANISM, no_mechanism_text(printer, pair));
 		return;
 	}
 	for (int s = 0; s < STAGE_COUNT; s++)
@@ -197,6 +217,8 @@ static void add_explain(struct printer *printer)
 		return;
 	for (int i = 0; i < 2; i++)
 		pair[i] = focus->points[focus->order[i]];
+	if (!pair[0]->stages.known || !pair[1]->stages.known)
+		return;
 	command = explain_command(printer->comparison, printer->question->points, pair);
 	if (command)
 		add_part(printer, ITEM_EXPLAIN, command);
@@ -259,9 +281,13 @@ static void add_crossovers(struct printer *printer)
 	}
 }
 
+/* Adds the options that nothing beats in both the metric and host CPU; of two figures, so not if
+ * host CPU is the metric. */
 static void add_front(struct printer *printer)
 {
+	const struct sweep_points *points = printer->question->points;
 	const struct context *focus = printer->focus;
+	bool two = sweep_has_host_cpu(points) && points->figure != FIGURE_HOST_CPU;
 	uint32_t *options =
 		arena_array(printer->arena, printer->question->option_count + 1, sizeof(*options));
 	uint32_t count = compare_front(printer->question, options);
@@ -281,13 +307,9 @@ static void add_front(struct printer *printer)
 static void add_model(struct printer *printer)
 {
 	const char *text = verdict_model_text(printer->question, printer->arena);
-/* Adds the options that nothing beats in both the metric and host CPU; of two figures, so not if
- * host CPU is the metric. */
 
 	if (text)
-	const struct sweep_points *points = printer->question->points;
 		add_part(printer, ITEM_MODEL, text);
-	bool two = sweep_has_host_cpu(points) && points->figure != FIGURE_HOST_CPU;
 }
 
 static void add_rests(struct printer *printer)

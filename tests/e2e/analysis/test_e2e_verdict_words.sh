@@ -86,6 +86,27 @@ contains 'a percentile has its name' "$said" 'near: p99 of completion of enqueue
 compared near.h5 --metric=completion
 contains 'and the median is what is meant' "$said" 'near: completion of enqueue_workload: '
 
+# ---- a median that goes one way, and means that go the other ----
+cat >spin.yaml <<'END'
+meshsim: 1
+name: spin
+platform: {extends: t3k, host: {cores_per_socket: 2, sockets: 1}}
+runtime: {host: {threads: pool, count: 4}}
+workload:
+  - repeat: 150
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 4KiB, run_ns: 30us}
+      - finish
+sweep: {runtime.host.worker_wait: [park, spin]}
+model: {scheduler: turns}
+measure: {warmup: 5}
+END
+meshsim run spin.yaml -o spin.h5
+exits 'run threads that spin on cores of others' 0
+compared spin.h5
+contains 'the means of stages speak against the median' "$said" \
+	'mechanism the stages go the other way: over all operations, park takes '
+
 # ---- saturated contexts ----
 cat >open.yaml <<'END'
 meshsim: 1
