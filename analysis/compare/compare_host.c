@@ -20,15 +20,19 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	struct arena scratch;
 	struct dataset threads;
 	struct text why;
+	double sum = 0;
 	bool good;
 
 	arena_init(&scratch);
 	text_init(&why);
-	good = point->made > 0 &&
+	good = !point->shares_run &&
 	       run_threads_read(point->summary, point->row, &scratch, &threads, &why) &&
 	       threads.row_count > 0;
 	for (int i = 0; good && i < HOST_PARTS; i++)
-		parts[i] = dataset_sum(&threads, parts_of[i].column) * point->fair / point->made;
+		sum += parts[i] = dataset_sum(&threads, parts_of[i].column);
+	good &= sum > 0;
+	for (int i = 0; good && i < HOST_PARTS; i++)
+		parts[i] *= sweep_point_cpu(point) / sum;
 	text_fini(&why);
 	arena_fini(&scratch);
 	return good;

@@ -58,11 +58,13 @@ static uint64_t weight_of(const struct operation *operation, bool bytes)
 	return bytes && operation->bytes ? operation->bytes : 1;
 }
 
-/* Adds an entry, unless the time is unknown (-1). */
-static void add_entry(struct completions *series, int64_t time, uint64_t weight)
+/* Adds an entry for an operation, unless the time is unknown (-1). */
+static void add_entry(struct completions *series, const struct operation *operation, int64_t time,
+	uint64_t weight)
 {
 	if (time >= 0)
-		series->at[series->count++] = (struct completion){time, weight};
+		series->at[series->count++] =
+			(struct completion){time, weight, operation->marks[MARK_CALLED].last};
 }
 
 static struct completions completions_new(const struct chosen *chosen, struct arena *arena)
@@ -77,11 +79,12 @@ struct completions completions_of_ends(const struct operations *operations,
 	struct completions series = completions_new(chosen, arena);
 
 	if (chosen->warm != UINT32_MAX)
-		add_entry(&series, completed_at(&operations->at[chosen->warm]), 1);
+		add_entry(&series, &operations->at[chosen->warm],
+			completed_at(&operations->at[chosen->warm]), 1);
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
 
-		add_entry(&series, completed_at(operation), weight_of(operation, bytes));
+		add_entry(&series, operation, completed_at(operation), weight_of(operation, bytes));
 	}
 	qsort(series.at, series.count, sizeof *series.at, by_time);
 	series.steady = steady_find(series.at, series.count, arena);
@@ -104,17 +107,21 @@ struct completions completions_of_waits(const struct operations *operations,
 	struct completions series = completions_new(chosen, arena);
 
 	if (chosen->warm != UINT32_MAX)
-		add_entry(&series, known_at(operations, chosen->warm), 1);
+		add_entry(&series, &operations->at[chosen->warm],
+			known_at(operations, chosen->warm), 1);
 	for (uint32_t i = 0; i < chosen->count; i++) {
+		const struct operation *operation = &operations->at[chosen->at[i]];
 		int64_t time = known_at(operations, chosen->at[i]);
-		uint64_t weight = weight_of(&operations->at[chosen->at[i]], bytes);
+		uint64_t weight = weight_of(operation, bytes);
 
 		if (time < 0)
 			return completions_of_ends(operations, chosen, bytes, arena);
-		if (series.count > 0 && series.at[series.count - 1].time == time)
+		if (series.count > 0 && series.at[series.count - 1].time == time) {
 			series.at[series.count - 1].weight += weight;
-		else
-			add_entry(&series, time, weight);
+			series.at[series.count - 1].called = operation->marks[MARK_CALLED].last;
+		} else {
+			add_entry(&series, operation, time, weight);
+		}
 	}
 	if (series.count < ROUNDS_LEAST) {
 		struct completions ends = completions_of_ends(operations, chosen, bytes, arena);

@@ -9,6 +9,9 @@ enum { BATCHES_MAX = 64 };
  * rates of two designs are then off by half of the least margin that decides, or less. */
 #define SETTLED 0.0025
 
+/* Calls that take this many times as long as their completions have piled up before. */
+#define BURST 1.25
+
 struct batch {
 	int64_t duration;
 	uint64_t weight;
@@ -130,6 +133,14 @@ static void take_more(const struct completion *series, const struct batch *batch
 		take_part(series, best, best_end, (double)duration / weight, steady);
 }
 
+/* True if the part was called more slowly than it was completed. */
+static bool is_burst(const struct completion *series, const struct steady *steady)
+{
+	int64_t called = series[steady->last].called - series[steady->first].called;
+
+	return (double)called > BURST * (double)steady->duration;
+}
+
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena)
 {
 	struct batch *batches = arena_array(arena, BATCHES_MAX + 1, sizeof(*batches));
@@ -149,12 +160,13 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 		steady.weight += series[i].weight;
 	if (!steady.known)
 		take_more(series, batches, made, front, made - end, &steady);
-	steady.known &= steady.duration > 0;
+	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
 	/* An estimate, which assumes that the part to cut stays as long if more completions are
 	 * added. If the series has not settled, the estimate is twice as many completions, which
 	 * will show whether it settles at all. */
-	steady.needed = steady.known	   ? 0
-			: front > made / 2 ? 2 * count
-					   : count - (steady.last - steady.first) + STEADY_LEAST;
+	steady.needed = steady.known ? 0
+			: front > made / 2 || is_burst(series, &steady)
+				? 2 * count
+				: count - (steady.last - steady.first) + STEADY_LEAST;
 	return steady;
 }

@@ -35,24 +35,37 @@ static bool is_of_round(const struct operations *operations, const struct stretc
 	return false;
 }
 
+/* When the host knew that an operation was complete, or else when it was. */
+static int64_t complete_at(const struct operations *operations, uint32_t index)
+{
+	int64_t known = known_at(operations, index);
+
+	return known >= 0 ? known : completed_at(&operations->at[index]);
+}
+
 /* Number of the operation behind which nothing belongs to the stretch. What belongs to it are
- * further steps of its last round, and what is called until the host knows that its last operation
- * is complete, if this is of the same kind or a finish. */
+ * further steps of its last round, and what is called before all of that is complete, if this is of
+ * the same kind or a finish. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];
-	uint32_t end = stretch->last, waiter = operations->waiter[stretch->last];
+	int64_t complete = complete_at(operations, stretch->last), ends;
+	uint32_t end = stretch->last;
 
 	for (uint32_t i = stretch->last + 1; i < operations->count; i++) {
 		const struct operation *next = &operations->at[i];
 		bool alike =
 			strcmp(next->kind, "finish") == 0 || strcmp(next->kind, last->kind) == 0;
+		bool of_round = is_of_round(operations, stretch, next);
 
 		if (strcmp(next->thread, last->thread) != 0)
 			continue;
-		if (!is_of_round(operations, stretch, next) && (i > waiter || !alike))
+		if (!of_round &&
+			(operations->at[end].marks[MARK_RETURNED].last >= complete || !alike))
 			break;
 		end = i;
+		ends = of_round ? complete_at(operations, i) : complete;
+		complete = ends > complete ? ends : complete;
 	}
 	return end;
 }

@@ -45,7 +45,8 @@ static bool is_open(const struct operations *operations, const struct chosen *ch
 	return open;
 }
 
-enum measure_mode measure_mode_of(const struct operations *operations, const char *subject)
+static enum measure_mode measure_mode(
+	const struct operations *operations, const char *subject, bool transfers)
 {
 	enum measure_mode mode = MEASURE_FLIGHT;
 	struct chosen chosen;
@@ -54,7 +55,7 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 
 	arena_init(&arena);
 	chosen = chosen_of(operations, subject, &arena);
-	transfer = chosen.count > 0;
+	transfer = transfers && chosen.count > 0;
 	for (uint32_t i = 0; i < chosen.count; i++)
 		transfer &= is_transfer(&operations->at[chosen.at[i]]);
 	if (transfer)
@@ -65,6 +66,16 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 		mode = MEASURE_OPEN;
 	arena_fini(&arena);
 	return mode;
+}
+
+enum measure_mode measure_mode_of(const struct operations *operations, const char *subject)
+{
+	return measure_mode(operations, subject, true);
+}
+
+enum measure_mode measure_mode_of_rounds(const struct operations *operations, const char *subject)
+{
+	return measure_mode(operations, subject, false);
 }
 
 const char *measure_name(enum measure_mode mode, enum metric metric)

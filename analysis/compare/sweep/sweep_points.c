@@ -277,7 +277,8 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 
 	arena_init(&scratch);
 	if (good) {
-		points->shares_run |= shares_run(operations, points->kind);
+		point->shares_run |= shares_run(operations, points->kind);
+		points->shares_run |= point->shares_run;
 		if (points->within)
 			take_spans(point, points, operations, &scratch, &measured);
 		else
@@ -321,8 +322,8 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
  * later run has the mode MEASURE_FLIGHT or MEASURE_OPEN. Sets *any if a run ended well, and raises
  * *in_flight to the largest number of operations in flight. Returns false, with a sentence in
  * `why`, if a run cannot be read. */
-static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
-	uint32_t *in_flight, struct text *why)
+static bool find_mode(struct summary *summary, const struct sweep_subject *subject, bool *any,
+	enum measure_mode *mode, uint32_t *in_flight, struct text *why)
 {
 	bool good = true;
 
@@ -337,12 +338,15 @@ static bool find_mode(struct summary *summary, const char *kind, bool *any, enum
 		operations = operations_of(summary, summary_group(summary, row), false, why);
 		good = operations != NULL;
 		if (good) {
-			enum measure_mode found = measure_mode_of(operations, kind);
+			enum measure_mode found =
+				subject->iteration
+					? measure_mode_of_rounds(operations, subject->kind)
+					: measure_mode_of(operations, subject->kind);
 			if (!*any || found == MEASURE_FLIGHT || found == MEASURE_OPEN)
 				*mode = found;
 			*any = true;
-			measure_take(
-				operations, kind, found, METRIC_COMPLETION, &scratch, &measured);
+			measure_take(operations, subject->kind, found, METRIC_COMPLETION, &scratch,
+				&measured);
 			if (measured.in_flight > *in_flight)
 				*in_flight = measured.in_flight;
 		}
@@ -425,7 +429,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 
 	memset(points, 0, sizeof(*points));
 	for (uint32_t i = 0; i < count; i++) {
-		if (!find_mode(sources[i].summary, subject->kind, &any, &rule, &in_flight, why))
+		if (!find_mode(sources[i].summary, subject, &any, &rule, &in_flight, why))
 			return false;
 		rows += sources[i].summary->dataset.row_count;
 	}

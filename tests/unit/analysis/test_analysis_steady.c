@@ -12,9 +12,10 @@ struct stretch {
 	double us;
 };
 
-static struct steady steady_of(const struct stretch *stretches)
+/* The steady part, if calls are `called_us` apart; 0: it is not known when they were. */
+static struct steady steady_called(const struct stretch *stretches, double called_us)
 {
-	struct completion series[ENTRIES] = {{0, 1}};
+	struct completion series[ENTRIES] = {{0, 1, 0}};
 	struct arena arena;
 	struct steady steady;
 	uint32_t made = 1;
@@ -22,12 +23,18 @@ static struct steady steady_of(const struct stretch *stretches)
 	for (; stretches->count; stretches++)
 		for (uint32_t i = 0; i < stretches->count && made < ENTRIES; i++, made++)
 			series[made] = (struct completion){
-				series[made - 1].time + (int64_t)(stretches->us * 1e6), 1};
+				series[made - 1].time + (int64_t)(stretches->us * 1e6), 1,
+				(int64_t)(made * called_us * 1e6)};
 	assert_int_equal(made, ENTRIES);
 	arena_init(&arena);
 	steady = steady_find(series, made, &arena);
 	arena_fini(&arena);
 	return steady;
+}
+
+static struct steady steady_of(const struct stretch *stretches)
+{
+	return steady_called(stretches, 0);
 }
 
 static void expect_interval(const char *what, struct steady steady, double us)
@@ -80,6 +87,17 @@ TEST(a_rate_that_keeps_changing_is_not_steady)
 	steady = steady_of(stretches);
 	if (steady.known)
 		fail_msg("from 20 to 27 us: %u to %u are steady", steady.first, steady.last);
+}
+
+TEST(a_burst_of_work_that_had_piled_up_is_not_steady)
+{
+	struct stretch stretches[] = {{7, 400}, {21, 6}, {0, 0}};
+	struct steady steady = steady_called(stretches, 90);
+
+	if (steady.known || steady.needed == 0)
+		fail_msg("called each 90 us, told each 6 us: known %d, needed %u", steady.known,
+			steady.needed);
+	expect_interval("called ahead of completions", steady_called(stretches, 3), 6);
 }
 
 TEST_MAIN(NULL, NULL)

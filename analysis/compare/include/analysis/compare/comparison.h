@@ -214,9 +214,9 @@ void compare_refine(struct comparison *comparison, struct question *question);
  * this metric. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* compare_host() writes to `parts` how long the host threads computed, spun and switched in the
- * first run of a point. The unit is ps per operation, or ps per MiB if the operations differ in
- * size. Returns false if the times are unknown. */
+/* compare_host() writes to `parts` how long the host threads computed, spun and switched. The parts
+ * sum to the host CPU of the point, and are in proportion to those of its whole first run. Returns
+ * false if they are unknown, or if other work takes part of the run. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);

@@ -54,6 +54,7 @@ struct sweep_point {
 	double bandwidth;	/* of transfers, bytes per simulated second */
 	double bytes;		/* mean per operation */
 	double fair;		/* 1; if sizes differ, the factor from an operation to 1 MiB */
+	bool shares_run;	/* other work takes part of a run */
 	double host_cpu;	/* time on cores per operation, spinning included; ps */
 	uint64_t operations;	/* measured operations of the subject in all runs */
 	uint32_t made;		/* operations of the first run, warm-up included */

@@ -35,10 +35,12 @@ struct chosen chosen_of(
 enum { STEADY_LEAST = 20 };
 
 /* A completion at `time`. `weight` is the amount of work done since the previous entry, in
- * operations or bytes. It is above 0. */
+ * operations or bytes. It is above 0. `called` is the time of the last call of this work; 0: it is
+ * unknown. */
 struct completion {
 	int64_t time;
 	uint64_t weight;
+	int64_t called;
 };
 
 struct steady {
@@ -56,7 +58,9 @@ struct steady {
  * number of batches to cut is in each case the one that minimizes the squared standard error of the
  * mean interval. The result is known if at most half of all batches were cut from the front and a
  * quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but the
- * cut makes less difference to the rate than a margin must have to count; then less is cut. */
+ * cut makes less difference to the rate than a margin must have to count; then less is cut. It is
+ * not known if the calls of the part took longer than its completions: then work that had piled up
+ * before was told in a burst, which is the rate of nothing. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */

@@ -89,6 +89,10 @@ double measure_host_cpu(const struct operations *operations, const char *subject
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
+/* The same, for the rounds of a loop that calls `subject`, which move no data for their own sake.
+ */
+enum measure_mode measure_mode_of_rounds(const struct operations *operations, const char *subject);
+
 /* Measures the operations of `subject` in the mode `mode`, and fills in *measured. `metric` is used
  * only in the mode MEASURE_ASKED. Arrays are in `arena`. */
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
