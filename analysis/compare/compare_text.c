@@ -94,6 +94,11 @@ static void print_points(
 static const char *print_subject_note(
 	const struct comparison *comparison, const struct sweep_points *points)
 {
+	if (points->parted)
+		return "no verdict of its own: in some runs several threads share the steps of its "
+		       "rounds, and in others one calls them all; `meshsim show` has the time of "
+		       "the "
+		       "whole runs (simulated)";
 	if (points->unlike)
 		return "no verdict of its own: in some runs its time begins at the replay of a "
 		       "trace, and in others at its own call";

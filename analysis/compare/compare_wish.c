@@ -73,6 +73,6 @@ bool compare_is_part(const struct comparison *comparison, const struct sweep_poi
 {
 	bool has_iteration = comparison->subjects[0].points.iteration && !points->of_loop;
 
-	return points->unlike || (points->within && points->together) ||
+	return points->unlike || points->parted || (points->within && points->together) ||
 	       (has_iteration && (points->together || points->mode == MEASURE_FLIGHT));
 }

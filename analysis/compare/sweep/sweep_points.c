@@ -445,6 +445,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;
 	/* the interval between ends does not depend on where the time of an operation begins */
+	points->parted = subject->parted;
 	points->unlike = subject->unlike && points->mode != MEASURE_FLIGHT;
 	any = false;
 	for (uint32_t i = 0; i < count; i++)

@@ -24,6 +24,9 @@ struct loop {
 	bool asked; /* in some run two or more steps of the kind are in it, or one is behind others
 		     */
 	const char *lone; /* "KIND/NAME" of its step of the kind if there is only one, or NULL */
+	uint32_t steps;	  /* of the kind in it, in the last run that was looked at */
+	bool several;	  /* in that run several threads call operations of the kind */
+	bool parted;	  /* such runs have other steps in it than those with one thread */
 };
 
 struct subjects {
@@ -161,10 +164,27 @@ static struct loop *loop_of(struct subjects *subjects, const struct sweep_iterat
 	if (i == SWEEP_ITERATIONS_MAX)
 		return NULL;
 	name = sweep_repeat_of(summary, row, first, arena);
-	subjects->loops[subjects->loop_count++] =
-		(struct loop){anchor, name ? name : arena_string(arena, first), 0,
-			name && strcmp(name, SWEEP_ITERATION) == 0, NULL};
+	subjects->loops[subjects->loop_count++] = (struct loop){.anchor = anchor,
+		.name = name ? name : arena_string(arena, first),
+		.asked = name && strcmp(name, SWEEP_ITERATION) == 0};
 	return &subjects->loops[i];
+}
+
+/* True if several threads call operations of a kind. */
+static bool has_threads(const struct operations *operations, const char *kind)
+{
+	const char *thread = NULL;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+
+		if (!operation_is(operation, kind))
+			continue;
+		if (thread && strcmp(thread, operation->thread) != 0)
+			return true;
+		thread = operation->thread;
+	}
+	return false;
 }
 
 /* Adds what a run says of its loops. */
@@ -172,6 +192,7 @@ static void add_loops(struct subjects *subjects, const struct operations *operat
 	const char *kind, struct summary *summary, uint64_t row, struct arena *arena)
 {
 	const struct sweep_within any = {NULL, 0};
+	bool several = has_threads(operations, kind);
 	struct sweep_iterations found;
 
 	sweep_iterations_find(operations, kind, &any, &found);
@@ -182,6 +203,10 @@ static void add_loops(struct subjects *subjects, const struct operations *operat
 		note_together(subjects, kind, iteration->steps, iteration->step_count);
 		if (!loop)
 			continue;
+		loop->parted |= loop->runs > 0 && loop->several != several &&
+				loop->steps != iteration->step_count;
+		loop->steps = iteration->step_count;
+		loop->several = several;
 		loop->runs++;
 		loop->asked |= iteration->step_count > 1 || iteration->behind;
 		loop->lone = iteration->step_count == 1
@@ -303,7 +328,8 @@ static struct sweep_subject iteration_of(
 		.label = plain ? SWEEP_ITERATION
 			       : arena_printf(arena, SWEEP_ITERATION_OF "%s", loop->name),
 		.iteration = true,
-		.of_loop = true};
+		.of_loop = true,
+		.parted = loop->parted};
 }
 
 /* The repeat that is asked about. If it stands among other steps, its spans are the subject, by

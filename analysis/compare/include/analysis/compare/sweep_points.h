@@ -65,7 +65,7 @@ struct sweep_points {
 	uint32_t count;
 	/* see struct sweep_subject */
 	const char *kind, *label;
-	bool iteration, of_loop, together, unlike;
+	bool iteration, of_loop, together, unlike, parted;
 	const struct sweep_within *within;
 	const char *span_anchor;
 	enum measure_mode mode;
@@ -101,6 +101,7 @@ struct sweep_subject {
 	bool of_loop;	   /* its time is that of a loop as a whole */
 	bool together;	   /* a step of the iteration that is in flight together with others */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
+	bool parted;	   /* a loop whose steps are called by several threads in some runs only */
 	/* The steps of a repeat that stands among others, whose spans are the subject; or NULL. Its
 	 * rounds begin with the step `span_anchor`; NULL: each span is one. */
 	const struct sweep_within *within;
