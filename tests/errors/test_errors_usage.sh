@@ -19,6 +19,10 @@ refused 'run s.yaml -j 2x' "--jobs: '2x' is no number from 1 to 1024"
 refused 'run s.yaml --resume=yes' "option '--resume' doesn't allow an argument"
 refused 'show' 'no result file given'
 refused 'show a.h5 b.h5' 'one result file at a time'
+refused 'compare a.h5 --metrc=latency' "unrecognized option '--metrc', did you mean '--metric'?"
+refused 'compare a.h5 -j 2 --robst' "unrecognized option '--robst', did you mean '--robust'?"
+refused 'compare a.h5 --nothing' "unrecognized option '--nothing'"
+refused 'compare --step --metrc' 'no result file given'
 refused 'compare' 'no result file given'
 refused 'explain a.h5' 'give a result file and the numbers of one or two runs, or two result files'
 refused 'explain a.h5 b.h5 1' 'give a result file and the numbers of one or two runs, or two result files'

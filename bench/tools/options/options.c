@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/nearest.h"
 #include "bench/tools/options/command.h"
 #include "option_list.h"
 
@@ -299,6 +300,70 @@ static void options_end(const struct command *command, char *options)
 	free(options);
 }
 
+/* True if the next word is the value of this one: "--output", "-o". */
+static bool wants_value(const struct option_list *list, const char *word)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct option_row *row = &list->options[i];
+
+		if (!row->value)
+			continue;
+		if (word[0] == '-' && word[1] == row->letter && word[1] && !word[2])
+			return true;
+		if (strncmp(word, "--", 2) == 0 && word[2] && !strchr(word, '=') &&
+			strncmp(row->name, word + 2, strlen(word + 2)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The option that is nearest to a word that is none, or NULL. Options may be shortened. */
+static const char *nearest_option(const struct option_list *list, const char *word, size_t length)
+{
+	static const char *const others[] = {"usage", "version"};
+	static char name[64];
+	struct nearest nearest;
+
+	if (length == 0 || length >= sizeof name)
+		return NULL;
+	memset(name, 0, sizeof name);
+	memcpy(name, word, length);
+	nearest_start(&nearest, name);
+	for (uint32_t i = 0; i < list->count + 2; i++) {
+		const char *known =
+			i < list->count ? list->options[i].name : others[i - list->count];
+
+		if (strncmp(known, name, length) == 0)
+			return NULL;
+		nearest_offer(&nearest, known);
+	}
+	return nearest.best;
+}
+
+/* Refuses the first word that is no option, if the name of one is near, and returns true. argp
+ * refuses the others. */
+static bool suggest(const struct command *command, const struct argp *argp, int argc, char **argv)
+{
+	struct option_list list;
+
+	option_list(command, &list);
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		size_t length = strcspn(argv[i], "=");
+		const char *nearest = NULL;
+
+		if (strncmp(argv[i], "--", 2) == 0)
+			nearest = nearest_option(&list, argv[i] + 2, length - 2);
+		if (nearest) {
+			fprintf(stderr, "%s: unrecognized option '%.*s', did you mean '--%s'?\n",
+				argv[0], (int)length, argv[i], nearest);
+			argp_help(argp, stderr, ARGP_HELP_STD_ERR & ~ARGP_HELP_EXIT_ERR, argv[0]);
+			return true;
+		}
+		i += wants_value(&list, argv[i]);
+	}
+	return false;
+}
+
 int command_start(const struct command *command, int argc, char **argv)
 {
 	struct parsing parsing = {.command = command};
@@ -308,8 +373,12 @@ int command_start(const struct command *command, int argc, char **argv)
 	parsing.options = allocate(1, command->work->options_size + 1);
 	options_make_table(command, &table);
 	options_start(command, parsing.options, argc, argv);
-	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
-	code = command->work->run(parsing.options);
+	if (suggest(command, &table.argp, argc, argv)) {
+		code = argp_err_exit_status;
+	} else {
+		argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
+		code = command->work->run(parsing.options);
+	}
 	options_end(command, parsing.options);
 	return code;
 }
