@@ -52,9 +52,11 @@ static void measure_schema_refuse(const struct schema_context *context,
 	const char *const *more)
 {
 	const char *text = node->kind == TREE_SCALAR ? node->text : "";
+	const char *dot = strchr(text, '.');
 	struct nearest nearest;
 
-	nearest_start(&nearest, text);
+	/* where only figures are allowed, "completion.p99" is "p99" */
+	nearest_start(&nearest, !more && dot && is_metric(text) ? dot + 1 : text);
 	for (int i = 0; names[i]; i++)
 		nearest_offer(&nearest, names[i]);
 	for (int i = 0; more && more[i]; i++)

@@ -366,6 +366,14 @@ bad.yaml:7:54: error: a swept key needs a list of one or more values, not an emp
 sweep: {runtime.forward.initators: [1], model.noise: []}
                                                      ^"
 
+scenario n150 <<'END'
+workload: [finish]
+measure: {objective: [completion, completion.p99]}
+END
+refused "a percentile of a metric as a figure" "bad.yaml:5:35: error: no figure 'completion.p99', did you mean 'p99'?
+measure: {objective: [completion, completion.p99]}
+                                  ^"
+
 scenario nowhere <<'END'
 workload: [finish]
 END
