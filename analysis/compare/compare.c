@@ -25,6 +25,8 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	struct sweep_subject *subjects;
 	uint32_t count = sweep_subjects(summary, &choice, &comparison->arena, &subjects, why);
 
+	if (count == 0 && options->step)
+		compare_suggest_step(comparison, summary, why);
 	comparison->subject_count = 0;
 	comparison->subjects =
 		arena_array(&comparison->arena, count + 1, sizeof(*comparison->subjects));
@@ -49,6 +51,13 @@ bool compare_read(struct comparison *comparison, struct text *why)
 
 static bool compare_read_points(struct work *work, struct text *why)
 {
+	const char *metric = work->comparison->options->metric;
+	const char *nearest = metric ? metric_nearest(metric, true) : NULL;
+
+	if (nearest) {
+		text_printf(why, "no metric '%s', did you mean '%s'?", metric, nearest);
+		return false;
+	}
 	arena_init(&work->comparison->arena);
 	if (work->comparison->pair)
 		return compare_read_pair(work->comparison, why);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "base/nearest.h"
 #include "base/tree.h"
 
 /* Returns the value that a key of `measure` has in the scenario of the first run, as text. Items of
@@ -58,6 +59,42 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
 	wish.from = "measure.metric";
 	take_objective(comparison, summary, &wish);
 	return wish;
+}
+
+/* Offers the names of all steps below a node, among them those of repeats and traces. */
+static void offer_names(const struct tree_node *node, struct nearest *nearest)
+{
+	for (uint32_t i = 0; node->kind == TREE_SEQUENCE && i < node->count; i++)
+		offer_names(node->items[i], nearest);
+	for (uint32_t i = 0; node->kind == TREE_MAP && i < node->count; i++) {
+		const struct tree_node *value = node->pairs[i].value;
+
+		if (value->kind != TREE_SCALAR)
+			offer_names(value, nearest);
+		else if (strcmp(node->pairs[i].key, "as") == 0)
+			nearest_offer(nearest, value->text);
+	}
+}
+
+void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why)
+{
+	const char *text = result_document(summary->result,
+		arena_printf(&comparison->arena, "%s/scenario", summary_group(summary, 0)));
+	struct diag *diag = diag_new();
+	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
+	const struct tree_node *workload = tree ? tree_get(tree_root(tree), "workload") : NULL;
+	struct nearest nearest;
+
+	nearest_start(&nearest, comparison->options->step);
+	if (workload)
+		offer_names(workload, &nearest);
+	if (nearest.best && nearest.distance > 0 && !strstr(text_string(why), "did you mean")) {
+		text_clear(why);
+		text_printf(why, "no step or repeat '%s', did you mean '%s'?",
+			comparison->options->step, nearest.best);
+	}
+	tree_free(tree);
+	diag_free(diag);
 }
 
 struct sweep_choice compare_choice(

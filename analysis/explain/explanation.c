@@ -66,10 +66,16 @@ static bool explanation_choose(
 		first, options->kind ? options->kind : samples_kind(first), &explanation->arena);
 	explain_ask(&explanation->asked, metric_names[samples_metric(first, explanation->kind)]);
 	if (options->metric && !explain_ask(&explanation->asked, options->metric)) {
-		text_printf(why,
-			"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, "
-			".max or .mean, and interval and bandwidth",
-			options->metric, metric_list);
+		const char *nearest = metric_nearest(options->metric, false);
+
+		if (nearest)
+			text_printf(why, "no metric '%s', did you mean '%s'?", options->metric,
+				nearest);
+		else
+			text_printf(why,
+				"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, "
+				".p99_9, .max or .mean, and interval and bandwidth",
+				options->metric, metric_list);
 		return false;
 	}
 	for (int i = 0; i < 2; i++)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 enum { METRIC_MARKS_MAX = 8 };
 
 enum metric_from { FROM_CALL, FROM_FIRST };
@@ -40,6 +42,25 @@ enum metric metric_named(const char *name)
 	while (metric < METRIC_COUNT && strcmp(metric_names[metric], name) != 0)
 		metric++;
 	return (enum metric)metric;
+}
+
+const char *metric_nearest(const char *text, bool figures)
+{
+	static const char *const others[] = {
+		"interval", "bandwidth", "throughput", "makespan", "host_cpu"};
+	char name[64] = "";
+	size_t length = strcspn(text, ".");
+	struct nearest nearest;
+
+	if (length >= sizeof name)
+		return NULL;
+	memcpy(name, text, length);
+	nearest_start(&nearest, name);
+	for (int i = 0; i < METRIC_COUNT; i++)
+		nearest_offer(&nearest, metric_names[i]);
+	for (int i = 0; i < (figures ? 5 : 2); i++)
+		nearest_offer(&nearest, others[i]);
+	return nearest.best && strcmp(nearest.best, name) != 0 ? nearest.best : NULL;
 }
 
 bool metric_has_stages(enum metric metric)

@@ -86,6 +86,22 @@ contains 'a percentile has its name' "$said" 'near: p99 of completion of enqueue
 compared near.h5 --metric=completion
 contains 'and the median is what is meant' "$said" 'near: completion of enqueue_workload: '
 
+# ---- names that are nearly right ----
+meshsim run near.yaml -o loops.h5 --set workload.0.as=inner
+exits 'run a repeat with a name' 0
+# refused 'ARGUMENTS' SENTENCE
+refused() {
+	# shellcheck disable=SC2086  (words)
+	meshsim $1
+	exits "$1" 2
+	equal "$1" "$err" "meshsim: loops.h5: $2"
+}
+refused 'compare loops.h5 --metric=hostcpu' "no metric 'hostcpu', did you mean 'host_cpu'?"
+refused 'compare loops.h5 --metric=complction.p99' "no metric 'complction.p99', did you mean 'completion'?"
+refused 'compare loops.h5 --step=iner' "no step or repeat 'iner', did you mean 'inner'?"
+refused 'compare loops.h5 --step=nothing' "no run has measured operations of step 'nothing'"
+refused 'explain loops.h5 0 2 --metric=complction' "no metric 'complction', did you mean 'completion'?"
+
 # ---- a median that goes one way, and means that go the other ----
 cat >spin.yaml <<'END'
 meshsim: 1

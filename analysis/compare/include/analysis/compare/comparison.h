@@ -130,6 +130,10 @@ void compare_close_pair(struct comparison *comparison);
  * them from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
+/* Replaces an error that no step has the name that was asked for, if a repeat, trace or step has
+ * one that is near. */
+void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why);
+
 /* Returns what the options ask about, with a metric of this wish. */
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);

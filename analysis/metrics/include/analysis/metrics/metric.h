@@ -29,6 +29,11 @@ extern const char metric_list[];
 /* The metric of that name; METRIC_COUNT if there is none. */
 enum metric metric_named(const char *name);
 
+/* The name of a metric that is nearest to one that does not exist, "host_cpu" for "hostcpu"; its
+ * statistic, as in ".p99", is not looked at. NULL if none is near, or if the name exists. Figures
+ * of whole runs are names, too, if `figures` is set. The text is static. */
+const char *metric_nearest(const char *text, bool figures);
+
 /* True if a metric can be split into stages: all but skew, the time between chips. */
 bool metric_has_stages(enum metric metric);
 
