@@ -35,6 +35,7 @@ advised() {
 	asked "$1" "'\n'.join(a['command'] for a in j['advice'] if ' run ' in a['command'])" >commands
 	sed 's/--output=[^ ]*/--output=nowhere\/x.h5/' commands >checked
 	while read -r command; do
+		[ -n "$command" ] || continue # nothing is advised
 		sh -c "$command" >command.out 2>command.err </dev/null
 		contains "$1: $command" "$(cat command.err)" 'cannot write nowhere/x.h5'
 	done <checked
