@@ -19,6 +19,13 @@ struct client_buffer *client_buffer_by_name(struct client *client, const char *n
 	return buffer;
 }
 
+bool client_buffer_is_late(struct client *client, const char *name)
+{
+	const struct client_buffer *buffer = client_buffer_by_name(client, name);
+
+	return client->frees && !client->running && (!buffer || buffer->is_freed);
+}
+
 static uint8_t *make_data(const struct client *client, const struct step *step, uint64_t bytes)
 {
 	uint8_t *data = malloc(bytes);

@@ -15,13 +15,6 @@ bool client_buffer_will_be_freed(struct client *client, const struct step *step)
 	return true;
 }
 
-bool client_buffer_is_late(struct client *client, const char *name)
-{
-	const struct client_buffer *buffer = client_buffer_by_name(client, name);
-
-	return client->frees && !client->running && (!buffer || buffer->is_freed);
-}
-
 /* Takes the buffer out of the client's list. */
 static void unlink_buffer(struct client *client, const struct client_buffer *buffer)
 {

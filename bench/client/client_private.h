@@ -219,11 +219,13 @@ struct client_buffer *client_buffer_by_name(struct client *client, const char *n
 /* Frees a buffer that is in no list any more. */
 void client_buffer_free(const struct client *client, struct client_buffer *buffer);
 
-/* client_free.c: client_free() frees a buffer in a step. Before the first step runs,
- * client_buffer_will_be_freed() notes it. client_buffer_is_late() returns true if the buffer that a
- * step uses cannot be made or found yet, because another step frees a buffer first. */
-bool client_buffer_will_be_freed(struct client *client, const struct step *step);
+/* True if the buffer that a step uses cannot be made or found yet, because another step frees a
+ * buffer first. */
 bool client_buffer_is_late(struct client *client, const char *name);
+
+/* client_free.c: client_free() frees a buffer in a step. Before the first step runs,
+ * client_buffer_will_be_freed() notes it. */
+bool client_buffer_will_be_freed(struct client *client, const struct step *step);
 bool client_free(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);

@@ -22,7 +22,6 @@
 
 enum { SETTLE_MS = 2000 };
 
-struct registrar registrar;
 static pthread_t thread;
 
 void executors_expect(const struct executors_request *request, const struct run_facts *facts,

@@ -8,13 +8,6 @@
 #include "programs/gather.h"
 #include "rehearsal/rehearsal.h"
 
-bool check_is_around(const struct check_loop *outer, const struct check_loop *loop)
-{
-	while (loop && loop != outer)
-		loop = loop->outer;
-	return loop == outer;
-}
-
 static struct buffer_name *find_buffer_name(const struct check *check, const char *name)
 {
 	struct buffer_name *buffer = check->buffers;

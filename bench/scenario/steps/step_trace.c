@@ -9,6 +9,13 @@
 #include "check.h"
 #include "mesh/trace.h"
 
+bool check_is_around(const struct check_loop *outer, const struct check_loop *loop)
+{
+	while (loop && loop != outer)
+		loop = loop->outer;
+	return loop == outer;
+}
+
 struct trace_name {
 	struct trace_name *next;
 	const struct step *step; /* the step that captures it; its name may be NULL */

@@ -16,26 +16,6 @@ void execute_ask(struct prefetcher *prefetcher)
 			layout->over_word, 2 * prefetcher->relay.traces + 1);
 }
 
-static void execute_held_commit(struct stage_base *base)
-{
-	struct prefetcher *prefetcher = prefetcher_of(base);
-
-	relay_read_start(prefetcher, &prefetcher->relay.command);
-	prefetcher->relay.executing = true;
-	prefetcher->relay.active = false;
-}
-
-int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
-{
-	uint32_t held =
-		device_row->word(&prefetcher->base.stage, prefetcher->config.hold.held_word);
-
-	if ((int32_t)(held - (prefetcher->relay.traces + 1)) < 0)
-		return block_on_tile(wait, false, "the depacketizer to hold commands back");
-	return stage_plan(&prefetcher->base,
-		CHARGED(&prefetcher->base.firmware->price, relay_release, 1), execute_held_commit);
-}
-
 void execute_over(struct prefetcher *prefetcher)
 {
 	const struct trace_hold_layout *layout = &prefetcher->config.hold;

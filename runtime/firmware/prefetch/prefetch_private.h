@@ -186,10 +186,9 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 bool execute_holds(const struct prefetcher *prefetcher);
 
-/* Asks the depacketizer to hold, if it does not do so by itself. Call it in the commit of EXECUTE.
- * execute_hold_begin() then plans the step that begins the trace, or blocks. */
+/* Asks the depacketizer to hold, if it does not do so by itself. Call it in the commit of
+ * EXECUTE. */
 void execute_ask(struct prefetcher *prefetcher);
-int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* Tells the depacketizer the end of a trace. Call it in the commit of EXECUTE_END. */
 void execute_over(struct prefetcher *prefetcher);
@@ -198,6 +197,9 @@ void execute_over(struct prefetcher *prefetcher);
 uint32_t execute_room(const struct prefetcher *prefetcher, uint32_t *address);
 
 /* ---- relay_start.c: checks and reads of a new command ---- */
+
+/* Plans the step that begins a trace for which commands are held back, or blocks until they are. */
+int64_t execute_hold_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
 /* Checks whether this machine can execute `command`. Returns NULL if it can, otherwise the reason
  * (static text). */
