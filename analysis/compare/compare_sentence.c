@@ -96,11 +96,12 @@ static const char *interval_text(
 
 const char *compare_longer(const struct sweep_points *points, double ratio, struct arena *arena)
 {
-	if (points->figure == FIGURE_HOST_CPU)
-		return compare_more(ratio, "more host CPU", "as much host CPU", arena);
-	return points->mode == MEASURE_TRANSFER
-		       ? compare_more(ratio, "longer by byte", "as long by byte", arena)
-		       : compare_more(ratio, "longer", "as long", arena);
+	bool byte = points->mode == MEASURE_TRANSFER, cpu = points->figure == FIGURE_HOST_CPU;
+	const char *times = cpu ? "as much host CPU" : byte ? "as long by byte" : "as long";
+	const char *more = cpu ? "more host CPU" : byte ? "longer by byte" : "longer";
+
+	return ratio >= 1 ? arena_printf(arena, "%s %s", compare_times(ratio, arena), times)
+			  : arena_printf(arena, "%.1f %% %s", 100 * ratio, more);
 }
 
 const char *compare_margin_words(
