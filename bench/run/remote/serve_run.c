@@ -252,10 +252,26 @@ _Noreturn static void be_one(const struct executor_request *request)
 	_Exit(status == STATUS_OK ? EXIT_GOOD : EXIT_REFUSED);
 }
 
+/* Says what is wrong with the token before a process is made for a run. */
+static bool has_token(const struct executor_request *request)
+{
+	struct text why = {0};
+	uint8_t *key = NULL;
+	bool good = executors_token(request->token, &key, &why) == STATUS_OK;
+
+	if (!good)
+		fprintf(stderr, "meshsim: %s\n", text_string(&why));
+	proof_key_free(key);
+	text_fini(&why);
+	return good;
+}
+
 enum exit_code executors_serve(const struct executor_request *request)
 {
 	uint32_t runs = request->runs ? request->runs : scenario_run_count(request->file);
 
+	if (!has_token(request))
+		return EXIT_BAD_INPUT;
 	for (uint32_t run = 0; run < runs; run++) {
 		int code = 0;
 		pid_t child;

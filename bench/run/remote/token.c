@@ -1,10 +1,10 @@
 /* Reads the secret that a controller and its executors share (executors.h). */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "base/refuse.h"
 #include "bench/run/executors.h"
 #include "transport/proof.h"
@@ -13,11 +13,11 @@ static enum status check_token(int fd, const char *path, struct text *why)
 {
 	struct stat info;
 
-	if (fd < 0 || fstat(fd, &info) != 0)
+	if (fd < 0)
+		return STATUS_IO;
+	if (fstat(fd, &info) != 0)
 		return refuse(
 			why, STATUS_IO, "cannot read the token in %s: %s", path, strerror(errno));
-	if (!S_ISREG(info.st_mode))
-		return refuse(why, STATUS_INVALID, "%s is no regular file, so no token", path);
 	if ((info.st_mode & 077) != 0 || (info.st_uid != geteuid() && info.st_uid != 0))
 		return refuse(why, STATUS_INVALID,
 			"others may read or change the token in %s: chmod 600 it, as its owner",
@@ -28,11 +28,15 @@ static enum status check_token(int fd, const char *path, struct text *why)
 enum status executors_token(const char *path, uint8_t **key, struct text *why)
 {
 	uint8_t bytes[TOKEN_BYTES_MAX + 1];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct text odd = {0};
+	int fd = file_open_input(path, &odd);
 	enum status status = check_token(fd, path, why);
 	ssize_t length = 0;
 
 	*key = NULL;
+	if (fd < 0)
+		refuse(why, status, "cannot read the token in %s: %s", path, text_string(&odd));
+	text_fini(&odd);
 	if (status == STATUS_OK)
 		length = read(fd, bytes, sizeof bytes);
 	while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r'))

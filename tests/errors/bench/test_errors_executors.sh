@@ -28,7 +28,7 @@ refused '--token and --start are for --listen HOST:PORT' --world native --start 
 refused '--listen takes HOST:PORT, as 10.0.0.1:7000' --world native --listen 7000 --token token
 refused '--listen takes one run at a time, so no -j' $native --token token -j 2
 refused 'cannot read the token in none' $native --token none
-refused '. is no regular file, so no token' $native --token .
+refused 'cannot read the token in .: it is a directory' $native --token .
 refused 'the token in short.token has 5 bytes: it takes 16 to 4096' $native --token short.token
 refused 'the token in long.token has 4097 bytes: it takes 16 to 4096' $native --token long.token
 refused 'others may read or change the token in open.token: chmod 600 it' $native --token open.token
@@ -57,6 +57,6 @@ meshsim executor own.yaml --controller nowhere --token token
 exits 'no address' 1
 contains 'no address' "$err" 'nowhere: an address of tcp is like 127.0.0.1:7000'
 meshsim executor own.yaml --controller 127.0.0.1:7000 --token open.token
-exits 'a token that others may read' 1
+exits 'a token that others may read' 2
 contains 'a token that others may read' "$err" 'others may read or change the token'
 finish

@@ -23,6 +23,9 @@ exits 'bindings' 0
 inputs() {
 	cat <<END
 run SCENARIO... run FILE
+run --token run hosts.yaml --world native --listen 127.0.0.1:0 --wait 1 --token FILE
+executor SCENARIO executor FILE --controller 127.0.0.1:9 --token none --wait 1
+executor --token executor hosts.yaml --controller 127.0.0.1:9 --wait 1 --token FILE
 show FILE.h5 show FILE
 compare FILE.h5 compare FILE
 compare [OTHER.h5] compare good.h5 FILE
@@ -73,6 +76,7 @@ for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 	done
 done
 
+printf 'meshsim: 1\nname: hosts\nplatform: tgg-2host\nworkload: [finish]\n' >hosts.yaml
 mkfifo pipe
 mkdir folder
 python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
