@@ -18,7 +18,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOCK = re.compile(r"(<!-- (sample|file): (.*?) -->\n```[a-z]*\n)(.*?)(```\n)", re.S)
 DIFFERENCES = 20  # most lines shown of a file
-BUILT = re.compile(r"meshsim [0-9.]+ \([^)]*\)")
+BUILT = re.compile(r"meshsim\s+[0-9.]+\s+\([^)]*\)(,\s+SimGrid\s+)?")  # wherever its lines break
 
 
 def stage(folder, meshsim):
