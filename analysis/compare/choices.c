@@ -70,7 +70,7 @@ static bool word_holds(const char *word, size_t length, const struct tree_node *
 	bool has_hosts, struct arena *arena)
 {
 	static const char step[] = "step:";
-	size_t key = strcspn(word, "=!");
+	size_t key = strcspn(word, "=!#");
 	const char *value;
 
 	if (strncmp(word, step, strlen(step)) == 0)
@@ -110,6 +110,37 @@ static bool is_swept(const struct comparison *comparison, const char *key)
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (strcmp(swept_key(summary, i), key) == 0)
 			return true;
+	return false;
+}
+
+/* True if a swept key has the value in some run. */
+static bool is_swept_over(
+	const struct comparison *comparison, const char *key, const char *list, size_t length)
+{
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	const struct summary *summary = &comparison->summary;
+
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		for (uint32_t p = 0; strcmp(swept_key(summary, i), key) == 0 && p < points->count;
+			p++)
+			if (lists(list, length, points->at[p].keys[i]))
+				return true;
+	return false;
+}
+
+/* True if a word "KEY#VALUE" is false in some run of the sweep. A command that sets the choice
+ * would set it in that run, too. */
+static bool is_excluded(struct comparison *comparison, const char *when)
+{
+	size_t length, key;
+
+	for (; (length = strcspn(when, " ")) > 0; when += length + strspn(when + length, " ")) {
+		key = strcspn(when, "=!#");
+		if (key < length && when[key] == '#' &&
+			is_swept_over(comparison, arena_copy(&comparison->arena, when, key),
+				when + key + 1, length - key - 1))
+			return true;
+	}
 	return false;
 }
 
@@ -162,7 +193,8 @@ static void add_choice(const struct designs *designs, int row, struct choices *c
 	for (int d = 0; d < 2; d++)
 		acts |= all_hold(
 			rows[row].when, designs->scenarios[d], designs->has_hosts[d], arena);
-	if (!acts || is_swept(designs->comparison, choice.key) ||
+	if (!acts || is_excluded(designs->comparison, rows[row].when) ||
+		is_swept(designs->comparison, choice.key) ||
 		strcmp(value, choices_value_in(designs->scenarios[1], choice.key)) != 0)
 		return;
 	choice.value = arena_string(arena, value);

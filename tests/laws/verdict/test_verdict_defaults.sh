@@ -72,4 +72,9 @@ scenario create main 'runtime.command_cache: [true, false]'
 equal 'a margin of building rests on no wake-up' "$(asked create.h5 \
 	"q['outcome'], 'worker_wait' in choices, 'caller_wait' in choices")" "('wins', False, False)"
 
+# a choice that some run of the sweep refuses is not named: a dedicated dispatcher takes no counters
+meshsim run "$source_directory/scenarios/tgg-dispatcher.yaml" -o dispatcher.h5
+exits 'run dispatchers' 0
+equal 'choices of all runs' "$(asked dispatcher.h5 "'ordering' in choices, 'path' in choices")" '(False, True)'
+
 finish
