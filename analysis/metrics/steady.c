@@ -9,8 +9,9 @@ enum { BATCHES_MAX = 64 };
  * rates of two designs are then off by half of the least margin that decides, or less. */
 #define SETTLED 0.0025
 
-/* Calls that take this many times as long as their completions have piled up before. */
-#define BURST 1.25
+/* Calls that take this many times as long as their completions have piled up before. Less may also
+ * come from calls in batches, of which a part holds more or fewer. */
+#define BURST 2
 
 struct batch {
 	int64_t duration;

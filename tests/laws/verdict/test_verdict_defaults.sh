@@ -55,7 +55,7 @@ robust() {
 		"q['outcome'], q['winner'], trials['worker_wait']['spin']['breaks']" --again)" "('conditional', None, True)"
 	equal 'where the swept key has no effect, nothing speaks against the verdict' "$(asked count.h5 \
 		"[t['breaks'] for name in trials for t in trials[name].values() if t['same']].count(True)" --again)" 0
-	contains 'the verdict says so' "$(asked count.h5 "q['verdict']" --again)" 'decided for worker_wait: park (spin'
+	contains 'the verdict says so' "$(asked count.h5 "q['verdict']" --again)" 'worker_wait: park (spin'
 
 	# the margin that --robust reports for another value is that of the scenario with this value
 	margin=$(asked count.h5 "'%.6f' % trials['worker_wait']['spin']['margin']" --again)

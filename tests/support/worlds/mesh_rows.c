@@ -14,6 +14,7 @@ enum { CHILD_SECONDS = 2000 };
 #else
 enum { CHILD_SECONDS = 100 };
 #endif
+enum { LONG_TIMES = 10 }; /* as long in long tests, which try many more cases */
 
 void mesh_row_run(const struct row *row, struct mesh_case *test,
 	void (*body)(struct cluster *cluster), const char *format, ...)
@@ -28,7 +29,7 @@ void mesh_row_run(const struct row *row, struct mesh_case *test,
 	va_end(arguments);
 	child = row_fork(row);
 	if (child == 0) {
-		alarm(CHILD_SECONDS);
+		alarm(getenv("MESHSIM_LONG") ? LONG_TIMES * CHILD_SECONDS : CHILD_SECONDS);
 		test->info = test_cluster_info_new(&test->cluster_config);
 		row_set_current(row);
 		row->run(test->info, body);

@@ -98,6 +98,7 @@ TEST(a_burst_of_work_that_had_piled_up_is_not_steady)
 		fail_msg("called each 90 us, told each 6 us: known %d, needed %u", steady.known,
 			steady.needed);
 	expect_interval("called ahead of completions", steady_called(stretches, 3), 6);
+	expect_interval("called in batches", steady_called(stretches, 8), 6);
 }
 
 TEST_MAIN(NULL, NULL)
