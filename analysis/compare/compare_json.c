@@ -202,7 +202,8 @@ static void write_mechanism(struct json *json, const struct question *question)
 	bool host = known && compare_host_pair(question, pair, more);
 
 	json_key(json, "mechanism");
-	if (!known || (!host && compare_mechanism(pair) == STAGE_COUNT)) {
+	if (!known || (!host && (question->points->figure == FIGURE_HOST_CPU ||
+					compare_mechanism(pair) == STAGE_COUNT))) {
 		json_null(json);
 		return;
 	}

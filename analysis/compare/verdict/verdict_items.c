@@ -184,6 +184,10 @@ static void add_mechanism(struct printer *printer)
 
 	if (!compare_pair(printer->question, pair) || add_host_mechanism(printer, pair))
 		return;
+	if (printer->question->points->figure == FIGURE_HOST_CPU) {
+		add_part(printer, ITEM_MECHANISM, "not known: other work takes part of these runs");
+		return;
+	}
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
 		add_part(printer, ITEM_MECHANISM, no_mechanism_text(printer, pair));

@@ -238,6 +238,11 @@ beside=$(look "[round(p['host_cpu'] / p['mean'], 3) for p in d['points']], *((q[
 equal "cores are busy for a round" "$beside" "[1.0, 1.0] ('wins', 'unicast', [])"
 sed -i '/write_buffer/,+1d; /read_buffer/d' cpu.yaml
 meshsim run cpu.yaml -o alone.h5
+for file in cpu alone; do
+	meshsim compare $file.h5 --json --metric host_cpu
+	look "[q['mechanism'] is None for q in d['questions']]"
+done >parts
+equal "what it is spent on is told of a run without other work only" "$(tr '\n' ' ' <parts)" "[True] [False] "
 meshsim compare alone.h5 --json
 equal "alone as beside a write" "$(look "[round(p['host_cpu'] / p['mean'], 3) for p in d['points']], *((q['outcome'], q['winner'], q['sides']) for q in d['questions'])")" "$beside"
 
