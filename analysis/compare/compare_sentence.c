@@ -364,7 +364,7 @@ static uint32_t saturated_contexts(const struct question *question)
 }
 
 /* In how many contexts the winner of the focus wins and by how much, in how many it is only sooner,
- * and in how many nobody can win. */
+ * and in how many both are saturated, so that none wins. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

@@ -57,7 +57,8 @@ static void span_close(
 	spans->rounds += span->rounds;
 	if (waiter < operations->count && operations->at[waiter].cpu_returned > span->cpu_until)
 		span->cpu_until = operations->at[waiter].cpu_returned;
-	spans->cpu += (double)(span->cpu_until - span->cpu_since);
+	if (span->cpu_since >= 0)
+		spans->cpu += (double)(span->cpu_until - span->cpu_since);
 }
 
 static void span_add(struct span *span, const struct operations *operations, uint32_t index,

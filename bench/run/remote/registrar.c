@@ -176,7 +176,7 @@ static void hear(uint32_t member, struct span span)
 	else if (good && host < 0 && message.kind == ENLIST_REGISTER)
 		enlist_member(member, &message);
 	else if (!good || host < 0 || !registrar_hear(&registrar.at[host], &message)) {
-		children_say_now("an executor sent what is no message of one: it is dropped");
+		children_say_now("an executor sent an unknown message, which is dropped");
 		registrar.ops->hub_drop(registrar.hub, member);
 		lose(member);
 	}

@@ -346,6 +346,8 @@ TEST(a_repeat_among_other_steps_is_timed_without_them)
 	spans = spans_of(&run);
 	assert_int_equal(spans.count, 2);
 	assert_int_equal(spans.at[0], 65 * NS); /* 130 ns of two rounds */
+	if (spans.cpu != 0)
+		fail_msg("host CPU that no operation has is %g ps, not unknown", spans.cpu);
 	assert_int_equal(spans.at[1], 75 * NS);
 	arena_fini(&run.arena);
 }
