@@ -21,6 +21,7 @@ struct planted_run {
 	int64_t spread;			 /* ps: the copy of an operation takes up to this much
 					  * longer */
 	uint32_t measured;		 /* operations that are not warm-up; 0: all but two */
+	int64_t host_cpu;		 /* ps of an operation; 0: known of the run only */
 	const char *status;		 /* NULL: ok */
 	const char *scenario, *platform; /* NULL: short default texts */
 	const struct planted_charge *charges; /* NULL: none are recorded */

@@ -349,6 +349,22 @@ TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 	assert_true(low != high && fabs(difference / (2 * low + high) - 1) < 1e-9);
 }
 
+/* As above, for costs that are known of each operation: 2, 5 and 2 us. */
+TEST(costs_of_operations_are_taken_by_seeds)
+{
+	struct planted_run runs[4];
+	double cost;
+
+	for (uint32_t i = 0; i < 4; i++)
+		runs[i] = (struct planted_run){i < 3 ? "a" : "b", 1, i % 3 + 1, 8000000, 1000000,
+			.measured = i % 2 ? 30 : 10,
+			.host_cpu = i == 1 ? 5000000 : 2000000};
+	cost = first_cost(runs, 4);
+	if (fabs(cost - 3e6) > 1)
+		print_error("host CPU of an operation: %g ps, planted %g\n", cost, 3e6);
+	assert_true(fabs(cost - 3e6) <= 1);
+}
+
 /* Runs that failed are named in JSON, with their design and the reason. */
 TEST(what_cannot_run_is_named)
 {
