@@ -31,6 +31,7 @@ KEYS = {"name", "law", "file", "function", "from", "to", "test"}
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
 SLEEP_S = 12  # no test sleeps longer at a time
 UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # limits for a test without a bug
+DATA_BYTES = 4 << 30  # of a process: what polls for ever may fill the machine before its time is over
 LOOK_S = 0.25  # interval of polls
 CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
 PASSED = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ +Passed +([\d.]+) sec", re.M)
@@ -174,6 +175,7 @@ class Build:
             (folder / "share").symlink_to(self.folder / "share")
             planted = self.planted_program(mutant, self.folder / "meshsim", folder)
             environment["MESHSIM_BINARY"] = str(planted)
+        command = ["prlimit", f"--data={DATA_BYTES}", *command]
         process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
