@@ -75,27 +75,21 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 		diag_error(check->diag, write->buffer_where,
 			"buffer '%s' was made with other keys at %s", write->buffer,
 			location_cite(first->buffer_where, cited, sizeof cited));
+	else
+		(void)check_buffer_elements(check, keys, write, first);
 	write->bytes = first->bytes;
 	write->memory = first->memory;
 }
 
-static void check_new_buffer(struct check *check, const struct tree_node *keys,
-	struct write_step *write, const struct step *step)
+/* Checks size, spread and layout of a buffer, which has a size. */
+static void check_extents(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {
 	uint32_t parts;
 	uint64_t each;
-	struct buffer_name *name;
 
-	if (!write->bytes) {
-		if (write->from) /* the error is that of its data */
-			return;
-		diag_error(check->diag, step->where,
-			"buffer '%s': missing key 'bytes' in the first step that writes it",
-			write->buffer);
-		return;
-	}
 	if (!check_buffer_spread(check, keys, write))
-		write->spread = STEP_REPLICATED; /* it was reported: say no more of it */
+		return;
 	parts = step_buffer_parts(write, check->config->shape);
 	each = write->bytes / parts;
 	if (write->spread && write->memory == BUFFER_SYSTEM)
@@ -110,9 +104,25 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 			(unsigned long long)each, write->page_bytes);
 	else
 		check_buffer_layout(check, keys, write);
-	name = arena_alloc(check->arena, sizeof *name);
-	*name = (struct buffer_name){
-		.first = write, .mesh = check->mesh, .late = check->frees, .loop = check->loop};
+}
+
+static void check_new_buffer(struct check *check, const struct tree_node *keys,
+	struct write_step *write, const struct step *step)
+{
+	size_t errors = diag_errors(check->diag);
+	struct buffer_name *name = arena_alloc(check->arena, sizeof *name);
+
+	if (write->bytes)
+		check_extents(check, keys, write);
+	else if (!write->from) /* otherwise the error is that of its data */
+		diag_error(check->diag, step->where,
+			"buffer '%s': missing key 'bytes' in the first step that writes it",
+			write->buffer);
+	*name = (struct buffer_name){.first = write,
+		.mesh = check->mesh,
+		.late = check->frees,
+		.loop = check->loop,
+		.bad = !write->bytes || diag_errors(check->diag) > errors};
 	name->next = check->buffers;
 	check->buffers = name;
 }
@@ -120,6 +130,7 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 static void step_check_write(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *first = check_find_buffer(check, step->write.buffer);
+	bool bad = first && check_buffer_name(check, check->mesh, step->write.buffer)->bad;
 
 	if (step->write.buffer_where.line == 0) /* a name by default */
 		step->write.buffer_where = step->where;
@@ -127,6 +138,8 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
 	check_stored(check, keys, &step->write);
 	check_source(check, keys, step);
+	if (bad)
+		return;
 	if (first)
 		check_same_layout(check, keys, &step->write, first);
 	else

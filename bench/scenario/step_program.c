@@ -243,11 +243,13 @@ static const struct schema_field workload_fields[] = {
 			"filler; what it leaves there is known, and compared when it is read",
 		SCHEMA_WHERE(struct program_keys, library_where)),
 	SCHEMA_REGISTRY(struct program_keys, element, "element", step_element_name,
-		.fallback = "f32", .help = "type of the values, of programs that compute them"),
+		.fallback = "f32", .help = "type of the values, of programs that compute them",
+		SCHEMA_WHERE(struct program_keys, element_where)),
 	SCHEMA_ARRAY(struct program_keys, tiles, "tiles", &tiles_item,
 		SCHEMA_COUNT(struct program_keys, tiles_count), .min = 2, .max = 3,
 		.help = "[rows, columns] of a matrix in tiles of 32x32, or [rows, columns, inner] "
-			"of a product"),
+			"of a product",
+		SCHEMA_WHERE(struct program_keys, tiles_where)),
 	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
 		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "

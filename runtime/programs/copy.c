@@ -64,10 +64,12 @@ static enum status copy_add(
 
 	words[COMMON_STEP] = cores;
 	count = pages_describe(buffer, words + COMMON_BUFFER);
-	if (count == 0)
+	if (count == 0) {
+		library_refuses(use, LIBRARY_OF_BUFFER, reads ? FROM : TO);
 		return refuse(why, STATUS_UNSUPPORTED,
 			"the buffer that is %s has a layout that kernels do not know",
 			reads ? "read" : "written");
+	}
 	programs_copy_build(&text, reads, buffer->placement);
 	config.text = text.bytes;
 	config.bytes = text.length;
@@ -89,10 +91,12 @@ static enum status copy_build(
 	enum status status;
 
 	if (source->page_count != target->page_count ||
-		source->config.page_bytes != target->config.page_bytes)
+		source->config.page_bytes != target->config.page_bytes) {
+		library_refuses(use, LIBRARY_OF_BUFFER, TO);
 		return refuse(why, STATUS_INVALID, "%u pages of %u B are copied to %u of %u B",
 			source->page_count, source->config.page_bytes, target->page_count,
 			target->config.page_bytes);
+	}
 	status = copy_add(program, true, use, why);
 	if (status == STATUS_OK)
 		status = copy_add(program, false, use, why);

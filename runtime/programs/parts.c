@@ -49,9 +49,11 @@ uint32_t parts_port(struct parts *parts, uint32_t port, const char *name)
 	uint32_t first = parts->count;
 	uint32_t count = pages_describe(&parts->use->buffers[port], parts->words + first);
 
-	if (count == 0 && parts->status == STATUS_OK)
+	if (count == 0 && parts->status == STATUS_OK) {
+		library_refuses(parts->use, LIBRARY_OF_BUFFER, port);
 		parts->status = refuse(parts->why, STATUS_UNSUPPORTED,
 			"buffer '%s' has a layout that kernels do not know", name);
+	}
 	parts->count += count;
 	return first;
 }
@@ -189,18 +191,22 @@ uint32_t parts_tile_bytes(const struct library_use *use)
 
 enum status parts_check_element(const struct library_use *use, struct text *why)
 {
-	if (!compute_packs(use->element))
+	if (!compute_packs(use->element)) {
+		library_refuses(use, LIBRARY_OF_ELEMENT, 0);
 		return refuse(why, STATUS_INVALID,
 			"arithmetic on %s: f32, bf16, bfp_bf8 and bfp_bf4 have it",
 			element_name(use->element));
+	}
 	return STATUS_OK;
 }
 
 enum status parts_check_rows(const struct library_use *use, struct text *why)
 {
-	if (!compute_has(use->element))
+	if (!compute_has(use->element)) {
+		library_refuses(use, LIBRARY_OF_ELEMENT, 0);
 		return refuse(why, STATUS_INVALID, "rows of %s: f32 and bf16 can be in rows",
 			element_name(use->element));
+	}
 	return STATUS_OK;
 }
 
@@ -211,6 +217,10 @@ enum status parts_check_tiles(const struct library_use *use, uint32_t port, cons
 
 	if (placement->config.page_bytes == parts_tile_bytes(use) && placement->page_count == tiles)
 		return STATUS_OK;
+	library_refuses(use,
+		placement->config.page_bytes != parts_tile_bytes(use) ? LIBRARY_OF_ELEMENT
+								      : LIBRARY_OF_TILES,
+		port);
 	return refuse(why, STATUS_INVALID,
 		"buffer '%s' has %u pages of %u B, not %llu tiles of %s of %u B", name,
 		placement->page_count, placement->config.page_bytes, (unsigned long long)tiles,

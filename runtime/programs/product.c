@@ -13,8 +13,10 @@ enum status product_check(const struct library_use *use, struct text *why)
 	uint64_t inner = use->tiles[PRODUCT_INNER];
 	enum status status = parts_check_element(use, why);
 
-	if (status == STATUS_OK && (rows == 0 || columns == 0 || inner == 0))
+	if (status == STATUS_OK && (rows == 0 || columns == 0 || inner == 0)) {
+		library_refuses(use, LIBRARY_OF_TILES, PRODUCT_LEFT);
 		status = refuse(why, STATUS_INVALID, "a product of no tiles");
+	}
 	if (status == STATUS_OK)
 		status = parts_check_tiles(use, PRODUCT_LEFT, "left", rows * inner, why);
 	if (status == STATUS_OK)

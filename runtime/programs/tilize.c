@@ -241,9 +241,11 @@ static enum status tilize_check(const struct library_use *use, bool cuts, struct
 
 	if (status != STATUS_OK)
 		return status;
-	if (bytes % element_bytes(use->element) != 0)
+	if (bytes % element_bytes(use->element) != 0) {
+		library_refuses(use, LIBRARY_OF_ELEMENT, cuts ? FROM : TO);
 		return refuse(why, STATUS_INVALID, "rows of %u B are no whole elements of %s",
 			bytes, element_name(use->element));
+	}
 	shape = shape_of(use, cuts);
 	return parts_check_tiles(use, cuts ? TO : FROM, cuts ? "to" : "from",
 		(uint64_t)shape.high * shape.wide, why);

@@ -9,6 +9,12 @@ struct library_buffer library_buffer(const struct mesh_buffer *buffer)
 	return (struct library_buffer){mesh_buffer_placement(buffer), mesh_buffer_address(buffer)};
 }
 
+void library_refuses(const struct library_use *use, enum library_input input, uint32_t port)
+{
+	if (use->blame)
+		*use->blame = (struct library_blame){input, port};
+}
+
 static const struct chip_geometry *geometry_of(const struct library_use *use)
 {
 	return use->buffers[0].placement->geometry;

@@ -138,9 +138,9 @@ workload:
     cores: 2
     kernels: [{text: end, core: [2, 0]}]
 END
-refused "programs that act, each with errors" "bad.yaml:7:31: error: program 'program': buffer 'to' has 4 pages of 2048 B, not 3 tiles of bf16 of 2048 B
+refused "programs that act, each with errors" "bad.yaml:7:90: error: program 'program': buffer 'to' has 4 pages of 2048 B, not 3 tiles of bf16 of 2048 B
 - enqueue_workload: {library: add, element: bf16, buffers: {left: from, right: from, to: to}}
-                              ^
+                                                                                         ^
 bad.yaml:10:27: error: program 'program': cores from 8,0 to 8,0 reach outside the grid of 8 x 8
       - {text: end, core: [8, 0]}
                           ^
@@ -174,26 +174,26 @@ workload:
 - enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
 - enqueue_workload: {library: matmul_batches, element: bf16, tiles: [2, 2, 2], buffers: {left: a, right: b, to: to}}
 END
-refused "programs of models on buffers that they cannot take" "bad.yaml:9:31: error: program 'program': arithmetic on u8: f32, bf16, bfp_bf8 and bfp_bf4 have it
+refused "programs of models on buffers that they cannot take" "bad.yaml:9:46: error: program 'program': arithmetic on u8: f32, bf16, bfp_bf8 and bfp_bf4 have it
 - enqueue_workload: {library: gelu, element: u8, buffers: {from: a, to: to}}
-                              ^
-bad.yaml:10:31: error: program 'program': buffer 'to' has 400 pages of 2048 B, not 6 tiles of bf16 of 2048 B
+                                             ^
+bad.yaml:10:75: error: program 'program': buffer 'to' has 400 pages of 2048 B, not 6 tiles of bf16 of 2048 B
 - enqueue_workload: {library: gelu, element: bf16, buffers: {from: a, to: to}}
-                              ^
-bad.yaml:11:31: error: program 'program': a rotary embedding turns two halves of each row, but rows are 3 tiles wide
+                                                                          ^
+bad.yaml:11:61: error: program 'program': a rotary embedding turns two halves of each row, but rows are 3 tiles wide
 - enqueue_workload: {library: rotary, element: bf16, tiles: [2, 3], buffers: {from: a, cosines: b, sines: b, to: to}}
-                              ^
-bad.yaml:12:31: error: program 'program': a buffer of 6 tiles has no whole number of heads of 4 tiles
+                                                            ^
+bad.yaml:12:64: error: program 'program': a buffer of 6 tiles has no whole number of heads of 4 tiles
 - enqueue_workload: {library: attention, element: bf16, tiles: [2, 2, 3], buffers: {queries: a, keys: b, values: b, to: to}}
-                              ^
-bad.yaml:13:31: error: program 'program': buffer 'weight' has 6 pages of 2048 B, not 3 tiles of bf16 of 2048 B
+                                                               ^
+bad.yaml:13:65: error: program 'program': buffer 'weight' has 6 pages of 2048 B, not 3 tiles of bf16 of 2048 B
 - enqueue_workload: {library: layer_norm, element: bf16, tiles: [2, 3], buffers: {from: a, weight: b, bias: b, to: to}}
-                              ^
-bad.yaml:14:31: error: program 'program': circular buffer 0 of program program: 1638400 B wanted, 1395200 B of L1 are left
+                                                                ^
+bad.yaml:14:62: error: program 'program': circular buffer 0 of program program: 1638400 B wanted, 1395200 B of L1 are left
 - enqueue_workload: {library: softmax, element: bf16, tiles: [1, 400], buffers: {from: wide, to: to}}
-                              ^
-bad.yaml:15:31: error: program 'program': a buffer of 6 tiles has no whole number of matrices of 4 tiles
+                                                             ^
+bad.yaml:15:69: error: program 'program': a buffer of 6 tiles has no whole number of matrices of 4 tiles
 - enqueue_workload: {library: matmul_batches, element: bf16, tiles: [2, 2, 2], buffers: {left: a, right: b, to: to}}
-                              ^"
+                                                                    ^"
 
 finish

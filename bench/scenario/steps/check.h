@@ -34,8 +34,12 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
+/* Returns the name of a buffer of the mesh that was made last so far, freed or not, or NULL. */
+struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
+
 /* Both functions return the first step so far that writes a buffer of this name on the current
- * mesh, or NULL. If there is none, check_want_buffer() reports an error at `where`. */
+ * mesh, or NULL. If there is none, check_want_buffer() reports an error at `where`; if the keys of
+ * that step were in error, it returns NULL and reports nothing more. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
@@ -74,10 +78,14 @@ const struct step *check_trace_with(const struct check *check, const char *buffe
 void check_offer_source(struct check *check, struct step *read, const struct write_step *write);
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* step_spread.c: checks how a new buffer is spread over the devices. Returns false with located
- * errors in `diag`. */
+/* step_spread.c: check_buffer_spread() checks how a new buffer is spread over the devices, and
+ * check_buffer_elements() whether the elements of its matrix or tensor have a width that some type
+ * has; they have that of `values` if these are numbers. Both return false with located errors in
+ * `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
+bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
+	const struct write_step *write, const struct write_step *first);
 
 /* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
@@ -88,6 +96,7 @@ struct buffer_name {
 	uint32_t mesh;
 	bool used;		       /* by a program */
 	bool late;		       /* made behind a free_buffer step of a mesh */
+	bool bad;		       /* its keys were reported: steps that use it are not */
 	const struct check_loop *loop; /* the repeat around the step that makes it */
 	const struct step *freed;      /* the step that frees it, or NULL */
 };

@@ -8,18 +8,9 @@
 #include "programs/gather.h"
 #include "rehearsal/rehearsal.h"
 
-static struct buffer_name *find_buffer_name(const struct check *check, const char *name)
-{
-	struct buffer_name *buffer = check->buffers;
-
-	while (buffer && (buffer->mesh != check->mesh || strcmp(buffer->first->buffer, name) != 0))
-		buffer = buffer->next;
-	return buffer;
-}
-
 void check_used(const struct check *check, const char *name, struct location where)
 {
-	struct buffer_name *buffer = find_buffer_name(check, name);
+	struct buffer_name *buffer = check_buffer_name(check, check->mesh, name);
 
 	if (buffer->late)
 		diag_error(check->diag, where,
@@ -43,7 +34,7 @@ void check_free(struct check *check, const struct tree_node *keys, struct step *
 	(void)keys;
 	if (!check_want_buffer(check, name, where))
 		return;
-	buffer = find_buffer_name(check, name);
+	buffer = check_buffer_name(check, check->mesh, name);
 	trace = check_trace_with(check, name);
 	if (trace)
 		diag_error(check->diag, where,

@@ -244,15 +244,14 @@ static bool add_filler(struct making *making)
 
 /* ---- programs of the library ---- */
 
-static struct library_buffer making_buffer(
-	const struct step_maker *maker, const struct program_keys *keys, const char *port)
+static const struct port_keys *making_port(const struct program_keys *keys, const char *port)
 {
 	uint32_t i = 0;
 
 	while (i < keys->buffer_count && strcmp(keys->buffers[i].port, port) != 0)
 		i++;
 	ensure(i < keys->buffer_count, "no buffer for '%s'", port);
-	return maker->buffer(maker->context, keys->buffers[i].buffer);
+	return &keys->buffers[i];
 }
 
 void step_library_use(
@@ -267,18 +266,39 @@ void step_library_use(
 			(uint16_t)(range.column1 - range.column0 + 1)}};
 	memcpy(use->tiles, keys->tiles, keys->tiles_count * sizeof *keys->tiles);
 	for (uint32_t i = 0; i < row->port_count; i++)
-		use->buffers[i] = making_buffer(maker, keys, row->ports[i].name);
+		use->buffers[i] = maker->buffer(
+			maker->context, making_port(keys, row->ports[i].name)->buffer);
+}
+
+/* Returns the key that a program of the library refuses. Tiles that do not fit into L1 are too
+ * many. If no element or tiles are given, the buffer does not match. */
+static struct location blame_library(
+	const struct program_keys *keys, const struct library_blame *blame, enum status status)
+{
+	const struct library_row *row = library_row(keys->library - 1);
+	bool of_element = blame->input == LIBRARY_OF_ELEMENT;
+	struct location given = of_element ? keys->element_where : keys->tiles_where;
+
+	if (blame->input == LIBRARY_OF_CORES)
+		return keys->cores_where;
+	if (blame->input == LIBRARY_OF_PROGRAM)
+		return status == STATUS_NO_SPACE && given.line ? given : keys->library_where;
+	if (blame->input != LIBRARY_OF_BUFFER && given.line)
+		return given;
+	return making_port(keys, row->ports[blame->port].name)->where;
 }
 
 static bool step_make_add_library(struct making *making)
 {
 	const struct program_keys *keys = making->keys;
+	struct library_blame blame = {0};
 	struct library_use use;
+	enum status status;
 
 	step_library_use(making->maker, keys, &use);
-	return making_check(making,
-		library_row(keys->library - 1)->build(making->program, &use, &making->why),
-		keys->library_where);
+	use.blame = &blame;
+	status = library_row(keys->library - 1)->build(making->program, &use, &making->why);
+	return making_check(making, status, blame_library(keys, &blame, status));
 }
 
 /* ---- kernels of the scenario ---- */

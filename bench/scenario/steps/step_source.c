@@ -90,6 +90,7 @@ void check_source(struct check *check, const struct tree_node *keys, struct step
 	struct write_step *write = &step->write;
 	const struct write_step *first = check_find_buffer(check, write->buffer);
 	struct check_source *source = check->sources;
+	const struct buffer_name *from;
 	const char *why = contradiction(check, write);
 	uint32_t mesh;
 
@@ -106,6 +107,9 @@ void check_source(struct check *check, const struct tree_node *keys, struct step
 		diag_error(check->diag, write->from_where, "from beside %s", why);
 		return;
 	}
+	from = check_buffer_name(check, mesh, write->from);
+	if (from && from->bad)
+		return;
 	while (source && !(source->read->mesh == mesh &&
 				 strcmp(source->read->read.buffer, write->from) == 0))
 		source = source->next;

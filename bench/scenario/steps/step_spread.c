@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "bench/scenario/step_layout.h"
 #include "check.h"
+#include "layout/element.h"
 #include "layout/mapper.h"
 
 enum { HIGH, WIDE };
@@ -130,6 +131,73 @@ static bool check_spread_keys(
 	return diag_errors(check->diag) == errors;
 }
 
+/* Returns the elements of the matrix or tensor of the buffer that `first` makes; 0: none, or more
+ * than a buffer can have, which lowering reports. */
+static uint64_t elements_of(const struct write_step *first)
+{
+	bool matrix = first->spread == STEP_MATRIX;
+	const uint64_t *extents = matrix ? first->global_shape : first->tensor_shape;
+	uint64_t elements = 1;
+
+	for (uint32_t d = 0; d < (matrix ? 2 : first->tensor_rank); d++)
+		if (__builtin_mul_overflow(elements, extents[d], &elements) ||
+			elements > LAYOUT_ELEMENTS_MAX)
+			return 0;
+	return elements;
+}
+
+/* Reports that elements have another width than `width`, or than every type if it is 0. */
+static void refuse_width(const struct check *check, struct location where,
+	const struct write_step *write, uint64_t bytes, uint64_t elements, uint32_t width)
+{
+	unsigned long long each = elements;
+
+	if (width)
+		diag_error(check->diag, where,
+			"buffer '%s': %llu B for %llu elements; with these values an element has "
+			"%u B, which gives %llu B",
+			write->buffer, (unsigned long long)bytes, each, width, each * width);
+	else
+		diag_error(check->diag, where,
+			"buffer '%s': %llu B for %llu elements; an element has 1, 2 or 4 B, which "
+			"gives %llu, %llu or %llu B",
+			write->buffer, (unsigned long long)bytes, each, each, 2 * each, 4 * each);
+}
+
+bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
+	const struct write_step *write, const struct write_step *first)
+{
+	static const enum element types[] = {[STEP_F32] = ELEMENT_F32,
+		[STEP_BF16] = ELEMENT_BF16,
+		[STEP_BFP8] = ELEMENT_BFP_BF8,
+		[STEP_BFP4] = ELEMENT_BFP_BF4};
+	bool any = write->values == STEP_BITS, mapped = first->spread == STEP_MAPPED;
+	uint32_t width = any ? 0 : element_bytes(types[write->values]);
+	uint64_t elements, each;
+
+	if (!mapped && first->spread != STEP_MATRIX)
+		return true;
+	if (!any && width == 0) {
+		diag_error(check->diag, tree_where(keys, "values"),
+			"values: %s of buffer '%s' share exponents, but spread: %s is of elements "
+			"of 1, 2 or 4 B",
+			element_name(types[write->values]), write->buffer,
+			mapped ? "mapper" : "matrix");
+		return false;
+	}
+	elements = elements_of(first);
+	if (elements == 0)
+		return true;
+	each = first->bytes % elements == 0 ? first->bytes / elements : 0;
+	if (any ? each == 1 || each == 2 || each == 4 : each == width)
+		return true;
+	refuse_width(check,
+		write->bytes_where.line ? write->bytes_where
+					: tree_where(keys, any ? "spread" : "values"),
+		write, first->bytes, elements, width);
+	return false;
+}
+
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {
@@ -143,10 +211,11 @@ bool check_buffer_spread(
 		return false;
 	if (!mapped && write->spread != STEP_MATRIX)
 		return true;
+	if (!check_buffer_elements(check, keys, write, write))
+		return false;
 	text_init(&why);
 	step_buffer_spread(write, shape, &layout);
 	good = !mapped || lower(write, shape, &layout, &why) == MAPPER_NONE;
-	layout.sharded = true; /* a replicated tensor is of whole elements, too */
 	good = good &&
 	       mesh_spread_init(&spread, &layout, shape.rows, shape.columns, &why) == STATUS_OK;
 	if (!good)

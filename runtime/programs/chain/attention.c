@@ -13,10 +13,12 @@ static enum status attention_heads(
 	uint32_t pages = use->buffers[0].placement->page_count;
 	enum status status = parts_check_element(use, why);
 
-	if (status == STATUS_OK && (tiles == 0 || pages % tiles != 0))
+	if (status == STATUS_OK && (tiles == 0 || pages % tiles != 0)) {
+		library_refuses(use, LIBRARY_OF_TILES, 0);
 		status = refuse(why, STATUS_INVALID,
 			"a buffer of %u tiles has no whole number of heads of %llu tiles", pages,
 			(unsigned long long)tiles);
+	}
 	*heads = status == STATUS_OK ? (uint32_t)(pages / tiles) : 0;
 	return status;
 }
@@ -133,11 +135,13 @@ static enum status rotary_take(const struct library_use *use, struct chain *chai
 	enum status status = attention_heads(use, of_head, &heads, why);
 	struct chain_input angles = {.tiles = wide, .stride = 1, .first = {{1, rows, wide}}};
 
-	if (status == STATUS_OK && wide % 2 != 0)
+	if (status == STATUS_OK && wide % 2 != 0) {
+		library_refuses(use, LIBRARY_OF_TILES, FROM);
 		status = refuse(why, STATUS_INVALID,
 			"a rotary embedding turns two halves of each row, but rows are %u tiles "
 			"wide",
 			wide);
+	}
 	if (status != STATUS_OK)
 		return status;
 	chain->groups = heads * rows;

@@ -256,10 +256,12 @@ static enum status matmul_grid_check(const struct library_use *use, struct text 
 {
 	enum status status = product_check(use, why);
 
-	if (status == STATUS_OK && use->cores.kind == CORES_COUNT)
+	if (status == STATUS_OK && use->cores.kind == CORES_COUNT) {
+		library_refuses(use, LIBRARY_OF_CORES, 0);
 		status = refuse(why, STATUS_INVALID,
 			"a grid of cores is a rectangle or all of them, not %u cores",
 			use->cores.count);
+	}
 	return status;
 }
 

@@ -38,6 +38,18 @@ struct library_buffer {
 	uint32_t address;
 };
 
+/* The input that build() has refused. If it refuses none of these, *blame stays as it is. */
+struct library_blame {
+	enum library_input {
+		LIBRARY_OF_PROGRAM, /* no single one */
+		LIBRARY_OF_ELEMENT,
+		LIBRARY_OF_TILES,
+		LIBRARY_OF_CORES,
+		LIBRARY_OF_BUFFER
+	} input;
+	uint32_t port; /* the buffer that does not match */
+};
+
 /* The buffers, cores and parameters for which a program is built. A field is 0 if the entry has no
  * such port or parameter. */
 struct library_use {
@@ -49,6 +61,7 @@ struct library_use {
 	struct mesh_shape devices; /* the devices that run it together */
 	uint16_t row, column; /* place in `devices` of the device for which the program is built; 0
 			       * if all devices run the same program */
+	struct library_blame *blame; /* where to say what was refused; may be NULL */
 };
 
 /* The parameters that an entry takes in addition to buffers and cores. */
@@ -115,6 +128,9 @@ struct library_buffer library_buffer(const struct mesh_buffer *buffer);
 enum status library_program_new(struct mesh_device *mesh, const char *name,
 	const struct library_row *row, const struct library_use *use, struct text *why,
 	struct program **program);
+
+/* For entries: says in use->blame, if the caller gave one, which input is refused. */
+void library_refuses(const struct library_use *use, enum library_input input, uint32_t port);
 
 /* library_core_count() returns the number of workers of `use->cores` on a device. library_core()
  * returns the core index of worker `i` among them, in row-major order. program_set_args() uses the

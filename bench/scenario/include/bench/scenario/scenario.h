@@ -248,7 +248,8 @@ struct program_keys {
 	struct location where; /* of a program in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
-		sub_device_where, library_where, processors_where, ethernet_cores_where;
+		sub_device_where, library_where, processors_where, ethernet_cores_where,
+		element_where, tiles_where;
 	uint32_t sub_device_number; /* of its cores, from 1, found by the check; 0: none */
 };
 
