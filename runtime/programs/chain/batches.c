@@ -13,10 +13,12 @@ static enum status batches_take(
 	uint64_t each = (uint64_t)rows * inner;
 	enum status status = parts_check_element(use, why);
 
-	if (status == STATUS_OK && (each == 0 || columns == 0 || pages % each != 0))
+	if (status == STATUS_OK && (each == 0 || columns == 0 || pages % each != 0)) {
+		library_refuses(use, LIBRARY_OF_TILES, PRODUCT_LEFT);
 		status = refuse(why, STATUS_INVALID,
 			"a buffer of %u tiles has no whole number of matrices of %llu tiles", pages,
 			(unsigned long long)each);
+	}
 	if (status != STATUS_OK)
 		return status;
 	batches = (uint32_t)(pages / each);
@@ -69,14 +71,14 @@ enum { LINE_RATIO = 8 };
  * high or wide; else on a grid. Cores that are a number and no rectangle send nothing. */
 static const struct library_row *batches_choose(const struct library_use *use)
 {
-	uint32_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];
-	uint32_t more = rows > columns ? rows : columns, fewer = rows > columns ? columns : rows;
-	uint64_t one = (uint64_t)rows * use->tiles[PRODUCT_INNER];
+	uint64_t rows = use->tiles[PRODUCT_ROWS], columns = use->tiles[PRODUCT_COLUMNS];
+	uint64_t more = rows > columns ? rows : columns, fewer = rows > columns ? columns : rows;
+	uint64_t one = rows * use->tiles[PRODUCT_INNER];
 
 	if (use->cores.kind == CORES_COUNT ||
 		use->buffers[PRODUCT_LEFT].placement->page_count > one)
 		return &library_matmul_batches;
-	return fewer <= 1 || more / fewer > LINE_RATIO ? &library_matmul_line
+	return fewer <= 1 || more > fewer * LINE_RATIO ? &library_matmul_line
 						       : &library_matmul_grid;
 }
 
