@@ -56,15 +56,30 @@ try "a gateway each" 0 "runtime.forward.initiator_place has no effect with initi
 	--set runtime.forward.initiators=per-gateway
 try "unicasts" 0 "runtime.forward.initiator_place has no effect with forward path 'unicast'" \
 	--set runtime.forward.path=unicast
-try "the chips of the centre" 0 "runtime.forward.initiator_place has no effect where the chips initiate that 'centre' takes" \
-	--set runtime.forward.initiators=1 --set 'runtime.forward.initiator_chips=[[3, 0]]'
-try "one chip with PCIe" 0 "runtime.forward.initiator_place has no effect where the chips initiate that 'centre' takes" \
+# A warning is about the key: another place takes other chips.
+meshsim run named.yaml -o named.h5 --set runtime.forward.initiators=1 --set 'runtime.forward.initiator_chips=[[3, 0]]'
+exits "the chips of the centre" 0
+lacks "the chips of the centre" "$err" "has no effect"
+for place in corner least-loaded; do
+	meshsim run none.yaml -o named.h5 --set platform=t3k --set runtime.forward.initiator_place=$place
+	exits "where all places are one, $place" 0
+	contains "where all places are one, $place" "$err" \
+		"runtime.forward.initiator_place has no effect where every place takes the same chips"
+done
+try "one chip with PCIe" 0 "runtime.forward.initiator_place has no effect where every place takes the same chips" \
 	--set platform=n300 --set runtime.forward.initiators=1 --set 'runtime.forward.initiator_chips=[[0, 0]]'
 # Pieces of broadcasts, where each is one multicast.
 try "one piece" 0 "runtime.forward.pieces has no effect where no initiator has more chips than multicast_members" \
 	--set runtime.forward.pieces=rows
-try "a limit that none reaches" 0 "runtime.forward.multicast_members has no effect where no initiator has more chips" \
-	--set runtime.forward.multicast_members=32
+meshsim run named.yaml -o named.h5 --set runtime.forward.multicast_members=32
+exits "a limit that none reaches" 0
+lacks "a limit that none reaches, but another is" "$err" "has no effect"
+for members in 1 32; do
+	try "a limit of $members for one chip" 0 "runtime.forward.multicast_members has no effect where each initiator has one chip" \
+		--set runtime.forward.multicast_members=$members --set runtime.mesh.shape='[1, 1]' \
+		--set runtime.mesh.offset='[3, 0]' --set runtime.forward.initiators=1 \
+		--set 'runtime.forward.initiator_chips=[[3, 0]]'
+done
 try "pieces of unicasts" 0 "runtime.forward.pieces has no effect with forward path 'unicast'" \
 	--set runtime.forward.pieces=rows --set runtime.forward.path=unicast
 try "a limit beyond the fabric's" 2 "'multicast_members': 1025 is out of range 1 to 1024" \

@@ -59,21 +59,28 @@ static bool gateways_initiate(const struct facts *facts)
 	return every_gateway_initiates(&facts->config->forward);
 }
 
-/* True if the chips that `centre` would choose initiate. Not tried for several meshes, whose loads
- * depend on each other, and for several hosts, each of which plans its part. */
+/* True if the same chips initiate wherever they are to be, also where the scenario names them. Not
+ * tried for several meshes, whose loads depend on each other, and for several hosts, each of which
+ * plans its part. */
 static bool has_one_choice(const struct facts *facts)
 {
-	struct mesh_config centre = *facts->config, defaults;
+	struct mesh_config other = *facts->config;
+	const struct initiator_place_ops *place;
+	bool same = true;
 
 	if (chips_with_pcie(facts->info) <= 1)
 		return true;
-	mesh_config_init(&defaults);
-	centre.forward.initiator_place = defaults.forward.initiator_place;
-	return !gateways_initiate(facts) && scenario_mesh_count(facts->scenario) == 1 &&
-	       platform_hosts(facts->run->platform) == NULL &&
-	       facts->config->forward.path->broadcasts &&
-	       facts->config->forward.initiator_place != centre.forward.initiator_place &&
-	       mesh_same_initiators(facts->info, facts->config, &centre);
+	if (gateways_initiate(facts) || scenario_mesh_count(facts->scenario) > 1 ||
+		platform_hosts(facts->run->platform) != NULL ||
+		!facts->config->forward.path->broadcasts)
+		return false;
+	for (size_t i = 0; same && (place = initiator_place_row(i)) != NULL; i++) {
+		if (place->named && facts->config->forward.initiator_chip_count == 0)
+			continue;
+		other.forward.initiator_place = place;
+		same = mesh_same_initiators(facts->info, facts->config, &other);
+	}
+	return same;
 }
 
 static bool names_no_chips(const struct facts *facts)
@@ -95,6 +102,17 @@ static bool needs_no_pieces(const struct facts *facts)
 	       mesh_largest_grid(facts->info, facts->config) <= most;
 }
 
+/* True if every broadcast is one multicast whatever the limit, since it is to one chip. */
+static bool has_one_member(const struct facts *facts)
+{
+	if (!facts->config->forward.path->broadcasts)
+		return false;
+	if (mesh_shape_count(facts->config->shape) == 1)
+		return true;
+	return platform_hosts(facts->run->platform) == NULL &&
+	       mesh_largest_grid(facts->info, facts->config) == 1;
+}
+
 /* True if no trace is broadcast. */
 static bool holds_behind_nothing(const struct facts *facts)
 {
@@ -109,12 +127,12 @@ static const struct run_key keys[] = {
 	{"runtime.forward.initiator_place", gateways_initiate,
 		"with initiators: per-gateway, where every gateway initiates"},
 	{"runtime.forward.initiator_place", has_one_choice,
-		"where the chips initiate that 'centre' takes"},
+		"where every place takes the same chips"},
 	{"runtime.forward.initiator_chips", gateways_initiate,
 		"with initiators: per-gateway, where every gateway initiates"},
 	{"runtime.forward.pieces", needs_no_pieces,
 		"where no initiator has more chips than multicast_members"},
-	{"runtime.forward.multicast_members", needs_no_pieces, "where no initiator has more chips"},
+	{"runtime.forward.multicast_members", has_one_member, "where each initiator has one chip"},
 	{"runtime.forward.initiator_chips", names_no_chips, "without initiator_place: named"},
 };
 
