@@ -17,9 +17,9 @@ static const char *const keys[] = {"runtime.host.batch_devices", NULL};
 
 const struct tasks_ops tasks_batches = {
 	.entry = {.name = "batches",
-		.description = "a task for each n devices; the caller waits for all",
+		.description = "a task for each batch_devices devices; the caller waits for all",
 		.section = "3.9.2",
-		.resources = "a hand-over and perhaps a wake-up for each n devices",
+		.resources = "a hand-over and perhaps a wake-up for each task",
 		.keys = keys},
 	.run = batches_run,
 };
