@@ -1,11 +1,11 @@
-/* Defines the tables of variants of every design choice, from the list in mesh/rows.def, and the
+/* Defines the registries of all design choices from the list in mesh/rows.def. Also sets the
  * defaults of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 
 #include "mesh/choice/rows.h"
 
-/* The rows of all registries. */
+/* The variants of all registries. */
 static const struct row {
 	const struct registry *of;
 	const struct registry_entry *entry;
@@ -42,7 +42,7 @@ const struct registry *registry_at(size_t index)
 	return index < sizeof registries / sizeof *registries ? registries[index] : NULL;
 }
 
-/* Sets the default rows of a mesh device, and the rest of its configuration. */
+/* Sets the default variant of each design choice, and the rest of the configuration. */
 void mesh_config_init(struct mesh_config *config)
 {
 	*config = (struct mesh_config){

@@ -1,14 +1,15 @@
-/* Event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, counts the
- * announcements of all events together. The host compares the count with the total that is due for
- * all events so far. So a device that runs ahead can make up for a device that lags. In this case
- * the host believes too early that an event is reached. */
+/* The event path `aggregator-naive` (spec 3.11.2). The aggregator, a firmware stage, keeps one
+ * count of announcements for all events. The host compares this count with the number of
+ * announcements that all events so far require. The comparison can go wrong: if one device runs
+ * ahead and another lags, the extra announcements of the first device replace the missing ones of
+ * the second. The host then believes too early that an event is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* For each event: how many announcements each aggregator has counted when the event is reached. */
+/* For each event: the count that each aggregator has when the event is reached. */
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;
@@ -76,8 +77,8 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* Finds the next word to wait for: the count of an aggregator, with the total that is due when the
- * event is reached. Returns false if there are no more words. */
+/* Finds the next word to wait for. The word is the count of an aggregator, and its value is the
+ * number of announcements that the event requires. Returns false if there are no more words. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

@@ -1,5 +1,6 @@
-/* Event path `aggregator-rows` (spec 3.11.2): an aggregator for each row of the mesh and queue
- * gathers the events of its devices, and announces them to the initiator's aggregator. */
+/* The event path `aggregator-rows` (spec 3.11.2). For each queue, every row of the mesh has an
+ * aggregator, which gathers the events of the devices in the row and announces them to the
+ * initiator's aggregator. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

@@ -1,5 +1,5 @@
-/* Event path `aggregator-semaphores` (spec 3.11.2): gates are counting semaphores of several
- * generations, so that devices go on while the aggregator gathers an event. */
+/* The event path `aggregator-semaphores` (spec 3.11.2). Its gates are counting semaphores with
+ * several generations, so devices can continue while the aggregator gathers an event. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

@@ -1,21 +1,22 @@
-/* Functions that event paths share: waiting for words of host memory, threads that poll, reads
- * without reader threads, and the function with which reader threads take records. */
+/* Functions that several event paths share. They wait for words of host memory, poll with several
+ * threads, read without reader threads, and take records for reader threads. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 
 #include "mesh/device/device.h"
 
-/* Several host threads poll the words or queues of one event (spec 3.8.8.2). These threads are the
- * caller and runtime.host.pollers - 1 others, and each polls its share. */
+/* Several host threads poll the words or queues of one event (spec 3.8.8.2): the calling thread and
+ * runtime.host.pollers - 1 additional threads. Each thread polls its share of the words or
+ * queues. */
 
 /* The thread_count, start and stop operations of an event path that polls. */
 uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices);
 void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
-/* Divides `things` things into shares, at most one share for each thing. Calls poll(arg, share,
- * shares) for all shares in parallel; the caller's thread polls share 0. Returns the first status
- * that is not OK; OK if there is none. */
+/* Divides `things` items into shares, at most one share for each item. Calls poll(arg, share,
+ * shares) for all shares in parallel; the caller's thread polls share 0. Returns OK if all calls
+ * return OK, otherwise the first other status. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
@@ -31,12 +32,12 @@ void reads_drain(struct command_queue *queue, struct device_range range, uint32_
  * reached a value. The synchronizing thread polls the words in order. No other thread waits. */
 
 struct event_word {
-	uint64_t address; /* in the host window */
+	uint64_t address; /* address of the word in the host window */
 	uint32_t value;
 };
 
 struct event_words {
-	const char *what; /* names the words in stall reports */
+	const char *what; /* name of the words in stall reports */
 
 	/* Finds the first word of the event at or after *index. Fills in *word and sets *index past
 	 * this word. Returns true, or false if there are no more words. A word belongs to the event
@@ -45,13 +46,14 @@ struct event_words {
 		uint32_t *index, struct event_word *word);
 };
 
-/* The wait_event and reached operations of an event path with event_words. */
+/* The operations wait_event and reached of an event path with event_words. */
 enum status words_wait(struct command_queue *queue, struct device_range range, uint32_t event,
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Event paths with aggregators that gather events: the synchronizing thread takes their
- * notifications. They differ in how devices and aggregators shake hands. */
+/* Event paths with aggregators that gather events. In all of them the synchronizing thread takes
+ * the aggregators' notifications. The paths differ in the handshake between devices and
+ * aggregators. */
 
 enum status aggregator_wait_event(struct command_queue *queue, struct device_range range,
 	uint32_t event, int64_t deadline_ns);
@@ -63,13 +65,13 @@ extern const char *const aggregator_keys[];
 	.thread_count = pollers_thread_count, .start = pollers_start, .stop = pollers_stop,        \
 	.wait_event = aggregator_wait_event, .reached = aggregator_reached
 
-/* Records that are expected in completion queues. Reader threads take these records. The chosen
- * variant of runtime.host.readers assigns the records to threads. */
+/* Records that reader threads expect in completion queues. The variant that runtime.host.readers
+ * chooses assigns each record to a thread. */
 
 /* The next records of a lane. */
 struct expectation {
 	struct lane *lane;
-	struct read *read; /* NULL: an event */
+	struct read *read; /* NULL: the record of an event */
 	uint32_t event;
 };
 

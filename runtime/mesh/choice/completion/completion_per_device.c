@@ -1,6 +1,6 @@
-/* Event path `per-device` (spec 3.8.7, today's design): events and data arrive in each device's
- * completion queue. Reader threads take the records that they were told to expect. The chosen
- * variant of runtime.host.readers decides the number of these threads. */
+/* The event path `per-device` (spec 3.8.7, today's design). Events and data arrive in each device's
+ * completion queue. Reader threads take the records that the sending threads have announced to
+ * them. The variant that runtime.host.readers chooses decides the number of reader threads. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,8 +8,8 @@
 #include "mesh/queue/transfer.h"
 #include "completion_parts.h"
 
-/* The wait of a host thread for an event that readers report. Only one thread waits at a time, so
- * each mesh needs only one waiter. mesh->completed protects this struct. */
+/* The state of a host thread that waits for an event. Readers report the event. Only one thread
+ * waits at a time, so each mesh needs only one waiter. mesh->completed protects this struct. */
 struct waiter {
 	bool active;
 	const struct command_queue *queue;
@@ -26,8 +26,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`. Wakes the waiter if this was the last lane that the
- * waiter waits for. */
+/* Records that the lane has reached `event`. Wakes the waiting thread if no other lane is
+ * missing. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
@@ -90,7 +90,8 @@ static void expect_read(struct lane *lane, struct read *read)
 	lane->queue->mesh->config.host.readers->expect(lane, read, 0);
 }
 
-/* Returns how many lanes of the range have not reached the event. Called inside the monitor. */
+/* Returns the number of lanes of the range that have not reached the event. The caller must have
+ * entered the monitor. */
 static uint32_t missing(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	uint32_t count = device_range_count(range), left = 0;

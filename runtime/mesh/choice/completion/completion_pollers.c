@@ -1,6 +1,5 @@
-/* Threads that poll for the caller, see completion_parts.h. Their purpose is to shorten the
- * caller's wait. So they spin or sleep in the way that is configured for the caller, both when idle
- * and when polling. */
+/* Threads that poll for the caller, see completion_parts.h. They exist to shorten the caller's
+ * wait. So they spin or sleep as runtime.host.caller_wait says, both when idle and when polling. */
 #include "completion_parts.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@ struct polling {
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares);
 	void *arg;
 	uint32_t shares;
-	enum status status[MESH_POLLERS_MAX]; /* [share] */
+	enum status status[MESH_POLLERS_MAX]; /* [share] status of the share's last poll */
 };
 
 uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices)

@@ -9,11 +9,11 @@
 #include "mesh/queue/job.h"
 #include "mesh/queue/transfer.h"
 
-/* The reads whose records are expected in a lane's completion queue, oldest first. */
+/* The reads whose records have not yet arrived in a lane's completion queue, oldest first. */
 struct read_queue {
 	struct read **at;
 	uint32_t first, count, capacity; /* a ring; capacity is a power of two */
-	uint64_t bytes;			 /* size of the records of these reads */
+	uint64_t bytes; /* number of bytes that the records of these reads occupy */
 };
 
 static void completion_reads_start(struct mesh_device *mesh)
@@ -58,8 +58,8 @@ static void completion_reads_expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* The argument of the threads that drain a range. The threads take the data of all reads that were
- * sent before `event`. */
+/* The argument of the threads that drain a range. These threads take the data of all reads that
+ * were sent before `event`. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;
@@ -106,7 +106,7 @@ void reads_drain(struct command_queue *queue, struct device_range range, uint32_
 {
 	struct drain arg = {queue, event};
 
-	host_threads_wait(queue->mesh); /* until threads have registered all reads */
+	host_threads_wait(queue->mesh); /* wait until threads have registered all reads */
 	if (!pending(queue, range, event))
 		return;
 	host_threads_post(queue->mesh, range, drain_lane, drained, &arg);
@@ -119,9 +119,9 @@ static void wait(struct read *read)
 	ensure(read->remaining == 0, "a read is not complete after its records");
 }
 
-/* The host takes data only when it synchronizes. So all data under way must fit into the completion
- * queues, or devices would block for ever. Only three quarters of a queue are used, because the
- * device learns late that room was freed. */
+/* The host takes data only when it synchronizes. So the data of all pending reads must fit into the
+ * completion queues, otherwise devices would block for ever. The limit is three quarters of a
+ * queue, because the device learns late that the host has freed space. */
 static bool completion_reads_must_wait(
 	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {

@@ -1,8 +1,8 @@
-/* Waits until words of host memory have reached the values that stand for an event, see
- * completion_parts.h. */
+/* Waits for an event by polling words of host memory, until each word has reached the value that it
+ * has when the event is reached; see completion_parts.h. */
 #include "completion_parts.h"
 
-enum { PASSED = 0 }; /* deadline that has passed already, for a check without waiting */
+enum { PASSED = 0 }; /* a deadline in the past: checks without waiting */
 
 /* The arguments of the pollers. Each poller waits for some of the words of an event. */
 struct words_event {

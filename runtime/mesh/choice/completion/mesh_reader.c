@@ -1,7 +1,8 @@
-/* The reader thread of a mesh (mesh_reader.h). Devices are ready in any order. So the thread polls
- * all queues in which it expects records, and takes the records that have arrived. If none has
- * arrived, it waits for a while at the queue whose record was expected first. While a thread of the
- * pool takes the records of a read, the reader leaves the lane alone. */
+/* The reader thread of a mesh (mesh_reader.h). Devices deliver records in any order. So the thread
+ * polls all queues in which it expects records, and takes the records that have arrived. If no
+ * record has arrived, the thread waits for a short time at the queue whose record was expected
+ * first. While a pool thread takes the records of a read, the reader does not touch that read's
+ * lane. */
 #include "mesh_reader.h"
 
 #include <stdlib.h>
@@ -14,14 +15,15 @@
 #include "world/queue.h"
 
 enum {
-	EXPECTED_MAX = 4096, /* number of messages that the thread has not taken over yet */
-	STAY_NS = 20000	     /* time at one empty queue before the thread polls the others */
+	EXPECTED_MAX = 4096, /* maximum number of messages that wait for the thread */
+	STAY_NS = 20000 /* time in ns that the thread waits at one empty queue before it polls the
+			 * others */
 };
 
 /* A message to the thread: records to expect, or a read whose records the pool has taken. */
 struct announcement {
 	struct expectation expected;
-	struct handed *taken; /* NULL: records to expect */
+	struct handed *taken; /* NULL: the message announces records to expect */
 };
 
 /* A read whose records a thread of the pool takes. */
@@ -37,14 +39,17 @@ struct mesh_reader {
 	struct mesh_device *mesh;
 	struct queue *announced; /* elements are struct announcement */
 	struct thread *thread;
-	struct pool *pool; /* that takes the records of reads; NULL: the thread does */
-	/* Only the thread uses the members below: its expectations, oldest first. */
+	struct pool *pool; /* the pool that takes the records of reads; NULL: the reader thread
+			    * takes them */
+	/* Only the reader thread uses the members below. `expected` holds its expectations, oldest
+	 * first. */
 	struct expectation *expected;
 	uint32_t count, capacity;
 	struct handed *handed; /* reads that the pool has not taken yet */
-	uint32_t look;	       /* number of the last round over all queues */
-	uint32_t *looked;      /* [queue * devices + device] -> last round that checked this lane */
-	bool *busy;	       /* by lane, the same: the pool takes records of it */
+	uint32_t look;	       /* number of the latest round over all queues */
+	uint32_t *looked; /* [queue * devices + device] number of the last round that checked the
+			   * lane */
+	bool *busy; /* [queue * devices + device] true while the pool takes records of the lane */
 };
 
 uint32_t mesh_reader_count(uint32_t devices, uint32_t queues)
@@ -69,7 +74,8 @@ static void mesh_reader_keep(struct mesh_reader *reader, const struct expectatio
 	reader->expected[reader->count++] = *expected;
 }
 
-/* Waits for the end of the task that takes a read, and lets the lane go. */
+/* Waits for the end of the task that takes a read, and makes the lane available to the reader
+ * again. */
 static void mesh_reader_end(struct mesh_reader *reader, struct handed *handed)
 {
 	struct handed **at = &reader->handed;
@@ -92,13 +98,13 @@ static void mesh_reader_accept(struct mesh_reader *reader, struct announcement *
 	free(announcement);
 }
 
-/* True if the lane of an expectation is free for the thread to look at. */
+/* Returns true if no pool thread is taking records of the lane, so that the reader may check it. */
 static bool mesh_reader_may_look(const struct mesh_reader *reader, const struct lane *lane)
 {
 	return !reader->busy[mesh_reader_slot(reader, lane)];
 }
 
-/* The first expectation whose lane the thread may look at, or NULL. */
+/* Returns the oldest expectation whose lane the reader may check; NULL if there is none. */
 static const struct expectation *mesh_reader_first(const struct mesh_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->count; i++)
@@ -107,8 +113,8 @@ static const struct expectation *mesh_reader_first(const struct mesh_reader *rea
 	return NULL;
 }
 
-/* Takes over the messages in the queue `announced`. If the thread then has nothing to look at,
- * blocks until it has. Returns true, or false if the queue is closed. */
+/* Takes all messages out of the queue `announced`. If the reader then has no lane to check, blocks
+ * until it has one. Returns true, or false if the queue is closed. */
 static bool mesh_reader_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -125,8 +131,8 @@ static bool mesh_reader_hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* Returns true for the first record of a lane in a round. Later records of the lane wait for the
- * next round. */
+/* Returns true for the first expected record of a lane in a round. The lane's later records wait
+ * for the next round. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked = &reader->looked[mesh_reader_slot(reader, lane)];
@@ -136,7 +142,7 @@ static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *l
 	return first;
 }
 
-/* A task of the pool. */
+/* Runs as a task of the pool. */
 static void mesh_reader_take_handed(void *arg, uint32_t index)
 {
 	struct handed *handed = arg;
@@ -144,7 +150,7 @@ static void mesh_reader_take_handed(void *arg, uint32_t index)
 
 	(void)index;
 	expectation_take(&handed->expectation);
-	/* at the end of the mesh the queue may be closed already: then nothing follows */
+	/* when the mesh closes, the queue may be closed already; the message is then not needed */
 	queue_push(handed->reader->announced, &handed->end, DEADLINE_NEVER,
 		mesh->config.host.worker_wait);
 }
@@ -161,8 +167,8 @@ static void mesh_reader_hand(struct mesh_reader *reader, const struct expectatio
 	handed->batch = pool_submit(reader->pool, 1, mesh_reader_take_handed, handed);
 }
 
-/* Checks all lanes once, takes or hands over the records that have arrived, and returns their
- * number. */
+/* Checks every lane once. Takes the records that have arrived, or hands them to the pool. Returns
+ * the number of these records. */
 static uint32_t mesh_reader_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;
@@ -192,7 +198,8 @@ static void mesh_reader_loop(void *arg)
 	const struct expectation *first;
 
 	while (mesh_reader_hear(reader)) {
-		/* the pool is there as soon as something is expected, but not from the start */
+		/* the pool exists when the first record is expected, but not when this thread
+		 * starts */
 		if (mesh->config.host.readers->offloads)
 			reader->pool = threads->pool(mesh);
 		first = mesh_reader_look(reader) == 0 ? mesh_reader_first(reader) : NULL;

@@ -1,13 +1,14 @@
-/* The reader thread of a mesh (spec 3.9.2), which polls the completion queues of all devices. It
- * takes the records itself, or hands those with data to the pool that also dispatches. */
+/* The reader thread of a mesh (spec 3.9.2), which polls the completion queues of all devices. The
+ * thread takes records itself, or hands records with data to the pool of host threads, which also
+ * sends commands. */
 #ifndef MESH_CHOICE_MESH_READER_H
 #define MESH_CHOICE_MESH_READER_H
 
 #include "completion_parts.h"
 
-/* The thread_count, start, stop and expect operations of readers. A thread that `offloads` hands
- * the records of reads to the pool of runtime.host.threads. If there is none, it takes them itself.
- */
+/* The operations thread_count, start, stop and expect of readers. In a variant with `offloads`, the
+ * reader thread hands the records of reads to the pool of runtime.host.threads. If there is no
+ * pool, the reader thread takes these records itself. */
 uint32_t mesh_reader_count(uint32_t devices, uint32_t queues);
 void mesh_reader_start(struct mesh_device *mesh);
 void mesh_reader_stop(struct mesh_device *mesh);

@@ -1,5 +1,5 @@
 /* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): one thread for each completion queue,
- * so one for every device and command queue. */
+ * that is, one thread for each device and command queue. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,9 +17,10 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* space for the expectations in the queue, for
-						     * one that the thread works on, and for one
-						     * that is being filled in */
+	struct expectation
+		slots[EXPECTED_MAX +
+			2]; /* space for the expectations in the queue, for the expectation that the
+			     * thread works on, and for the expectation that is being filled in */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

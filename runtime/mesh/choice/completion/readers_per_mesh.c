@@ -1,4 +1,4 @@
-/* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices, which takes
+/* Readers `per-mesh` (spec 3.9.2): one thread serves the completion queues of all devices and takes
  * all records itself. */
 #include "mesh/choice/rows.h"
 #include "mesh_reader.h"

@@ -1,6 +1,7 @@
-/* Readers `pool` (spec 3.9.2): one thread for the completion queues of all devices, which hands the
- * records of reads to the pool that also dispatches. So the data of several devices are copied in
- * parallel, but wait behind other tasks of the pool, and those behind them. */
+/* Readers `pool` (spec 3.9.2): one thread polls the completion queues of all devices. It hands the
+ * records of reads to the pool of host threads, which also sends commands. So several threads copy
+ * the data of several devices in parallel. But copying a device's data waits for earlier tasks of
+ * the pool, and later tasks wait for the copying. */
 #include "mesh/choice/rows.h"
 #include "mesh_reader.h"
 

@@ -1,8 +1,8 @@
-/* End-to-end flow control of broadcasts (spec 3.8.2). A packetizer, the stage that sends broadcasts
- * into the fabric, either waits for room in the spill buffers and landing rings of all receivers,
- * or sends without checking. If it does not check, a ring may be overrun, but there is no deadlock:
- * the fabric writes packets into the landing ring even over unread data. So no router waits for a
- * receiver, and no cycle forms. */
+/* End-to-end flow control of broadcasts (spec 3.8.2). A packetizer is the stage that sends
+ * broadcasts into the fabric. Either the packetizer waits for space in the spill buffers and
+ * landing rings of all receivers, or it sends without checking. If it does not check, packets may
+ * overwrite unread data in a landing ring. A deadlock is not possible in this case: no router waits
+ * for a receiver, so no cycle of waits can form. */
 #include "mesh/choice/rows.h"
 
 const struct credits_ops credits_on = {

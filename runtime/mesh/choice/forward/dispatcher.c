@@ -1,6 +1,6 @@
-/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the dispatcher of the
- * queue's unicasts, or a second dispatcher. The chosen ordering (mesh/choice.h) makes the two
- * dispatchers take turns. */
+/* Chooses the dispatcher that executes a queue's broadcasts on a device (spec 3.8.3). This is
+ * either the dispatcher that also executes the queue's unicasts, or a second dispatcher. With two
+ * dispatchers, the chosen ordering (mesh/choice.h) makes them take turns. */
 #include "mesh/choice/rows.h"
 
 const struct dispatcher_ops dispatcher_shared = {

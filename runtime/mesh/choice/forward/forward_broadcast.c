@@ -1,6 +1,7 @@
-/* Forward path `broadcast` (spec 3.8). If commands are the same for several devices of a broadcast
- * grid, the host copies them once for each initiator, or once for all initiators. The initiators
- * multicast the commands over the fabric. All other commands go by unicast. */
+/* Forward path `broadcast` (spec 3.8). If several devices of a broadcast grid get the same
+ * commands, the host writes one copy for each initiator, or one copy for all initiators. The
+ * initiators multicast the commands over the fabric. The host sends all other commands by
+ * unicast. */
 #include "mesh/device/bringup.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -52,7 +53,8 @@ static void forward_broadcast_send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* jobs get numbers and notifications in the order in which they are sent */
+	/* jobs get their numbers and notifications in the order of sending, so earlier jobs must be
+	 * sent first */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;
@@ -60,8 +62,8 @@ static void forward_broadcast_send(struct job *job)
 		if (!device_range_overlap(part, fed))
 			continue;
 		part = device_range_shared(part, fed);
-		/* if only one device of the grid is addressed, it gets a unicast: a broadcast,
-		 * which has segment headers for all devices, would not be faster */
+		/* a single device of the grid gets a unicast: a broadcast has segment headers for
+		 * all devices of the grid, so it would not be faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

@@ -1,5 +1,5 @@
-/* Which workers receive go signals (spec 3.8.5). Only the launch rings of these workers advance.
- * mesh/program sends the signals. */
+/* Which workers receive go signals (spec 3.8.5). Only the launch rings of workers with a go signal
+ * advance. mesh/program sends the signals. */
 #include "mesh/choice/rows.h"
 
 const struct go_ops go_running = {

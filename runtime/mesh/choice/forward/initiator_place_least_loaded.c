@@ -1,5 +1,6 @@
-/* The place of initiators `least-loaded`: the chip with PCIe that has the least other work, so that
- * broadcasts share its PCIe, its NoC and its links with as little else as possible. */
+/* The place of initiators `least-loaded`: the chip with PCIe that has the least other work.
+ * Broadcasts then share this chip's PCIe, NoC and links with as little other traffic as
+ * possible. */
 #include "mesh/choice/rows.h"
 
 static uint64_t least_loaded_rank(const struct grid_candidate *candidate)

@@ -1,4 +1,4 @@
-/* The place of initiators `named`: the chips that the user names. plan_grids.c checks them. */
+/* The place of initiators `named`: the user names the chips. plan_grids.c checks the names. */
 #include "mesh/choice/rows.h"
 
 static uint64_t named_rank(const struct grid_candidate *candidate)

@@ -1,5 +1,5 @@
-/* The pieces of broadcasts `balanced`: the fewest bands of nearly equal size, so that the initiator
- * sends each packet as few times as possible. */
+/* The pieces of broadcasts `balanced`: cuts a rectangle into the fewest possible bands, of nearly
+ * equal size. The initiator then sends each packet as few times as possible. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

@@ -1,5 +1,6 @@
-/* The pieces of broadcasts `halves`: a rectangle is halved until each part is small enough, so that
- * pieces are as square as possible, and as many as a power of two for even sides. */
+/* The pieces of broadcasts `halves`: halves a rectangle again and again until each piece is small
+ * enough. The pieces are then as square as possible. If the sides are powers of two, the number of
+ * pieces is a power of two. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

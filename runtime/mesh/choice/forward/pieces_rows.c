@@ -1,5 +1,5 @@
-/* The pieces of broadcasts `rows`: each row of the mesh is one multicast, whose packets no router
- * sends along more than one column. */
+/* The pieces of broadcasts `rows`: each row of the mesh gets a separate multicast. No router then
+ * sends the packets of one multicast along more than one column. */
 #include "fabric/pieces.h"
 #include "mesh/choice/rows.h"
 

@@ -1,4 +1,4 @@
-/* Routes of broadcasts (spec 3.8.8.2): names for the trees that runtime/fabric grows. */
+/* Routes of broadcasts (spec 3.8.8.2). Each variant names one kind of tree of runtime/fabric. */
 #include "mesh/choice/rows.h"
 
 const struct route_ops route_line_column = {

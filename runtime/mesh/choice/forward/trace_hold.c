@@ -1,5 +1,6 @@
-/* What holds back the commands behind a broadcast trace while it runs (spec 3.12.2.2). Prefetchers
- * of unicasts read traces into the free part of their own ring, or have a buffer for them. */
+/* Which stage holds back later commands while a broadcast prefetcher executes a trace (spec
+ * 3.12.2.2). In the variant `own-queue` no stage does: the prefetcher has a separate buffer for
+ * traces. In the other variants it reads the trace into the free part of its ring. */
 #include "mesh/choice/rows.h"
 
 const struct trace_hold_ops trace_hold_own_queue = {

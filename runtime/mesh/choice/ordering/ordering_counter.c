@@ -1,13 +1,15 @@
-/* Ordering `counter` (spec 3.8.4): transactions carry numbers. A number has eight bits, so at most
- * 255 unicasts, or 255 broadcasts, may be pending in a row. Before one more, an empty transaction
- * of the other kind is sent. queue/submit.c assigns the numbers. */
+/* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
+ * unicasts may be pending without a broadcast between them, and at most 255 broadcasts without a
+ * unicast between them. Before the next one, the host sends an empty transaction of the other kind.
+ * queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 
 enum {
 	NUMBERS = 256,
-	/* maximum number of transactions of one kind between two transactions of the other kind */
+	/* maximum number of transactions of one kind that follow each other without one of the
+	 * other kind */
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
@@ -29,7 +31,7 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 }
 
 /* Called before a unicast. If a device of the range has the maximum number of pending unicasts,
- * first broadcasts an empty transaction. */
+ * broadcasts an empty transaction first. */
 static void ordering_counter_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -52,13 +54,14 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* the unicasts were also counted for devices that took no part in them */
+	/* the unicasts were counted for all devices of the range, also for devices that received
+	 * none */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;
 }
 
-/* Called before a broadcast. First sends an empty unicast to every device that has the maximum
+/* Called before a broadcast. First sends an empty unicast to each device that has the maximum
  * number of pending broadcasts. */
 static void ordering_counter_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)

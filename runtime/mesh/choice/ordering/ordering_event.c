@@ -1,6 +1,6 @@
 /* Ordering `event` (spec 3.8.4). When a queue changes from unicasts to broadcasts or back, the
- * prefetchers of the old kind notify the prefetchers of the new kind through the dispatcher. The
- * prefetchers of the new kind wait for this notification. */
+ * prefetchers of the old kind send a notification through the dispatcher. The prefetchers of the
+ * new kind wait for this notification. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -11,9 +11,8 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Returns true if broadcasts have another dispatcher than unicasts. Before one dispatcher
- * continues, the other one must then be done, and must have passed on the numbers of its last
- * runs. */
+/* Returns true if broadcasts and unicasts have different dispatchers. A dispatcher may then
+ * continue only after the other dispatcher is done and has sent it the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -25,7 +24,7 @@ static enum grid_turn other_than(enum grid_turn turn)
 }
 
 /* Returns the sub-devices whose workers a job waits for or starts. Returns 0 if broadcasts and
- * unicasts have the same dispatcher. If several programs of one sub-device are under way, one
+ * unicasts have the same dispatcher. If several programs of one sub-device are running, the same
  * dispatcher must have started all of them. */
 static uint32_t scope_of(const struct job *job)
 {
@@ -34,7 +33,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds to *resume the sub-devices `due`, which a dispatcher takes over, and their last runs. */
+/* Adds the sub-devices `due` and the numbers of their last runs to *resume. A dispatcher takes over
+ * these sub-devices. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -43,9 +43,9 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* Returns true if a transaction of kind `turn` must wait for a notification: the last transaction
- * to the device was of the other kind, or the other dispatcher may still run programs of
- * sub-devices that the dispatcher of this kind must take over. */
+/* Returns true if a transaction of kind `turn` must wait for a notification. This is the case if
+ * the last transaction to the device was of the other kind. It is also the case if the other
+ * dispatcher may still run programs of a sub-device that this kind's dispatcher must take over. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
@@ -79,7 +79,7 @@ static void set_last(
 }
 
 /* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. The
- * notification is sent when the dispatcher has executed everything before this call, and programs
+ * dispatcher passes on the notification when it has executed all earlier commands and the programs
  * of `sub_devices` are done. Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
@@ -94,8 +94,8 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* Called before a broadcast. All chips that the broadcast reaches wait, so each of these chips must
- * be notified. */
+/* Called before a broadcast. Every chip that the broadcast reaches waits for a notification, so
+ * this function notifies all of them. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {
@@ -115,8 +115,8 @@ static void ordering_event_before_broadcast(
 }
 
 /* Changes from broadcasts to unicasts. One broadcast notifies all chips of the feed, even chips
- * that do not take part in the unicast. Such a chip waits for the notification only at its next
- * unicast, when the notification has long arrived. */
+ * that do not take part in the unicast. A chip that does not take part waits for the notification
+ * only before its next unicast; by then the notification has long arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;
@@ -150,7 +150,8 @@ static void ordering_event_before_unicast(const struct job *job, struct device_r
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Nothing is pending any more that could be overtaken, except programs of other sub-devices. */
+/* Called when the range has executed everything. No pending transaction can be overtaken any more;
+ * only programs of other sub-devices may still run. */
 static void ordering_event_settled(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

@@ -1,7 +1,7 @@
 /* Which thread creates the operation of a workload or an event and builds its commands (spec 3.9.2,
- * 3.10.3), and whether this is done once or for each device. An event is created once for all
- * devices, unless the variant is `per-device` or `per-device-caller`. With `auto`, the chosen
- * variant of host threads decides this for all other operations. */
+ * 3.10.3), and whether it does so once or once for each device. An event is created once for all
+ * devices, unless the variant is `per-device` or `per-device-caller`. In the variant `auto`, all
+ * other operations are created as the variant of runtime.host.threads creates its commands. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

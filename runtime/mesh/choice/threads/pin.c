@@ -1,10 +1,10 @@
-/* Binds host threads to processors (spec 3.9.1): the caller and every thread of the mesh device, in
- * the order in which they start. */
+/* Binds the caller and every thread of the mesh device to processors, in the order in which the
+ * threads start (spec 3.9.1). */
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Returns the position of a thread's core in the order of cores. If there are several cores, the
- * first core is only for the caller. */
+/* Returns the position of a thread's core in the order of cores. If there are several cores, only
+ * the caller uses the first one. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -14,7 +14,7 @@ static uint16_t pin_place(uint16_t host, uint32_t thread)
 	return (uint16_t)(1 + (thread - 1) % (cores - 1u));
 }
 
-/* Returns the number of cores of the same socket before `core`. */
+/* Returns how many cores of the same socket have a lower number than `core`. */
 static uint16_t pin_rank(uint16_t host, uint16_t core)
 {
 	uint16_t before = 0;
@@ -30,8 +30,8 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 	return pin_place(host, thread);
 }
 
-/* Orders cores by their number within the socket: first the first core of every socket, then the
- * second core of every socket, and so on. */
+/* Orders cores by their rank within their socket: the first core of every socket, then the second
+ * core of every socket, and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = pin_place(host, thread);

@@ -1,5 +1,5 @@
-/* The queues in which a pool's tasks wait (spec 3.9.2). The queues decide which thread gets a task.
- * world/pool.h implements them. */
+/* The queues in which a pool's tasks wait (spec 3.9.2). The kind of queue decides which thread gets
+ * a task. world/pool.h implements the queues. */
 #include "mesh/choice/rows.h"
 
 #define QUEUES_ROW(row, kind_, what, takes)                                                        \

@@ -4,11 +4,11 @@
 #include "mesh/device/device.h"
 #include "world/pool.h"
 
-/* Posts that are divided into tasks. Lies on the caller's stack. */
+/* Posts that are divided into tasks. This struct lies on the caller's stack. */
 struct spread {
 	struct mesh_device *mesh;
 	const struct range_post *posts;
-	uint32_t devices; /* of a task */
+	uint32_t devices; /* number of devices in a task */
 };
 
 static uint32_t tasks_of(const struct spread *spread, const struct range_post *post)

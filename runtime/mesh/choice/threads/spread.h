@@ -1,11 +1,11 @@
-/* Divides posts into tasks for a pool (spec 3.9.2), each for a number of devices. */
+/* Divides posts into tasks for a pool (spec 3.9.2). Each task covers several devices. */
 #ifndef MESH_CHOICE_THREADS_SPREAD_H
 #define MESH_CHOICE_THREADS_SPREAD_H
 
 #include "mesh/choice.h"
 
-/* Runs posts as tasks of at most `devices` (> 0) devices of one post each, and waits for their end.
- * If all is one task, the caller runs it itself. */
+/* Runs posts as tasks and waits for their end. Each task covers at most `devices` (> 0) devices of
+ * one post. If there is only one task, the caller runs it itself. */
 void spread_run(
 	struct mesh_device *mesh, const struct range_post *posts, uint32_t count, uint32_t devices);
 

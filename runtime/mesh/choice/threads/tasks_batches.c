@@ -1,5 +1,5 @@
-/* Tasks `batches` of a pool (spec 3.9.2): a task for each n devices. There are fewer hand-overs and
- * wake-ups, but the threads may get unequal parts. */
+/* Tasks `batches` of a pool (spec 3.9.2): each task covers n devices. This needs fewer hand-overs
+ * and wake-ups than one task per device, but may divide the work unequally among the threads. */
 #include "mesh/choice/rows.h"
 
 #include "mesh/device/device.h"

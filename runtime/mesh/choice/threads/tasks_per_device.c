@@ -1,5 +1,5 @@
-/* Tasks `per-device` of a pool (spec 3.9.2): a task for each device, and the caller waits for all
- * of them. */
+/* Tasks `per-device` of a pool (spec 3.9.2): each task covers one device, and the caller waits for
+ * all tasks. */
 #include "mesh/choice/rows.h"
 
 #include "spread.h"

@@ -1,5 +1,6 @@
-/* Tasks `phased` of a pool (spec 3.9.2): first the threads create the operations and build the
- * commands, then they send them. The programs of a workload are created in parallel too. */
+/* Tasks `phased` of a pool (spec 3.9.2). In the first phase the threads create all operations and
+ * build all commands; in the second phase they send the commands. The threads create the programs
+ * of a workload in parallel too. */
 #include "mesh/choice/rows.h"
 
 #include "spread.h"

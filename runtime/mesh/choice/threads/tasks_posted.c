@@ -1,6 +1,6 @@
-/* Tasks `posted` of a pool (spec 3.9.2): a task for each device, and the caller does not wait. The
- * work for a device always goes to the same thread, so it stays in order. Therefore the queues must
- * be `own`, or the pool must have one thread. */
+/* Tasks `posted` of a pool (spec 3.9.2): each task covers one device, and the caller does not wait.
+ * The same thread must execute all tasks of a device, so that the device's commands stay in order.
+ * Therefore the queues must be `own`, or the pool must have only one thread. */
 #include "mesh/choice/rows.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "mesh/device/device.h"
 #include "world/pool.h"
 
-/* A post whose tasks may run after the caller has gone on. Freed with its last task. */
+/* A post whose tasks may run after the caller has returned. The last task frees this struct. */
 struct posted {
 	struct mesh_device *mesh;
 	struct range_post post;

@@ -1,6 +1,6 @@
-/* Host threads `per-device` (spec 3.9.1, today's design): a dispatch thread for every device, with
- * a queue of tasks. The caller returns as soon as its tasks are in the queues. Each device's thread
- * creates the operation and builds the commands for its device. */
+/* Host threads `per-device` (spec 3.9.1, today's design): each device has a dispatch thread with a
+ * queue of tasks. The caller returns as soon as it has put its tasks into the queues. The dispatch
+ * thread creates the operation and builds the commands for its device. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct task {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);
 	void *arg;
-	uint32_t remaining; /* atomic */
+	uint32_t remaining; /* number of devices whose call of run() is not over; atomic */
 };
 
 struct dispatch_thread {
@@ -30,7 +30,7 @@ struct dispatch_thread {
 
 struct dispatch_threads {
 	struct semaphore *drained;
-	bool busy; /* something was posted since the last threads_per_device_wait() */
+	bool busy; /* true if something was posted since the last threads_per_device_wait() */
 	struct dispatch_thread at[]; /* [device] */
 };
 

@@ -1,6 +1,7 @@
-/* Host threads `pool` (spec 3.9.2): n threads that execute tasks for devices. All threads share one
- * queue of tasks, or each thread has its own queue. A row of runtime.host.pool_tasks divides the
- * work into tasks. The programs of a workload are sent to all their devices together. */
+/* Host threads `pool` (spec 3.9.2): n threads execute tasks for devices. All threads share one
+ * queue of tasks, or each thread has its own queue. runtime.host.pool_tasks chooses how work is
+ * divided into tasks. The commands of a workload's programs go to the devices of all programs in
+ * one post. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>

@@ -12,15 +12,17 @@ struct assembled; /* opaque */
 
 /* The devices that a launch is assembled for. */
 struct assembled_for {
-	const struct mesh_config *config; /* configuration of the mesh devices on the hosts, except
-					   * the shapes; must outlive the assembled launch */
-	bool everywhere;  /* all devices run the program, so its binaries are in the kernel cache */
-	uint32_t address; /* of the binaries, in every DRAM bank */
+	const struct mesh_config *config; /* configuration of the hosts' mesh devices, except the
+					   * shapes; must outlive the assembled launch */
+	bool everywhere;  /* true if all devices run the program, so that the kernel cache holds its
+			   * binaries */
+	uint32_t address; /* address of the binaries, the same in every DRAM bank */
 };
 
 /* Returns true if, with this configuration, one assembled launch fits all devices, and each device
  * gets the launch in one transaction. Returns false if the configuration asks for physical
- * coordinates, go signals for all workers, breadth-first commands, or an operation per device. */
+ * coordinates, for go signals to all workers, for breadth-first commands, or for one operation per
+ * device. */
 bool assembled_fits(const struct mesh_config *config);
 
 /* Returns true if one assembled launch of the workload fits all hosts. Returns false if the
@@ -28,8 +30,8 @@ bool assembled_fits(const struct mesh_config *config);
  * differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
-/* Sets the geometry of the devices of a site without a mesh device. Programs of the site can then
- * be assembled. */
+/* Sets the geometry of the devices of a site without a mesh device. This is needed before programs
+ * of the site can be assembled. */
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry);
 
 /* Returns the assembled launch of program `index` of a workload, and seals the program. The
@@ -39,7 +41,8 @@ struct assembled *assembled_new(
 	struct workload *workload, uint32_t index, const struct assembled_for *at);
 void assembled_free(struct assembled *assembled);
 
-/* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT per word. */
+/* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT for each
+ * word. */
 void assembled_refresh(struct assembled *assembled);
 
 /* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and
@@ -50,21 +53,21 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends the launches ---- */
 
-/* Copies the assembled commands, for later launches of `program` in this workload. Assembled
- * commands are either for hosts on which all devices run the program, or for hosts on which only
- * some devices do. If the commands are not for this kind of host, the function ignores them and
- * returns OK. `generation` is the number (from 1) by which workload_launch_as() selects these
- * commands. Returns OK; INVALID, with a sentence in `why`, if the layout does not match `program`
- * or lists offsets outside the bytes; UNSUPPORTED, with a sentence, if this mesh or workload cannot
- * use assembled commands. */
+/* Copies the assembled commands, for later launches of `program` in this workload. Each set of
+ * commands is made either for hosts on which all devices run the program, or for hosts on which
+ * only some devices run it. If the commands are made for the other kind of host, the function
+ * ignores them and returns OK. workload_launch_as() selects these commands by their number
+ * `generation`, which counts from 1. Returns OK; INVALID, with a sentence in `why`, if the layout
+ * does not match `program` or lists offsets outside the bytes; UNSUPPORTED, with a sentence in
+ * `why`, if this mesh or workload cannot use assembled commands. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
 
-/* Makes later enqueues of the workload use only the commands that were given for this generation.
- * An enqueue then returns INVALID if the commands of the generation have not arrived, or if they
- * read binaries from another address than the workload's. If `generation` is 0, this host builds
- * the commands itself. */
+/* Makes later enqueues of the workload use only the commands that were given with this generation
+ * number. Such an enqueue returns INVALID if these commands have not arrived, or if they read
+ * binaries from another address than the workload's. If `generation` is 0, this host builds the
+ * commands itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 #endif

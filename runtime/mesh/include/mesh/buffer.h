@@ -13,30 +13,32 @@
 
 struct mesh_buffer; /* opaque */
 
-/* Allocates a buffer on every device of the mesh. Returns OK, and the caller owns *buffer; or one
- * of these errors, with a sentence in `why` (may be NULL): the errors of mesh_spread_init() and
- * placement_init(); NO_SPACE, with the numbers of the allocator.
+/* Allocates a buffer on every device of the mesh. Returns OK, and the caller owns *buffer. Returns
+ * NO_SPACE, with the numbers of the allocator in `why` (may be NULL), if the memory does not
+ * suffice. Also returns the errors of mesh_spread_init() and placement_init(), with a sentence in
+ * `why`.
  *
  * A buffer can be limited to the L1 of a sub-device (config->sub_device; mesh/sub_device.h). Its
- * interleaved pages go to the workers of the sub-device in row-major order. Further errors are then
- * NOT_FOUND (no such sub-device), NO_SPACE (sub-devices have no local L1), OUT_OF_RANGE (shards on
- * cores outside the sub-device), and UNSUPPORTED (memory other than L1, or pages interleaved over
- * cores that are not a rectangle). */
+ * interleaved pages are distributed over the workers of the sub-device in row-major order. Further
+ * errors are then NOT_FOUND (no such sub-device), NO_SPACE (sub-devices have no local L1),
+ * OUT_OF_RANGE (shards on cores outside the sub-device), and UNSUPPORTED (memory other than L1, or
+ * interleaved pages on cores that do not form a rectangle). */
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 
 /* Allocates a buffer at an address that another host's allocator has chosen for all devices that
- * share the buffer (spec 4.8.2.1). Returns EXISTS if some of this memory is in use, and
- * OUT_OF_RANGE if the address is not aligned or the buffer would lie outside the memory for
+ * share the buffer (spec 4.8.2.1). Returns EXISTS if some of this memory is in use. Returns
+ * OUT_OF_RANGE if the address is not aligned, or if the buffer would lie outside the memory for
  * buffers. Also returns the errors of mesh_buffer_new(). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);
 
 /* Buffers in system memory (BUFFER_SYSTEM) lie in a part of the host window. The size of this part
- * is mesh_config.sizes.system_memory_bytes, and addresses of such buffers count from its beginning.
- * All devices share one copy of the buffer, so a layout over devices, cores or banks is INVALID.
- * The host performs writes and reads of the buffer itself (mesh/queue.h). */
+ * is mesh_config.sizes.system_memory_bytes. Addresses of these buffers count from the beginning of
+ * the part. All devices share one copy of the buffer, so allocating it with a layout over devices,
+ * cores or banks returns INVALID. The host performs writes and reads of the buffer itself
+ * (mesh/queue.h). */
 
 /* Frees the buffer. No operation may still be using it. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
@@ -58,9 +60,10 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
  * Writes and reads of the buffer wait for these sub-devices. */
 uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
 
-/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once,
- * and a replicated buffer only from the first device. If there are fewer shards than devices, the
- * range may include devices without a shard; a read does not wait for such devices. */
+/* Returns the devices from which a read of the whole buffer gets data. A read gets each shard once.
+ * It gets a replicated buffer only from the first device. If there are fewer shards than devices,
+ * the range may include devices without a shard; a read does not wait for devices without a
+ * shard. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 /* Pinned host memory is mapped for the devices, so buffers can be written and read without a copy
@@ -69,10 +72,10 @@ struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 struct host_memory; /* opaque */
 
-enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, bytes */
+enum { HOST_MEMORY_ALIGN = 32 }; /* alignment of a transfer's offset, in bytes */
 
-/* Reserves `bytes` (> 0) bytes of the window, maps and zeroes them. Returns OK, and the caller owns
- * *memory; or NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no room. */
+/* Reserves, maps and zeroes `bytes` (> 0) bytes of the host window. Returns OK, and the caller owns
+ * *memory. Returns NO_MEMORY, with a sentence in `why` (may be NULL), if the window has no room. */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 
@@ -88,8 +91,8 @@ void host_memory_store(
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
-/* Returns a pointer to the memory if plain stores can write to it, for example stores by a network
- * library. If they cannot, returns NULL. */
+/* Returns a pointer to the memory if plain stores can write to it, for example stores of a network
+ * library; otherwise NULL. */
 uint8_t *host_memory_bytes(const struct host_memory *memory);
 
 #endif

@@ -1,6 +1,6 @@
-/* The interface of each registry of mesh/choice: the entry that describes a variant, and the
- * variant's operations. A new variant needs one file in choice/ and one line in mesh/rows.def. No
- * code compares names of variants. */
+/* The interfaces of the design choices in mesh/choice. Each variant has a registry entry that
+ * describes it, and operations. A new variant needs one file in choice/ and one line in
+ * mesh/rows.def. No code compares names of variants. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 
@@ -21,7 +21,7 @@ struct read;
 
 struct forward_ops {
 	struct registry_entry entry;
-	bool broadcasts; /* needs initiators, packetizers and depacketizers */
+	bool broadcasts; /* the path needs initiators, packetizers and depacketizers */
 
 	/* Sends a job to every device of its range. After the call returns, this variant holds no
 	 * reference to the job; host threads may still hold references. */
@@ -32,7 +32,8 @@ struct forward_ops {
  * broadcast grids. */
 struct feed_ops {
 	struct registry_entry entry;
-	bool shared; /* all initiators read one issue queue; otherwise each initiator has its own */
+	bool shared; /* true: all initiators read one issue queue; false: each initiator has its own
+		      * issue queue */
 };
 
 /* Which stages send an initiator's broadcasts into the fabric (spec 3.8.1). Used only if there are
@@ -41,11 +42,11 @@ struct packetizer_ops {
 	struct registry_entry entry;
 	bool fused;  /* prefetch_h is also the packetizer: one stage reads the issue queue and
 		      * multicasts */
-	bool shared; /* one stage sends for all command queues, with a socket for each; if not set,
-		      * each queue has a stage of its own */
+	bool shared; /* one stage sends for all command queues, with one socket for each queue; if
+		      * not set, each queue has its own stage */
 };
 
-/* Which links the broadcasts of an initiator take to its chips (spec 3.8.8.2). Used only if there
+/* Which links carry the broadcasts of an initiator to its chips (spec 3.8.8.2). Used only if there
  * are broadcast grids. */
 struct route_ops {
 	struct registry_entry entry;
@@ -68,17 +69,17 @@ struct pieces_ops {
 /* Which dispatcher executes broadcasts on a device (spec 3.8.3). Used only with broadcast grids. */
 struct dispatcher_ops {
 	struct registry_entry entry;
-	bool dedicated; /* broadcasts have a dispatcher of their own. If not set, the dispatcher of
-			 * the queue's unicasts executes them */
+	bool dedicated; /* broadcasts have a separate dispatcher; if not set, the dispatcher of the
+			 * queue's unicasts executes them */
 };
 
-/* How the dispatchers of a device execute the broadcasts and unicasts of a queue in the order in
- * which they were enqueued (spec 3.8.4). Used only if there are broadcast grids. An operation that
- * is NULL does nothing. */
+/* How the dispatchers of a device keep the broadcasts and unicasts of a queue in the order in which
+ * they were enqueued (spec 3.8.4). Used only if there are broadcast grids. An operation that is
+ * NULL does nothing. */
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
-	bool holds;   /* prefetchers are held back, so that broadcasts and unicasts may have
+	bool holds;   /* prefetchers wait for each other, so broadcasts and unicasts may have
 		       * different dispatchers */
 
 	/* Called by the enqueuing thread before a job goes to the devices of a range by unicast.
@@ -86,11 +87,11 @@ struct ordering_ops {
 	void (*unicast)(const struct job *job, struct device_range range);
 
 	/* Called before a job goes to the devices of a feed by broadcast. No host thread is working
-	 * at that time. */
+	 * during the call. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
 	/* Called when the devices of a range have executed everything that the queue sent to them.
-	 * Then only programs of sub-devices outside `sub_devices` (one bit each) may still run. */
+	 * Only programs of sub-devices outside `sub_devices` (one bit each) may then still run. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -98,7 +99,8 @@ struct ordering_ops {
 /* Which workers receive the go signals of a launch (spec 3.8.5). */
 struct go_ops {
 	struct registry_entry entry;
-	bool everywhere; /* every worker of the mesh; otherwise only cores that run the program */
+	bool everywhere; /* true: every worker of the mesh gets a signal; false: only cores that run
+			  * the program */
 };
 
 /* The order in which the commands of a workload are sent to its devices (spec 3.10.2). */
@@ -111,7 +113,7 @@ struct lowering_ops {
  * grids. */
 struct channels_ops {
 	struct registry_entry entry;
-	bool own; /* broadcasts use a channel of their own. If not set, they use the first channel,
+	bool own; /* broadcasts have a separate channel; if not set, they use the first channel,
 		   * like all other traffic */
 };
 
@@ -121,14 +123,14 @@ struct credits_ops {
 	bool counted; /* packetizers count each receiver's free space, and wait for it */
 };
 
-/* What holds back the commands behind a trace that was broadcast (spec 3.12.2.2). Used only if
- * there are broadcast grids. */
+/* Which stage holds back later commands while a broadcast trace is executed (spec 3.12.2.2). Used
+ * only if there are broadcast grids. */
 struct trace_hold_ops {
 	struct registry_entry entry;
 	enum trace_hold kind; /* firmware/link/trace_hold.h */
 };
 
-/* How a device tells the host of an event. */
+/* How a device notifies the host of an event. */
 enum event_notice {
 	NOTICE_RECORD, /* by a record in its completion queue */
 	NOTICE_SLOT,   /* by a word of the notification table */
@@ -137,7 +139,7 @@ enum event_notice {
 
 /* How the data of reads reach the user. An operation that is NULL does nothing. */
 struct read_ops {
-	bool threads; /* reader threads wait at completion queues. If not set, the synchronizing
+	bool threads; /* reader threads wait at completion queues; if not set, the synchronizing
 		       * thread waits there */
 
 	void (*start)(struct mesh_device *mesh);
@@ -149,9 +151,9 @@ struct read_ops {
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Makes room for a read of `bytes` per device whose caller will not wait for the data at
-	 * once. Returns false if there is room. Returns true if there is no room; the caller must
-	 * then wait for the read at once. */
+	/* Makes room for a read of `bytes` per device, if the caller does not want to wait for the
+	 * data at once. Returns false if there is room. Returns true if there is no room; the
+	 * caller must then wait for the read at once. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
@@ -160,15 +162,17 @@ struct read_ops {
 struct completion_ops {
 	struct registry_entry entry;
 	enum event_notice notice;
-	bool shared_slot;    /* NOTICE_SLOT: one for all queues of a device */
-	bool counts;	     /* NOTICE_GATHER: aggregators only count */
-	bool by_rows;	     /* NOTICE_GATHER: an aggregator for each row of a grid, too */
-	uint8_t generations; /* NOTICE_GATHER: of gates, see firmware/completion/aggregator.h */
+	bool shared_slot; /* NOTICE_SLOT: all queues of a device share one slot */
+	bool counts;  /* NOTICE_GATHER: aggregators count announcements and send no notifications */
+	bool by_rows; /* NOTICE_GATHER: each row of a grid has an additional aggregator */
+	uint8_t generations; /* NOTICE_GATHER: number of generations of gates, see
+			      * firmware/completion/aggregator.h */
 	bool asked_apart;    /* reached() may run while another thread calls the mesh */
 	const struct read_ops *reads;
-	const struct event_words *words; /* used by words_wait(); NULL in variants without it */
+	const struct event_words *words; /* the words that words_wait() polls; NULL if the variant
+					  * does not use words_wait() */
 
-	/* Returns the number of host threads that this variant needs. */
+	/* Returns the number of host threads that this variant starts. */
 	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
 
 	void (*start)(struct mesh_device *mesh);
@@ -185,11 +189,11 @@ struct completion_ops {
 	enum status (*wait_event)(struct command_queue *queue, struct device_range range,
 		uint32_t event, int64_t deadline_ns);
 
-	/* True if wait_event() would not block. */
+	/* Returns true if wait_event() would not block. */
 	bool (*reached)(struct command_queue *queue, struct device_range range, uint32_t event);
 };
 
-/* Work for each device of a range. */
+/* A function to call for each device of a range. */
 struct range_post {
 	struct device_range range;
 	void (*run)(void *arg, uint32_t device);
@@ -204,7 +208,7 @@ struct threads_ops {
 	bool asynchronous; /* post() may return before all its calls have run */
 	bool own_streams;  /* each device's thread creates and builds its own commands */
 
-	/* Returns the number of host threads that this variant needs. */
+	/* Returns the number of host threads that this variant starts. */
 	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
 
 	void (*start)(struct mesh_device *mesh);
@@ -212,17 +216,18 @@ struct threads_ops {
 
 	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
 	 * synchronous variant makes all these calls before post() returns. An asynchronous variant
-	 * may make them later, in order for each device. Called through host_threads_post()
-	 * (mesh/queue/job.h), which checks that synchronous variants are done. */
+	 * may make them later; for each device, it makes them in the order of posting. Callers use
+	 * host_threads_post() (mesh/queue/job.h), which checks that a synchronous variant has made
+	 * all calls. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
-	/* Only in synchronous variants: calls run() of several posts, whose ranges do not overlap,
-	 * for all devices in parallel, and then returns. The caller calls done(). NULL if the
-	 * variant cannot do this. */
+	/* Only in synchronous variants; NULL if the variant cannot do this. Calls run() of several
+	 * posts, whose ranges do not overlap, for all devices in parallel, and then returns. The
+	 * caller calls done(). */
 	void (*post_all)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 
-	/* Blocks until everything posted has run. */
+	/* Blocks until everything that was posted has run. */
 	void (*wait)(struct mesh_device *mesh);
 
 	/* Returns the pool whose threads run the work. NULL if the variant has none. */
@@ -238,32 +243,32 @@ struct queues_ops {
 /* How the work for devices is divided into tasks of a pool (spec 3.9.2). Used only with a pool. */
 struct tasks_ops {
 	struct registry_entry entry;
-	bool asynchronous; /* run() may return before its calls are over */
+	bool asynchronous; /* run() may return before all its calls have ended */
 	bool phased;	   /* the commands of all devices are built before the first is sent */
 
 	/* Makes the pool call run() of each post for its devices. A synchronous variant returns
-	 * when all these calls are over; the caller calls done(). An asynchronous variant takes one
-	 * post, and calls done() after the last call. */
+	 * when all these calls have ended; the caller then calls done(). An asynchronous variant
+	 * accepts only one post, and calls done() itself after the last call. */
 	void (*run)(struct mesh_device *mesh, const struct range_post *posts, uint32_t count);
 };
 
 /* How many threads take records from completion queues, in event paths with reader threads. */
 struct readers_ops {
 	struct registry_entry entry;
-	bool offloads; /* to the pool of host threads, which must be there */
+	bool offloads; /* the threads hand records to the pool of host threads, which must exist */
 
 	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Makes a thread take the next records of the lane, in order: the records of `read`, or, if
-	 * `read` is NULL, the record of `event`. Called by the sending thread before it sends the
-	 * device the commands that write the records. */
+	/* Makes a thread take the next records of the lane, in order. These are the records of
+	 * `read`, or, if `read` is NULL, the record of `event`. The sending thread calls this
+	 * before it sends the device the commands that write the records. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
-/* Where multicast initiators are: one for each row, column or gateway of the mesh. Used only with
+/* Where multicast initiators are: each row, column or gateway of the mesh has one. Used only with
  * the forward path `broadcast`. */
 struct initiators_ops {
 	struct registry_entry entry;
@@ -271,19 +276,21 @@ struct initiators_ops {
 };
 
 /* Which chip with PCIe initiates the broadcasts of a grid (spec 3.8.8.2). Used only if there are
- * broadcast grids, and not with an initiator per gateway. */
+ * broadcast grids, but not if each gateway is an initiator. */
 struct initiator_place_ops {
 	struct registry_entry entry;
-	bool named; /* config.forward.initiator_chips has the chips */
+	bool named; /* the user names the chips in config.forward.initiator_chips */
 
-	/* Returns the rank of a chip, of which the lowest wins; see struct grid_plan. */
+	/* Returns the rank of a chip. The chip with the lowest rank becomes the initiator; see
+	 * struct grid_plan. */
 	uint64_t (*rank)(const struct grid_candidate *candidate);
 };
 
 enum create_scope {
-	CREATE_AS_THREADS, /* like other commands (threads_ops.own_streams) */
-	CREATE_PER_MESH,   /* once, by the caller, if all devices take the same commands */
-	CREATE_PER_DEVICE  /* for every device */
+	CREATE_AS_THREADS, /* as threads_ops.own_streams says for other commands */
+	CREATE_PER_MESH,   /* the caller creates the operation once, if all devices get the same
+			    * commands */
+	CREATE_PER_DEVICE  /* the operation is created for every device */
 };
 
 /* Which thread creates the operation of a workload and builds its commands. If a workload is
@@ -291,11 +298,11 @@ enum create_scope {
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
-	bool by_caller; /* CREATE_PER_DEVICE: the caller creates the operations, not the thread that
-			 * sends them */
+	bool by_caller; /* CREATE_PER_DEVICE: the caller creates the operations; if not set, the
+			 * threads that send them do */
 };
 
-/* The processor that a host thread is bound to. */
+/* How host threads are bound to processors. */
 struct pin_ops {
 	struct registry_entry entry;
 

@@ -1,6 +1,6 @@
 /* Configuration of a mesh device: every choice that the specification leaves open and that the
- * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked "a row"
- * points to one variant of a design choice, out of the variants in mesh/rows.def. */
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Callers fill in these structures. A member marked
+ * "variant" points to one variant of a design choice. mesh/rows.def lists the variants. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -18,17 +18,19 @@
 #define OTHER_KIND(kind, member, key, what) REGISTRY_DECLARE(kind)
 #include "mesh/rows.def"
 
-/* Returns registry `index` of mesh/rows.def, from 0; NULL behind the last one. */
+/* Returns the registry of a design choice by its index, in the order of mesh/rows.def, counted from
+ * 0. Returns NULL after the last one. */
 const struct registry *registry_at(size_t index);
 
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
-	const struct forward_ops *path;		     /* a row of mesh/rows.def */
-	const struct go_ops *go;		     /* a row */
-	uint32_t initiators;			     /* of a broadcast; 0: one */
-	const struct initiators_ops *initiators_per; /* a row, instead of the number; NULL: none */
-	/* rows that have an effect only with broadcasts */
+	const struct forward_ops *path; /* variant */
+	const struct go_ops *go;	/* variant */
+	uint32_t initiators;		/* number of initiators of a broadcast; 0: one */
+	const struct initiators_ops *initiators_per; /* variant that replaces the number of
+						      * initiators; NULL: the number counts */
+	/* variants that have an effect only with broadcasts */
 	const struct initiator_place_ops *initiator_place;
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
@@ -39,10 +41,10 @@ struct forward_config {
 	const struct route_ops *route;
 	const struct channels_ops *channels;
 	const struct pieces_ops *pieces;
-	uint32_t multicast_members; /* most chips of one multicast; 0: BOUND_MEMBERS, which is the
-				     * most that the fabric takes */
-	/* with initiator_place->named: a place of fabric/initiator.h for each broadcast grid, in
-	 * the order of grids. Borrowed while the mesh is opened */
+	uint32_t multicast_members; /* maximum number of chips in one multicast; 0: BOUND_MEMBERS,
+				     * the maximum of the fabric */
+	/* with initiator_place->named: one place (fabric/initiator.h) for each broadcast grid, in
+	 * the order of grids; borrowed while the mesh is opened */
 	const struct mesh_offset *initiator_chips;
 	uint32_t initiator_chip_count;
 };
@@ -50,34 +52,39 @@ struct forward_config {
 struct host_config {
 	uint16_t server;		    /* the host that runs these threads */
 	const struct threads_ops *threads;  /* variant */
-	uint32_t count;			    /* threads of a pool; 0: the default */
+	uint32_t count;			    /* number of threads of a pool; 0: the default */
 	const struct queues_ops *queues;    /* variant; used with a pool */
 	const struct tasks_ops *pool_tasks; /* variant; used with a pool */
-	uint32_t batch_devices;		 /* of a task, with the variant `batches`; 0: the default */
-	const struct create_ops *create; /* variant; used for unicasts */
-	const struct pin_ops *pin;	 /* variant */
+	uint32_t batch_devices; /* number of devices in a task of the variant `batches`; 0: the
+				 * default */
+	const struct create_ops *create;   /* variant; used for unicasts */
+	const struct pin_ops *pin;	   /* variant */
 	const struct readers_ops *readers; /* variant; used by event paths with reader threads */
-	uint32_t pollers;	    /* polling threads of event paths, the caller included; 0: 1 */
-	enum wait_mode caller_wait; /* of the thread that calls the API */
-	enum wait_mode worker_wait; /* of idle pool and dispatch threads */
-	enum wait_mode reader_wait; /* of completion queue readers */
+	uint32_t pollers; /* number of threads that poll in event paths, including the caller; 0:
+			   * one */
+	enum wait_mode caller_wait; /* how the thread that calls the API waits */
+	enum wait_mode worker_wait; /* how idle pool and dispatch threads wait */
+	enum wait_mode reader_wait; /* how readers of completion queues wait */
 };
 
-/* Sizes of the memory that the runtime reserves. 0 means the default of mesh/defaults.h, or the
- * default that a comment here gives. */
+/* Sizes of the memory that the runtime reserves. 0 means the default of mesh/defaults.h, unless the
+ * comment of a member gives another default. */
 struct mesh_sizes {
-	uint64_t issue_queue_bytes;	 /* per issue queue in host memory */
-	uint64_t completion_queue_bytes; /* per device and queue */
-	/* part of every DRAM bank, only for traces; 0: traces share the memory of buffers */
+	uint64_t issue_queue_bytes;	 /* size of each issue queue in host memory */
+	uint64_t completion_queue_bytes; /* size of the completion queue of each device and queue */
+	/* size of the region for traces in every DRAM bank; 0: traces share the memory of
+	 * buffers */
 	uint64_t trace_region_bytes;
-	/* part of every DRAM bank, only for binaries; 0: binaries share the memory of buffers */
+	/* size of the region for binaries in every DRAM bank; 0: binaries share the memory of
+	 * buffers */
 	uint64_t binary_region_bytes;
-	uint64_t system_memory_bytes;  /* of the host window, for BUFFER_SYSTEM; 0: none */
-	uint32_t config_ring_bytes;    /* of every worker's L1 */
-	uint32_t binary_page_bytes;    /* pages of kernel binaries in DRAM, padded */
-	uint32_t page_alignment_bytes; /* of buffer pages; DRAM 32 B, L1 16 B */
-	uint32_t l1_small_bytes;       /* of every worker's L1, for BUFFER_L1_SMALL */
-	/* users' data up to this size are assumed to be in the host's cache; 0: never */
+	uint64_t system_memory_bytes;  /* size of the part of the host window for BUFFER_SYSTEM; 0:
+					* none */
+	uint32_t config_ring_bytes;    /* size of the config ring in every worker's L1 */
+	uint32_t binary_page_bytes;    /* size of the padded pages of kernel binaries in DRAM */
+	uint32_t page_alignment_bytes; /* alignment of buffer pages; 0: 32 B in DRAM, 16 B in L1 */
+	uint32_t l1_small_bytes; /* size of the part of every worker's L1 for BUFFER_L1_SMALL */
+	/* maximum size of users' data that are assumed to be in the host's cache; 0: none are */
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
 	 * this many bytes are contiguous both on the device and on the host; otherwise the host
@@ -92,42 +99,45 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked, that is, how the points of their lives (lists/mark.def) are recorded.
+/* How operations are marked. A mark records a point in the life of an operation (lists/mark.def).
  * In a run with several clusters, each cluster marks its part of an operation. */
 struct marks_config {
-	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
+	uint32_t first_chip; /* number that marks give to chip 0 of the cluster; faults give it the
+			      * number 0 */
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
 };
 
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
-	enum fabric_topology topology; /* the links that routes may use */
-	uint8_t command_queues;	       /* 1..MESH_COMMAND_QUEUES_MAX */
+	enum fabric_topology topology; /* topology of the links that routes may use */
+	uint8_t command_queues;	       /* number of command queues, 1 to MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
 	const struct lowering_ops *lowering;	 /* variant */
 	const struct completion_ops *completion; /* variant */
 	struct host_config host;
 	bool command_cache;	  /* keep built command streams and patch them (spec 3.10.3) */
-	bool kernel_cache;	  /* prefetchers keep binaries in their L1 (spec flow 6.3) */
-	uint32_t command_buffers; /* of the NoC, for the writes of a dispatcher: 1 or 2 */
+	bool kernel_cache;	  /* prefetchers keep binaries in their L1 (spec, flow 6.3) */
+	uint32_t command_buffers; /* number of NoC command buffers for the writes of a dispatcher: 1
+				   * or 2 */
 	bool launch_preload; /* workers set up a launch before its go (firmware_set_preload()) */
 	bool sharded_traces; /* every device gets its own copy of a trace's commands, even if they
 			      * are the same everywhere (spec 3.12.2.1) */
 	struct mesh_sizes sizes;
-	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
-	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
-	const struct firmware_faults
-		*faults;	    /* receives faults of the firmware; NULL: a fault is a bug */
-	uint64_t elide_above_bytes; /* if a write has more bytes than this for a device, it is
-				     * elided: its bytes are not simulated; 0: none are elided */
+	const struct firmware_costs *costs; /* cycles that the stages take; must outlive the mesh */
+	/* sizes of rings and buffers; must outlive the mesh */
+	const struct firmware_limits *limits;
+	const struct firmware_faults *faults; /* receives faults of the firmware; if NULL, a fault
+					       * is reported as a bug of the program */
+	uint64_t elide_above_bytes; /* a write with more bytes per device than this is elided: its
+				     * bytes are not simulated; 0: no write is elided */
 	enum coordinates coordinates;
-	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which takes
-			      * time. If not set, the firmware is loaded already */
-	uint32_t operation;  /* number that opening is marked with; 0: none */
+	bool timed_bring_up; /* opening the mesh device loads the firmware and greets chips, which
+			      * takes time; if not set, the firmware is already loaded */
+	uint32_t operation;  /* operation number of the marks for opening; 0: no marks */
 	struct marks_config marks;
-	bool ethernet_programs; /* programs may also run on idle Ethernet tiles, which neither links
-				 * nor dispatch use */
+	bool ethernet_programs; /* programs may also run on idle Ethernet tiles, that is, tiles
+				 * without links and without dispatch stages */
 };
 
 /* Fills in a usable configuration: a mesh of 1x1 devices at offset 0,0 with one command queue and

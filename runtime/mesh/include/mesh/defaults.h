@@ -1,6 +1,6 @@
-/* Defaults of a mesh device: names of rows (mesh/rows.def), numbers and sizes.
+/* Defaults of a mesh device: names of variants (mesh/rows.def), numbers and sizes.
  * mesh_config_init(), the zeros in struct mesh_config, and the keys of scenarios all use this list.
- * Constants of the machine are not here: they belong to a platform. */
+ * Constants of the machine are not here, because platforms define them. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 

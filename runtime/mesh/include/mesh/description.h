@@ -32,11 +32,11 @@ struct semaphore_config {
 
 const char *program_name(const struct program *program);
 
-/* Ids count from 1. An id is unique among the programs of a site, unless a caller has chosen it. */
+/* Ids count from 1. Each program of a site has a different id, unless a caller has chosen an id. */
 uint32_t program_id(const struct program *program);
 
-/* Return the things that were added to the program, in the order of adding. An index must be below
- * the count of its kind. */
+/* Return the parts that were added to the program, in the order of adding. An index must be below
+ * the count for its kind of part. */
 uint32_t program_kernel_count(const struct program *program);
 const struct kernel_config *program_kernel(const struct program *program, uint32_t index);
 uint32_t program_circular_buffer_count(const struct program *program);
@@ -46,15 +46,15 @@ uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
 /* Returns the address in worker L1 directly after the last circular buffer of any core. Buffers in
- * L1 must not lie below this address. Used by workload_check(), and by callers that allocate L1
- * elsewhere. */
+ * L1 must not lie below this address. workload_check() uses the address, and so do callers that
+ * allocate L1 themselves. */
 uint32_t program_buffers_end(const struct program *program);
 
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
 struct arguments {
 	const uint32_t *words;
 	uint32_t count;
-	uint32_t generation; /* grows with every change */
+	uint32_t generation; /* increases with every change */
 };
 
 struct arguments program_arguments(const struct program *program);
@@ -64,24 +64,24 @@ enum status program_set_arguments(struct program *program, const uint32_t *words
 
 /* Returns the position, in the words of program_arguments(), of a kernel's unique arguments for
  * core `core`. If `core` is ARGUMENTS_COMMON, returns the position of the kernel's common
- * arguments. If the kernel does not run on that core, the `count` of the result is 0. */
+ * arguments. If the kernel does not run on `core`, the result has the count 0. */
 #define ARGUMENTS_COMMON UINT32_MAX
 struct argument_span {
-	uint32_t first, count; /* words */
+	uint32_t first, count; /* in words */
 };
 struct argument_span program_argument_span(
 	const struct program *program, uint32_t kernel, uint32_t core);
 
 /* ---- workloads ---- */
 
-/* Ids count from 1. No other workload of the site gets the same id. */
+/* Ids count from 1. Each workload of a site has a different id. */
 uint32_t workload_id(const struct workload *workload);
 
 /* A program of a workload, and the devices that run it. */
 struct workload_program {
 	struct program *program;
 	struct device_range range;
-	uint32_t range_count; /* ranges of devices with arguments of their own */
+	uint32_t range_count; /* number of ranges of devices that have separate arguments */
 };
 
 uint32_t workload_program_count(const struct workload *workload);
@@ -102,9 +102,8 @@ struct workload_arguments workload_arguments(
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
-/* Returns a number that increases whenever the workload, one of its programs, or their arguments
- * change. If the number has changed since a state was serialized (spec 4.4), the serialized state
- * is out of date. */
+/* Returns a number that increases when the workload, one of its programs, or their arguments
+ * change. A serialized state (spec 4.4) is out of date if this number has increased since then. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
@@ -113,18 +112,20 @@ uint64_t workload_generation(const struct workload *workload);
  * workload's largest program occupy on each device, interleaved over its banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device of a mesh
- * with this configuration. */
+/* Returns the bytes that `pages` pages of binaries occupy in every DRAM bank of a device, for a
+ * mesh with this configuration. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
 /* program_binary_bytes() returns the size of a program's binaries. program_binaries() copies the
- * binaries into `out`, which has that size, and seals the program. Both charge nothing. */
+ * binaries into `out`, which must have room for them, and seals the program. Both charge
+ * nothing. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
 /* Sets the address, in every DRAM bank, to which the first enqueue writes the workload's binaries.
- * Must be called before the first enqueue, which fails if this memory is in use by then. */
+ * Must be called before the first enqueue. The first enqueue fails if other data use this
+ * memory. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
 /* Copies the program's binaries from `bytes`, which has program_binary_bytes() bytes. Must be

@@ -1,6 +1,6 @@
-/* Events: points in the stream of a command queue. Other queues, or the host, can wait for them
- * (spec 3.5). All queues of a mesh take their ids from one counter, so the ids of a queue may skip
- * values (spec 3.11.3). */
+/* Events: points in the stream of a command queue. Other queues, or the host, can wait for an event
+ * (spec 3.5). All queues of a mesh take event ids from one counter, so the ids within one queue may
+ * skip values (spec 3.11.3). */
 #ifndef MESH_EVENT_H
 #define MESH_EVENT_H
 
@@ -17,15 +17,15 @@ struct mesh_event {
 	struct command_queue *queue;
 	struct device_range range;
 	uint32_t id;
-	bool to_host;	    /* false: only other queues can wait for it */
+	bool to_host;	    /* if false, only other queues can wait for the event */
 	uint32_t operation; /* operation number of the recording call */
-	uint32_t capture;   /* the trace that captured the event (trace_event()); 0: none */
+	uint32_t capture;   /* id of the trace that captured the event (trace_event()); 0: none */
 };
 
 /* Records an event on the devices of `range` of the queue, and fills in *event. The event is
- * reached when everything enqueued before the event is complete. If `to_host` is set, the host is
- * also notified (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the caller's number of
- * this call for the recorder; 0: none. */
+ * reached when everything that was enqueued before it is complete. If `to_host` is set, the devices
+ * also notify the host (spec 3.5, EnqueueRecordMeshEventToHost). `operation` is the number under
+ * which the call is recorded; 0: none. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
@@ -35,30 +35,30 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Makes `queue` wait, on the devices of the event's range, until the event has been recorded on
- * them. The devices wait; the host takes no part. If the event belongs to `queue` itself and has
+/* Makes `queue` wait, on the devices of the event's range, until these devices have recorded the
+ * event. The devices wait; the host takes no part. If the event belongs to `queue` itself and has
  * been recorded already, the wait costs nothing. If the event belongs to `queue` and has not been
  * recorded yet, the wait blocks the queue for ever. If the queue is capturing a trace, every replay
  * waits for this one event.
  *
- * Returns OK, or INVALID without enqueueing anything. INVALID means that the event belongs to
- * another mesh device, because only the host can order two mesh devices (event_synchronize()). It
- * also means that the event was captured by another trace, because each replay of that trace
- * records a new event (trace_event()). */
+ * Returns OK; or INVALID, and enqueues nothing. Returns INVALID if the event belongs to another
+ * mesh device, because only the host can order two mesh devices (event_synchronize()). Also returns
+ * INVALID if another trace captured the event, because each replay of that trace records a new
+ * event (trace_event()). */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. Non-blocking reads that were enqueued on the queue before the event are then also
- * complete. Returns OK; ELIDED if data of such reads are not simulated; TIMEOUT; or INVALID if the
- * event does not notify the host or was captured by a trace. */
+ * deadline. When it returns OK, all non-blocking reads that the queue enqueued before the event are
+ * complete too. Returns OK; ELIDED if data of these reads are not simulated; TIMEOUT after the
+ * deadline; INVALID if the event does not notify the host, or if a trace captured the event. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
-/* True if event_synchronize() would not block. */
+/* Returns true if event_synchronize() would not block. */
 bool event_query(const struct mesh_event *event);
 
-/* True if one other thread may call event_query() for this event while a thread calls the mesh,
- * which depends on the event path. The mesh must stay open meanwhile. */
+/* Returns true if a second thread may call event_query() for this event while another thread calls
+ * the mesh. This depends on the event path. The mesh must stay open during the call. */
 bool event_asked_apart(const struct mesh_event *event);
 
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
@@ -70,9 +70,9 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if everything that was enqueued is known to be complete. This is so if nothing was
- * sent since the last call that blocked until all devices were done, for example a finish. Reads
- * only state of the host and takes no time. */
+/* Returns true if the host knows that everything that was enqueued is complete. The host knows this
+ * if nothing was sent since the last call that blocked until all devices were done, for example a
+ * finish. Reads only state of the host and takes no time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

@@ -37,30 +37,31 @@ struct handle_trace;  /* opaque: a trace of the implementation (mesh/trace.h) */
 /* The head of a device of any kind. open() of the implementation makes the device. */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* number among the devices that its system has opened; also in events */
+	uint32_t number; /* number of the device among all devices that its system has opened;
+			  * handle_event.device holds it */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Filled in by record(). Callers may read and copy
  * the members. */
 struct handle_event {
 	struct device_range range;
-	uint32_t device; /* number of the handle that recorded it */
+	uint32_t device; /* number of the handle that recorded the event */
 	uint32_t queue;
 	uint32_t id;
 	uint32_t operation; /* operation number of the recording call */
-	bool to_host;	    /* false: only other queues can wait for it */
-	uint32_t capture;   /* the trace that it was captured for; 0: none */
+	bool to_host;	    /* if false, only other queues can wait for the event */
+	uint32_t capture;   /* id of the trace that captured the event; 0: none */
 };
 
-/* How a call is made: the queue, whether the call blocks, and the operation number for the
- * recorder. */
+/* How a call is made: through which queue, whether it blocks, and under which operation number it
+ * is recorded. */
 struct handle_call {
 	uint32_t queue;
 	bool blocking;
 	uint32_t operation;
 };
 
-/* Where the devices are, if all of them belong to one cluster that this host reaches. */
+/* The machine of the devices, if all devices belong to one cluster that this host reaches. */
 struct handle_machine {
 	struct cluster *cluster;
 	struct mesh_shape shape;
@@ -69,9 +70,9 @@ struct handle_machine {
 
 /* The operations of one implementation, which sets every member. An operation without a comment
  * acts like the function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h,
- * mesh/queue.h, mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same
- * results and errors. An operation that returns a status returns UNSUPPORTED if the implementation
- * cannot perform it. */
+ * mesh/queue.h, mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, and returns the
+ * same results and errors. An operation that returns a status returns UNSUPPORTED if the
+ * implementation cannot perform it. */
 struct handle_ops {
 	const char *name; /* "mesh" */
 
@@ -123,7 +124,7 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
-	/* Write and read the part of one device, which is at `row` and `column` of shape(). */
+	/* Write and read the part of one device. `row` and `column` are its position in shape(). */
 	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
@@ -134,7 +135,8 @@ struct handle_ops {
 		struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset);
 	enum status (*run)(
 		struct device_handle *handle, struct handle_call call, struct workload *workload);
-	/* Runs a program on all devices (spec 3.7, EnqueueProgram): enqueues its own workload. */
+	/* Runs a program on all devices (spec 3.7, EnqueueProgram) by enqueueing the program's own
+	 * workload. */
 	enum status (*run_program)(
 		struct device_handle *handle, struct handle_call call, struct program *program);
 
@@ -174,26 +176,27 @@ struct handle_ops {
 	uint32_t (*trace_sub_devices)(const struct handle_trace *trace);
 	void (*trace_free)(struct handle_trace *trace);
 
-	/* resources() returns the resources of the machines that the device uses, and counters()
-	 * the counters of the device (spec 3.1.3). Meant for reports and checks; programs should
-	 * not use them. */
+	/* resources() returns the resources of the machines that the device uses. counters() copies
+	 * the counters of the device (spec 3.1.3). Both are meant for reports and checks; programs
+	 * should not use them. */
 	const struct mesh_resources *(*resources)(const struct device_handle *handle);
 	void (*counters)(const struct device_handle *handle, struct mesh_counters *counters);
 
-	/* Blocks until there is no activity left on the machines of the device, not even of other
-	 * mesh devices. Returns OK or TIMEOUT. Takes no time on the machines. */
+	/* Blocks until all activity on the machines of the device has ended, including activity of
+	 * other mesh devices. Returns OK or TIMEOUT. Takes no time on the machines. */
 	enum status (*rest)(struct device_handle *handle, int64_t deadline_ns);
 
-	/* Fills in *result with the result that the launches so far have left on a core of one
+	/* Fills in *result with the result that the latest launches have left on a core of one
 	 * device. `row` and `column` are the device's position in shape(). `core` is a worker's
 	 * index in row-major order; Ethernet cores follow the workers. Call this only while the
-	 * device is at rest. Returns OK, OUT_OF_RANGE (no such device or core) or ELIDED. */
+	 * device is at rest. Returns OK; OUT_OF_RANGE (no such device or core); or ELIDED (the
+	 * bytes are not simulated). */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* Fills in *machine. Measurements use it to place their own stages on the devices, beside
-	 * the stages of the runtime. Returns OK, or UNSUPPORTED if the devices belong to several
-	 * machines or to another host. */
+	/* Fills in *machine. Measurements use it to place stages of their own on the devices,
+	 * beside the stages of the runtime. Returns OK, or UNSUPPORTED if the devices belong to
+	 * several machines or to another host. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 

@@ -15,39 +15,41 @@
 #include "world/device.h"
 
 /* A set of cores of a device, for a kernel, a circular buffer, a semaphore or a sub-device
- * (mesh/sub_device.h). Each function that receives such a set checks that its cores exist. */
+ * (mesh/sub_device.h). Each function that receives a set checks that its cores exist. */
 
 /* Which workers belong to the set. */
 enum cores_kind {
 	CORES_ALL,	 /* the whole worker grid */
-	CORES_RECTANGLE, /* rect */
+	CORES_RECTANGLE, /* the rectangle `rect` */
 	CORES_COUNT	 /* the first `count` in row-major order */
 };
 
-/* If `parts` is above 1, the columns of the set are divided into `parts` runs of equal or nearly
- * equal width. The set then has only the cores of run number `part`, counted from 0. */
+/* If `parts` is above 1, the columns of the set are divided into `parts` bands of equal or nearly
+ * equal width. The set then has only the cores of band `part`, counted from 0. */
 struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
 	uint32_t count;
-	bool ethernet; /* the set has Ethernet cores of the device, not workers; no rectangles */
+	bool ethernet; /* the set has Ethernet cores instead of workers; a rectangle is then not
+			* allowed */
 	uint16_t part, parts;
 };
 
 struct program;	     /* opaque */
 struct workload;     /* opaque */
-struct program_site; /* opaque: the set of devices that programs are made for */
+struct program_site; /* opaque: limits and shape of the devices that programs are made for */
 
 /* The limits of a device. A program is checked against these limits and laid out for them. The
  * limits are plain data and are the same for all devices of a mesh, and for all hosts of a
  * distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
-	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
-	uint32_t
-		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
-	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
-	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
+	uint16_t ethernet_cores;	      /* their core numbers follow those of the workers */
+	uint32_t config_ring_bytes; /* size of the part of a core's L1 for the configuration and
+				     * binaries of launches */
+	/* a worker's circular buffers lie between these two addresses */
+	uint32_t buffers_base, l1_bytes;
+	uint32_t binary_page_bytes; /* page size of binaries in DRAM */
 	uint32_t packed_bytes; /* maximum bytes of the unique arguments of one core; a dispatcher
 				* must hold all of them in its ring */
 };
@@ -58,8 +60,8 @@ enum status program_limits_plan(const struct cluster_info *info, const struct me
 	struct program_limits *limits, struct text *why);
 
 /* Makes a site for callers without a mesh device. Programs of this site cannot be enqueued here.
- * The caller sends them as descriptions (mesh/description.h) to hosts that have devices of this
- * shape, with these limits. Never NULL. */
+ * The caller sends descriptions of them (mesh/description.h) to hosts that have devices of this
+ * shape with these limits. Never NULL. */
 struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
 
 /* Frees a site of program_site_new(), after all of its programs and workloads are freed. NULL is
@@ -80,23 +82,24 @@ struct kernel_config {
 	struct cores cores;
 	uint32_t bytes;
 	uint64_t cycles;
-	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
-	bool copied;	      /* the text is copied to instruction memory before it runs (NCRISC) */
-	uint32_t unique_args; /* 32-bit runtime arguments per core */
+	uint16_t steps; /* 0 means 1; equal for all kernels of a core */
+	bool copied;	/* the text is copied to instruction memory before it runs (only NCRISC) */
+	uint32_t unique_args; /* number of 32-bit runtime arguments of each core */
 	uint32_t common_args; /* number of arguments that all cores of the kernel share; with
 			       * unique_args, at most BOUND_ARGUMENTS */
-	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
+	bool table; /* the arguments are a table in L1 with at most BOUND_TABLE_WORDS words */
 
 	/* NULL: the kernel is filler. Otherwise the kernel executes this text of `bytes` bytes,
 	 * which is copied. `cycles` must then be 0, and `steps` at most 1. The text refers to
-	 * arguments, circular buffers and semaphores by number. Arguments count from 0, in the
-	 * order of the words that are set. Circular buffers count in the order in which they were
-	 * added to the core. Semaphores count in the order in which they were added to the program,
-	 * on any core. */
+	 * arguments, circular buffers and semaphores by their numbers, which count from 0.
+	 * Arguments are numbered in the order of the words that are set. Circular buffers are
+	 * numbered in the order in which they were added to the core. Semaphores are numbered in
+	 * the order in which they were added to the program, over all cores. */
 	const uint8_t *text;
 };
 
-enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
+/* maximum number of circular buffers of a program, over all cores */
+enum { PROGRAM_BUFFERS_MAX = 512 };
 
 /* Both functions create a program for the devices of `mesh` or `site`, and charge
  * WORK_CREATE_OPERATION. The result is never NULL. The name determines the generated contents.
@@ -121,8 +124,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	struct text *why, uint32_t *kernel);
 
 /* cores_check() checks that devices with these limits have the cores. program_check_cores() also
- * checks that the program's sub-device has them. Both charge nothing, and return the errors of
- * program_add_kernel() that concern cores. */
+ * checks that the program's sub-device has the cores. Both functions charge nothing, and return the
+ * errors that program_add_kernel() returns for cores. */
 enum status cores_check(const struct program_limits *limits, struct cores cores, struct text *why);
 enum status program_check_cores(
 	const struct program *program, struct cores cores, struct text *why);
@@ -131,7 +134,7 @@ enum status program_check_cores(
  * config ring, after all circular buffers of any of these cores. Every enqueue checks that the
  * buffer does not overlap buffers in L1. The circular buffers of a core are numbered from 0 in the
  * order in which they were added. If several cores have the same circular buffers, one multicast
- * writes the configurations of these buffers to all of the cores.
+ * writes the configurations of these buffers to all these cores.
  *
  * The kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
  * core's smallest circular buffer; 1 page means single buffering. If the core has no circular
@@ -139,13 +142,14 @@ enum status program_check_cores(
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
-/* Adds a semaphore with an initial value on `cores`. Sets *index to its number, counted from 0. */
+/* Adds a semaphore with an initial value on `cores`. Sets *index to the semaphore's number, counted
+ * from 0. */
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
-/* Set the unique arguments of one core (its index in row-major order of the grid), or the common
- * arguments. `count` must be the number of arguments that the kernel declared. May be called
- * between enqueues. */
+/* Set the unique arguments of one core, or the common arguments. `core` is an index in row-major
+ * order of the grid. `count` must be the number of arguments that the kernel declared. May be
+ * called between enqueues. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
@@ -192,10 +196,10 @@ struct workload *program_workload(struct program *program);
 
 /* Sets the unique arguments of one core like program_set_args(), but only on the devices of
  * `range`. All these devices must run the same program of the workload. The first call for a range
- * copies the program's current arguments. After that, the range has its own arguments, which this
- * function changes and the program's functions do not. May be called between enqueues. At a launch,
- * each range receives its arguments in a separate transaction; the remaining commands go to all
- * devices in another transaction.
+ * copies the program's current arguments. After that, the range has separate arguments. This
+ * function changes them; the program's functions do not. May be called between enqueues. At a
+ * launch, each range receives its arguments in a separate transaction; the remaining commands go to
+ * all devices in another transaction.
  *
  * Returns OK, or an error with a sentence in `why` (may be NULL): NOT_FOUND (no program runs on all
  * devices of the range), EXISTS (the range overlaps another range that was set before),
@@ -203,8 +207,8 @@ struct workload *program_workload(struct program *program);
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* Sets every argument of a range to the values of program_refresh_args(). In all other respects
- * like workload_set_args(). */
+/* Sets every argument of a range to the values that program_refresh_args() would set. Otherwise it
+ * acts like workload_set_args(). */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
@@ -215,12 +219,12 @@ enum status workload_check(const struct workload *workload, struct text *why);
 
 /* Kernels that execute a text (command/kernel_program.h) use the fabric with two resources: routes
  * from a device to other devices of the mesh, and semaphores that keep their value from launch to
- * launch. The host only sets up these resources; kernels send.
+ * launch. The host only sets up these resources; the kernels send the data.
  *
- * Routes. A route is a line of neighbours, the first of which sends. Kernels refer to a route by
- * its number, which is valid only on the sending device; pass the number to them as an argument.
- * Packets along one route arrive in the order in which they were sent. An increment arrives after
- * everything that was sent before the increment.
+ * Routes. A route is a line of neighbouring devices; the first device sends. Kernels refer to a
+ * route by its number, which is valid only on the sending device; pass the number to them as an
+ * argument. Packets along one route arrive in the order in which they were sent. An increment
+ * arrives after everything that was sent before the increment.
  *
  * Standing semaphores. An ordinary semaphore gets its initial value when the launch is sent, so a
  * device that runs ahead could raise the semaphore too early. Standing semaphores are 0 when the
@@ -228,12 +232,12 @@ enum status workload_check(const struct workload *workload, struct text *why);
  * semaphore subtracts that value afterwards, with a negative increment. Standing semaphores are
  * numbered after the ordinary semaphores, and have the same numbers at every worker. */
 struct route_config {
-	const uint32_t *devices; /* indices in the mesh, row-major */
-	uint32_t count;		 /* 2 or more */
-	bool each;		 /* delivers to each device, not only to the last */
-	bool round;		 /* the route follows a ring. A packet enters the ring only if it
-				  * leaves a slot free, so that packets on the ring can move on */
-	uint8_t link;		 /* the parallel link to use, from 0 */
+	const uint32_t *devices; /* indices of the devices in the mesh, row-major */
+	uint32_t count;		 /* number of devices, at least 2 */
+	bool each;    /* every device of the route receives the packets, not only the last one */
+	bool round;   /* the route follows a ring; a packet enters the ring only if it leaves a slot
+		       * free, so that packets on the ring can move on */
+	uint8_t link; /* number of the parallel link to use, from 0 */
 };
 
 /* Adds a route for a program on the first device, and sets *number to its number. If an equal route
@@ -252,8 +256,8 @@ uint32_t program_packet_bytes(const struct program *program);
 uint32_t program_worker_columns(const struct program *program);
 
 /* Reserves `count` consecutive standing semaphores until the program is freed, and sets *first to
- * the number of the first one. Until then no later call reserves these semaphores, but other
- * programs may use them as well. All of them must be 0 again when the program is freed, so its
+ * the number of the first one. No other call reserves these semaphores during this time. Kernels of
+ * other programs may use them. When the program is freed, all of them must be 0 again, so its
  * kernels must have subtracted everything that they waited for. Returns OK; NO_SPACE if no `count`
  * consecutive semaphores are free; UNSUPPORTED if the site has no mesh. */
 enum status program_add_standing_semaphores(

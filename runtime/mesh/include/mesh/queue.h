@@ -14,7 +14,8 @@
 
 /* Runs the workload on its device ranges. The first call also writes the workload's binaries to a
  * buffer in DRAM, through this queue. A blocking call returns when all devices are done. Returns
- * OK, or the errors of workload_check(), which also explains them in a sentence. */
+ * OK, or the errors of workload_check(). Call workload_check() to get an explanation of the
+ * error. */
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 
@@ -42,26 +43,27 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);
 
-/* Buffers in system memory. The calling thread itself writes and reads these buffers, after
+/* Buffers in system memory. The calling thread itself writes and reads these buffers when
  * everything that was sent to the queue before is complete. The call blocks until then and during
- * the copy, even if `blocking` is false. While the queue captures, calls for buffers in system
- * memory return UNSUPPORTED, also the functions below.
+ * the copy, even if `blocking` is false. While the queue captures a trace, all calls for buffers in
+ * system memory return UNSUPPORTED, including the functions below.
  *
  * Pinned memory. The next two functions write a buffer from pinned memory, or read it into pinned
  * memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices transfer the data themselves
  * over PCIe if pages lie in the pinned memory as they do on the device: pages need no padding, each
  * device's part is contiguous, and shards are contiguous for some KiB. Otherwise the host copies
- * the data. Until a later event of the queue has been synchronized, the memory must not be changed,
- * and data that are read into it are not yet valid. These transfers are never broadcast and never
- * elided. Return OUT_OF_RANGE if the data exceed the memory, and INVALID if `offset` is not
- * aligned. */
+ * the data. Until a later event of the queue has been synchronized, callers must not change the
+ * memory, and data that are read into it are not yet valid. These transfers are never broadcast and
+ * never elided. The functions return OUT_OF_RANGE if the data exceed the memory, and INVALID if
+ * `offset` is not aligned. */
 enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
 enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
 
-/* Write and read the part of one device (mesh_buffer_device_bytes()). `row` and `column` are the
- * device's position in the mesh. Return OUT_OF_RANGE if the position is outside the mesh. */
+/* Write and read the part of one device, which has mesh_buffer_device_bytes() bytes. `row` and
+ * `column` are the device's position in the mesh. Return OUT_OF_RANGE if the position is outside
+ * the mesh. */
 enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
 	uint16_t row, uint16_t column, const void *data, bool blocking, uint32_t operation);
 enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,

@@ -1,20 +1,19 @@
 /* Sub-devices: disjoint sets of the cores of every device of a mesh, which run programs
- * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one division, so all
- * its devices are divided alike.
+ * independently of each other (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one division, which
+ * applies to all its devices.
  *
  *     sub_devices_load(mesh, &config, &why);
  *     ... programs whose cores are of one sub-device, buffers in the L1 of one sub-device ...
  *     sub_devices_clear(mesh, &why);
  *
- * Launches of one sub-device are in order. Launches of different sub-devices are not ordered with
- * each other and run at the same time, from one queue or from several (spec 3.4.6). All sub-devices
- * share the dispatchers, which execute commands in order. So a command that waits for one
- * sub-device also holds up later commands for the others. A dispatcher prepares LAUNCHES_AHEAD
- * launches (command/launch.h), over all sub-devices together.
+ * Launches of one sub-device run in order. Launches of different sub-devices have no order and may
+ * run at the same time, whether they come from one queue or from several (spec 3.4.6). All
+ * sub-devices share the dispatchers, which execute commands in order. So a command that waits for
+ * one sub-device also delays later commands for other sub-devices. A dispatcher prepares at most
+ * LAUNCHES_AHEAD launches (command/launch.h), counted over all sub-devices.
  *
- * Dividing a mesh takes no time, like opening it. Every wait has a scope: it waits only for the
- * workers of the sub-devices that the operation needs, however long other sub-devices run. The
- * scope is
+ * Dividing a mesh takes no simulated time. Every wait has a scope: it waits only for the workers of
+ * the sub-devices that the operation needs. Other sub-devices may run for any time. The scope is
  *
  * - for a workload, the sub-devices of its programs;
  * - for the write of a workload's binaries, the workload's sub-device if it has only one, otherwise
@@ -26,9 +25,9 @@
  * - for events and finishes, all sub-devices, except in enqueue_record_event_of() and
  *   queue_finish_of().
  *
- * Memory: a mesh with n sub-devices has n + 1 allocators (spec 3.3.4). The lowest `local_l1_bytes`
- * of the L1 for buffers belong to the sub-device of the worker, which has an allocator for them.
- * The global allocator has DRAM and the L1 above that part. */
+ * Memory: a mesh with n sub-devices has n + 1 allocators (spec 3.3.4). In each worker's L1 for
+ * buffers, the lowest `local_l1_bytes` belong to the worker's sub-device, and a local allocator of
+ * this sub-device manages them. The global allocator manages DRAM and the rest of the L1. */
 #ifndef MESH_SUB_DEVICE_H
 #define MESH_SUB_DEVICE_H
 
@@ -52,13 +51,13 @@ enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
 /* A flag beside the bits of the sub-devices on which a queue has launched. The flag is set when
- * anything is sent to the queue. A finish clears it, even if the finish is limited to some
- * sub-devices: every finish waits for everything in the queue except programs of other
- * sub-devices. */
+ * anything is sent to the queue. A finish clears the flag, even if the finish waits only for
+ * programs of some sub-devices, because even such a finish waits for
+ * everything in the queue except the programs of other sub-devices. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
 /* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single
- * sub-device, so it has all bits. */
+ * sub-device; the function then returns all bits. */
 static inline uint32_t sub_device_bits(uint8_t sub_device)
 {
 	return sub_device == SUB_DEVICE_NONE ? SUB_DEVICES_ALL : 1u << sub_device;
@@ -67,21 +66,21 @@ static inline uint32_t sub_device_bits(uint8_t sub_device)
 /* The configuration of one sub-device. Cores outside every sub-device run nothing. */
 struct sub_device_config {
 	struct cores cores; /* workers */
-	bool ethernet;	    /* and all Ethernet cores that programs may use */
+	bool ethernet; /* true: the sub-device also has all Ethernet cores that programs may use */
 };
 
 struct sub_devices_config {
 	const struct sub_device_config *sub_devices; /* numbered from 0; borrowed for the call */
 	uint32_t count;				     /* 1..SUB_DEVICES_MAX */
-	uint32_t local_l1_bytes; /* of each worker's L1, only for its sub-device; 0: none */
+	uint32_t local_l1_bytes; /* part of each worker's L1 for its sub-device alone; 0: none */
 };
 
 /* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
  * anything. On error, *failed is the index of the bad sub-device (0 if there are none or too many),
  * and `why` (may be NULL) gets a sentence. Returns OK; INVALID (no sub-devices, too many, or
  * Ethernet cores among `cores`); EXISTS (two sub-devices share a core, or both have the Ethernet
- * cores). If `cores` is not a valid set, returns the error of program_add_kernel() for such a
- * set. */
+ * cores). If `cores` is not a valid set, returns the error that program_add_kernel() returns for
+ * this set. */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
@@ -93,7 +92,7 @@ enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
 
 /* Removes the division. Returns OK; NOT_FOUND if the mesh is not divided; INVALID if a queue is not
- * finished, or if programs or buffers in L1 exist. */
+ * finished, or if programs or buffers in L1 still exist. */
 enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
 
 /* Returns the number of sub-devices of the mesh; 0 if the mesh is not divided. */
@@ -110,8 +109,8 @@ uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device)
  * the sub-device has no L1 of its own, all fields are 0. */
 struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
 
-/* ---- for callers that divide the devices of other hosts (mesh/program.h: program_site_new()) ----
- */
+/* ---- for callers that divide the devices of other hosts: program_site_new() of mesh/program.h
+ * ---- */
 
 /* Checks that the sub-devices' local L1 fits into `l1_bytes`, the part of a worker's L1 that
  * buffers may use. Returns OK; INVALID if local_l1_bytes is not a multiple of the page alignment;
@@ -129,10 +128,11 @@ enum status program_site_divide(
 enum status program_site_make_whole(struct program_site *site, struct text *why);
 bool program_site_is_divided(const struct program_site *site);
 
-/* Limits a buffer of `device_bytes` per device to the workers of the sub-device that its config
- * names: changes interleaved pages in *config to shards on these workers. Returns OK; NOT_FOUND (no
- * such sub-device); OUT_OF_RANGE (a shard on a core outside the sub-device); UNSUPPORTED (a buffer
- * outside L1, or interleaved pages over cores that are not a rectangle). */
+/* Limits a buffer of `device_bytes` per device to the workers of the sub-device that the buffer's
+ * config names. If the pages are interleaved, *config is changed to shards on these workers.
+ * Returns OK; NOT_FOUND (no such sub-device); OUT_OF_RANGE (a shard on a core outside the
+ * sub-device); UNSUPPORTED (a buffer outside L1, or interleaved pages on cores that do not form a
+ * rectangle). */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

@@ -13,9 +13,9 @@
 struct mesh_tensor; /* opaque */
 
 /* Allocates the tensor on every device. Returns OK, and the caller owns *tensor; or an error with a
- * sentence in `why` (may be NULL): INVALID (host memory, or elements that cannot be converted to
- * the element type of the memref, that is, of the shards), OUT_OF_RANGE (grid). Also returns the
- * errors of mesh_buffer_new(). */
+ * sentence in `why` (may be NULL): OUT_OF_RANGE if the grid is too large; INVALID if the layout is
+ * in host memory, or if elements cannot be converted to the element type of the shards (the
+ * memref). Also returns the errors of mesh_buffer_new(). */
 enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layout, struct text *why,
 	struct mesh_tensor **tensor);
 
@@ -23,7 +23,8 @@ enum status mesh_tensor_new(struct mesh_device *mesh, const struct layout *layou
 void mesh_tensor_free(struct mesh_tensor *tensor);
 
 /* Checks, before anything runs, whether a mesh of this shape, with devices of this geometry, can
- * hold the layout. Returns OK or the errors of mesh_tensor_new(), except errors of memory. */
+ * hold the layout. Returns OK, or the errors of mesh_tensor_new() that do not concern free
+ * memory. */
 enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct text *why);
 
@@ -33,14 +34,14 @@ const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
  * bytes through it. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
-/* Write or read the tensor on all devices, and return when that is complete. The host never holds
- * the whole converted tensor. Each host thread that builds commands or receives data holds the part
- * of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes that part
- * when it needs it, and charges this work to the operation. So if the mesh has several host threads
- * (runtime.host), they may call the functions of a source or sink at the same time. If the buffer
- * is larger than elide_above_bytes (mesh/queue.h), the functions of the source or sink are not
- * called. The work is still charged, and reading returns ELIDED. While a trace is captured, both
- * functions return INVALID. */
+/* Write or read the tensor on all devices, and return when the transfer is complete. The host never
+ * holds the whole converted tensor. Each host thread that builds commands or receives data holds
+ * the part of one device at a time (mesh_buffer_device_bytes()). The thread cuts out and tilizes
+ * this part when it needs the part, and charges the work to the operation. So if the mesh has
+ * several host threads (runtime.host), they may call the functions of a source or sink at the same
+ * time. If the buffer is larger than elide_above_bytes (mesh/queue.h), the functions of the source
+ * or sink are not called. The work is still charged, and reading returns ELIDED. While a trace is
+ * captured, both functions return INVALID. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,

@@ -23,7 +23,7 @@ struct mesh_mapped {
 };
 
 /* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it into `whole`,
- * and return when that is complete. Return OK or the errors of enqueue_write_buffer() and
+ * and return when the transfer is complete. Return OK or the errors of enqueue_write_buffer() and
  * enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
@@ -34,10 +34,10 @@ struct tensor_parts {
 	struct layout layout;
 	struct layout_machine machine;
 	struct mesh_shape shape;
-	uint64_t slot_bytes;	  /* of a shard, in whole pages */
-	uint64_t device_bytes;	  /* of a device's part */
-	enum memory_kind scratch; /* memory for scalars of a shard while it is converted */
-	bool replicated;	  /* every device has the same part as the first */
+	uint64_t slot_bytes;	  /* size of a shard, in bytes of whole pages */
+	uint64_t device_bytes;	  /* size of a device's part, in bytes */
+	enum memory_kind scratch; /* kind of memory for the scalars of a shard during conversion */
+	bool replicated;	  /* every device has the same part as the first device */
 };
 
 /* Computes the parts of a tensor, for a mesh of this shape and config with devices of this
@@ -54,7 +54,7 @@ bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device);
 /* Returns the devices that a read waits for (mesh_tensor_read_range()). */
 struct device_range tensor_parts_read_range(const struct tensor_parts *parts);
 
-/* tensor_part_make() fills in `part`, the device_bytes of one device, from the source.
+/* tensor_part_make() fills in `part`, the device_bytes of one device, with data from the source.
  * tensor_part_take() hands the shards in `part` to the sink. If `part` is NULL, the bytes are
  * elided. Both functions charge the cost of the conversion. */
 void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,

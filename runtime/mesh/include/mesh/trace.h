@@ -9,16 +9,16 @@
  *
  * "Any Fast Dispatch commands on the specified cq_id between this call and end_trace_capture will
  * be captured and serialized to a MeshTrace buffer" (spec 3.6). So between begin and end, commands
- * enqueued on that queue are recorded and not run; other queues continue to run. A trace records:
+ * enqueued on this queue are recorded and not run; other queues continue to run. A trace records:
  *
- * - workloads, with the arguments that they have at that time; later changes have no effect;
+ * - workloads, with the arguments that they have at capture; later changes have no effect;
  * - writes and reads of buffers and shards. The data of a write are copied into the commands at
  *   capture, so the caller may reuse the memory at once. Every replay of a read fills the memory
  *   given at capture, until the trace is freed;
  * - recorded events. Each replay records a new event (trace_event()), so such a trace belongs to
  *   its queue;
- * - waits for events of other queues. Each replay waits for the very event given at capture, so
- *   from the second replay on that event has been reached already.
+ * - waits for events of other queues. Each replay waits for the same event, which was given at
+ *   capture. So from the second replay on, the event has been reached already.
  *
  * Calls that block or wait on the host cannot be captured (INVALID). Commands whose data a trace
  * cannot hold cannot be captured either (UNSUPPORTED): transfers of pinned memory, which
@@ -52,40 +52,42 @@ struct mesh_trace; /* opaque */
 
 enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
 
-/* Starts capturing on `queue`. Returns OK, or EXISTS, with a sentence in `why` (may be NULL), if
- * the queue is capturing already. */
+/* Starts capturing on `queue`. Returns OK. Returns EXISTS, with a sentence in `why` (may be NULL),
+ * if the queue is capturing already. */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, and writes the commands to the devices through this queue. Blocks until the queue
- * has completed everything before, including these writes. The call does not wait for programs of
+ * has completed these writes and everything before them. The call does not wait for programs of
  * sub-devices other than the trace's. The trace's sub-device is the one of the captured workloads.
  * If no workload was captured, it is the one in trace_sub_devices(); if trace_sub_devices() has
  * several, the call waits for all sub-devices.
  *
- * Returns OK, or ELIDED if data of an earlier read of the queue were elided; the trace is good in
- * both cases, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no capture
- * begun, or nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not
- * enough DRAM, or not enough room in the trace region). The queue stops capturing in every case. */
+ * Returns OK; or ELIDED if data of an earlier read of the queue were elided. In both cases the
+ * trace is usable, and the caller owns *trace. Errors, with a sentence in `why`: INVALID (no
+ * capture begun, or nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads),
+ * NO_SPACE (not enough DRAM, or not enough room in the trace region). The queue stops capturing in
+ * every case. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
 /* Gives the number `number` to the next call that `queue` captures. The calls of a trace are
- * numbered from 1. A trace over several clusters needs this when a cluster takes no part in some
- * calls. Has no effect if the queue does not capture, or if it has already captured a call with
- * this number or a higher one. */
+ * numbered from 1. A trace over several clusters needs this function if a cluster takes no part in
+ * some calls. The function has no effect if the queue does not capture, or if it has already
+ * captured a call with this number or a higher one. */
 void trace_number(struct command_queue *queue, uint32_t number);
 
 /* Replays the trace through a queue of its mesh. Each captured call is an operation of the trace.
- * Operation i, counted from 0, is marked (GO, WORKERS_DONE and so on) with the number
- * `first_operation` + i. If `first_operation` is 0, nothing is marked. `operation` is the number of
- * the replay itself. A blocking call returns when all devices have completed the replay. Returns
- * OK; INVALID if the queue is capturing, or if the trace has events and belongs to another queue;
- * NO_SPACE if a buffer in L1 has since been allocated over the workloads' circular buffers. */
+ * The points of operation i, counted from 0, are marked (GO, WORKERS_DONE and so on) with the
+ * number `first_operation` + i. If `first_operation` is 0, nothing is marked. `operation` is the
+ * number of the replay itself. A blocking call returns when all devices have completed the replay.
+ * Returns OK; INVALID if the queue is capturing, or if the trace has events and belongs to another
+ * queue; NO_SPACE if a buffer in L1 has since been allocated over the workloads' circular
+ * buffers. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
-/* Replays like enqueue_trace(), without blocking. This replay stores the data of the i-th read, in
- * order of capture, in data[i] instead of the destination given at capture. So callers can keep the
- * data of one replay while the next one runs. */
+/* Replays like enqueue_trace(), without blocking. The data of the i-th captured read go to data[i]
+ * instead of the destination given at capture. So callers can keep the data of one replay while the
+ * next one runs. */
 enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, uint32_t operation);
 
@@ -95,17 +97,18 @@ void trace_free(struct mesh_trace *trace);
 
 /* The contents of a trace. */
 struct trace_size {
-	uint32_t id;	     /* from 1; unique in its mesh device */
-	uint32_t operations; /* captured calls, of these: */
+	uint32_t id;	     /* counts from 1; unique in its mesh device */
+	uint32_t operations; /* number of captured calls of all kinds */
 	uint32_t writes, reads, records, waits;
-	uint32_t workloads;				     /* of these: */
-	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
-	uint64_t bytes;	      /* of commands, on the device with the most */
-	uint32_t images_sent; /* workloads that send their binaries */
+	uint32_t workloads; /* number of captured launches of workloads */
+	uint32_t workloads_on_tensix, workloads_on_ethernet; /* number of workloads that have a
+							      * kernel on cores of this kind */
+	uint64_t bytes;	      /* bytes of commands, on the device with the most */
+	uint32_t images_sent; /* number of workload launches that send their binaries */
 	uint32_t images_kept; /* number of workload launches that send no binaries, because the
 			       * config ring still holds them */
-	uint32_t ring_waits;  /* workloads that wait for room in the config ring */
-	bool replicated;      /* the same commands on every device */
+	uint32_t ring_waits; /* number of workload launches that wait for room in the config ring */
+	bool replicated;     /* every device has the same commands */
 };
 
 struct trace_size trace_size(const struct mesh_trace *trace);
@@ -117,22 +120,22 @@ uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* Counts of a replay on one device. The host knows them without asking the device. */
 struct trace_counts {
-	uint32_t launches; /* with a program for the device */
+	uint32_t launches; /* number of launches with a program for the device */
 	uint32_t answers;  /* number of cores that receive a go signal, whether they run a program
 			    * or not */
 };
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);
 
-/* Fills in *event with the event that the last replay recorded for `captured`. Returns OK, or
+/* Fills in *event with the event that the last replay recorded for `captured`. Returns OK. Returns
  * NOT_FOUND if there was no replay yet, or if `captured` is not an event of this trace. */
 enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
 	struct mesh_event *event);
 
-/* Frees a buffer like mesh_buffer_free() (spec 3.3.5), unless a trace that was not freed writes or
- * reads it: a replay would then use memory of another buffer. Buffers whose addresses are arguments
- * of a program are not known. Returns OK, or EXISTS if there is such a trace; then the buffer
- * stays. */
+/* Frees a buffer like mesh_buffer_free() (spec 3.3.5). Returns EXISTS, and keeps the buffer, if a
+ * trace that is not freed yet writes or reads the buffer: a replay would then use memory of another
+ * buffer. The function does not detect buffers whose addresses are arguments of a program.
+ * Otherwise returns OK. */
 enum status mesh_buffer_release(struct mesh_buffer *buffer);
 
 /* ---- traces by their ids (spec 3.6, 3.12.1) ---- */

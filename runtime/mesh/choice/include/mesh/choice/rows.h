@@ -1,4 +1,4 @@
-/* Declares the variants that mesh/rows.def lists. */
+/* Declares the variants of all design choices that mesh/rows.def lists. */
 #ifndef MESH_CHOICE_ROWS_H
 #define MESH_CHOICE_ROWS_H
 
