@@ -42,7 +42,7 @@ void operations_link(struct operations *operations, struct arena *arena)
 
 		numbers[i] = alike_pair(operation->queue, operation->mesh_number);
 		seen[i] = (struct alike_seen){operation->marks[MARK_SEEN].last >= 0,
-			operation->part, operation->sub_devices};
+			operation->part, operation->sub_devices, operation->awaits};
 	}
 	alike_teller(numbers, seen, count, operations->waiter);
 	free(seen);

@@ -27,7 +27,7 @@ static const struct dataset_column *mark_column(
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
-		*sub_devices, *bytes, *arrival, *cpu_called, *cpu_returned;
+		*sub_devices, *awaits, *bytes, *arrival, *cpu_called, *cpu_returned;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_POINT_COUNT], *last[MARK_POINT_COUNT];
 };
@@ -47,6 +47,7 @@ static void find_columns(
 	columns->mesh = dataset_column(dataset, "mesh");
 	columns->part = dataset_column(dataset, "part");
 	columns->sub_devices = dataset_column(dataset, "sub_devices");
+	columns->awaits = dataset_column(dataset, "awaits");
 	columns->bytes = dataset_column(dataset, "bytes");
 	columns->arrival = dataset_column(dataset, "arrival");
 	columns->cpu_called = dataset_column(dataset, "cpu_called");
@@ -104,6 +105,8 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->mesh_number = (uint32_t)dataset_integer(dataset, columns->mesh_number, row);
 	out->part = dataset_integer(dataset, columns->part, row) != 0;
 	out->sub_devices = (uint8_t)dataset_integer(dataset, columns->sub_devices, row);
+	if (columns->awaits)
+		out->awaits = (uint32_t)dataset_integer(dataset, columns->awaits, row);
 	out->arrival = time_of(dataset, columns->arrival, row);
 	out->cpu_called = time_of(dataset, columns->cpu_called, row);
 	out->cpu_returned = time_of(dataset, columns->cpu_returned, row);

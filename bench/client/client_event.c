@@ -55,12 +55,13 @@ static bool record(struct client *client, const struct step *step, uint32_t oper
 bool client_record(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
+	uint32_t operation = client_start_operation(client, step, step->record.queue, 0);
 	struct handle_event made;
 
-	if (!record(client, step, client_start_operation(client, step, step->record.queue, 0),
-		    &made))
+	if (!record(client, step, operation, &made))
 		return false;
 	event->event = made;
+	event->operation = operation;
 	event->recorded = true;
 	return true;
 }
@@ -83,6 +84,7 @@ bool client_record_replayed(
 	if (status != STATUS_OK)
 		return client_fail(
 			client, "event '%s' of a replay: %s", event->name, status_message(status));
+	event->operation = 0;
 	event->recorded = true;
 	return true;
 }

@@ -85,6 +85,17 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
+/* The operation that recorded the event for which a step lets its queue wait; 0: it waits for
+ * none, or the event is not known. */
+static uint32_t client_operation_awaited(const struct client *client, const struct step *step)
+{
+	const struct client_event *event = client->steps[step->number].event;
+
+	if (step->kind != STEP_WAIT_EVENT || step->wait.host || step->wait.executors)
+		return 0;
+	return event->recorded ? event->operation : 0;
+}
+
 /* Starts an operation of a step. `kind` and `number` are parameters because some operations do not
  * count as calls of the step: gather rounds of a read, and captures of a trace. */
 static uint32_t client_operation_start(struct client *client, const struct step *step,
@@ -101,6 +112,7 @@ static uint32_t client_operation_start(struct client *client, const struct step 
 		.queue = (uint8_t)queue,
 		.part = step->kind == STEP_RECORD_EVENT && is_partial(client, step->record.devices),
 		.sub_devices = client_scope(client, step),
+		.awaits = client_operation_awaited(client, step),
 		.warmup =
 			state->repeated && state->executed < client->plan->scenario->measure.warmup,
 		.bytes = bytes,

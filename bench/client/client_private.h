@@ -80,6 +80,7 @@ struct client_event {
 	struct location where; /* of the last step that records it */
 	struct handle_event event;
 	bool recorded;
+	uint32_t operation;	      /* that recorded it last; 0: the replay of a trace did */
 	bool to_executors;	      /* also true if executors pass the event on to the host */
 	struct handle_event captured; /* the event as captured in a trace */
 	bool in_capture;	      /* true if the event belongs to a trace that is being

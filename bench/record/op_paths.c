@@ -19,7 +19,7 @@
  * in memory, it is computed earlier if two conditions hold. First, the host has seen the end of an
  * operation that was called more than FEW calls later. Second, the same step was called again, or
  * LONE further calls were made. */
-enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
+enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = METRIC_NEAR };
 
 struct op_causes {
 	cause_id at[MARK_POINT_COUNT]; /* references held; of the last passage */
@@ -252,27 +252,18 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* Returns the operation whose end completes operation `index`. Returns NULL if there is none so
- * far. Also returns NULL if it was called NEAR or more calls later, because the path would then
- * lead through all operations in between. */
-static const struct op_row *completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
-{
-	for (uint32_t next = index; next < count && next < index + NEAR; next++)
-		if (metric_ends_completion(&rows[index], &rows[next]))
-			return &rows[next];
-	return NULL;
-}
-
 /* Computes the path of the metric completion. It ends when the host sees the end of the operation
- * that completes this operation, which may be a later one. */
+ * that completes this operation, which may be a later one. It is not sought further, because the
+ * path would then lead through all operations in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	const struct op_row *row = completed_by(rows, index, count);
+	uint32_t by = metric_completed_by(rows, index, count);
 
-	if (row)
+	if (by < count)
 		op_paths_walk(paths, &rows[index], METRIC_COMPLETION,
-			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
+			paths->causes[rows[by].operation].at[MARK_SEEN],
+			rows[by].marks[MARK_SEEN].last);
 }
 
 /* Returns the index of the operation of the same kind that completed last before operation `index`.
@@ -389,7 +380,7 @@ static bool is_over(
 		return true;
 	return paths->seen[rows[index].mesh_number][rows[index].queue] > index + FEW &&
 	       ((next > 0 && next <= count) || index + LONE < count) &&
-	       (index + NEAR < count || completed_by(rows, index, count));
+	       (index + NEAR < count || metric_completed_by(rows, index, count) < count);
 }
 
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all)

@@ -199,6 +199,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->mesh_number = start->mesh_number;
 	row->part = start->part;
 	row->sub_devices = start->sub_devices;
+	row->awaits = start->awaits;
 	row->warmup = start->warmup;
 	row->bytes = start->bytes;
 	row->arrival = start->arrival_ps;

@@ -37,6 +37,7 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 			.mesh_number = op->mesh_number,
 			.part = op->part != 0,
 			.sub_devices = op->sub_devices,
+			.awaits = op->awaits,
 			.bytes = op->bytes,
 			.arrival = op->arrival,
 			.cpu_called = op->cpu_called,
@@ -54,13 +55,50 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 
 static struct alike_seen seen_of(const struct op_row *op)
 {
-	return (struct alike_seen){op->marks[MARK_SEEN].count > 0, op->part != 0, op->sub_devices};
+	return (struct alike_seen){
+		op->marks[MARK_SEEN].count > 0, op->part != 0, op->sub_devices, op->awaits};
 }
 
-bool metric_ends_completion(const struct op_row *op, const struct op_row *later)
+static bool is_on_queue(const struct op_row *op, const struct op_row *other)
 {
-	return later->queue == op->queue && later->mesh_number == op->mesh_number &&
+	return other->queue == op->queue && other->mesh_number == op->mesh_number;
+}
+
+static bool ends_completion(const struct op_row *op, const struct op_row *later)
+{
+	return is_on_queue(op, later) &&
 	       (later == op ? seen_of(op).seen : alike_tells(seen_of(later), seen_of(op)));
+}
+
+/* True if the event that `wait` waits for comes behind `op`, which is not after it. */
+static bool is_awaited(
+	const struct op_row *rows, uint32_t index, uint32_t count, const struct op_row *wait)
+{
+	uint32_t record = wait->awaits - 1; /* UINT32_MAX: it waits for none */
+
+	return record >= index && record < count &&
+	       (record == index ||
+		       (is_on_queue(&rows[index], &rows[record]) &&
+			       alike_follows(seen_of(&rows[record]), seen_of(&rows[index]))));
+}
+
+uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	/* the operation, and waits on other queues that are over only if it is */
+	uint32_t behind[METRIC_NEAR], waits = 1;
+
+	behind[0] = index;
+	for (uint32_t next = index; next < count && next < index + METRIC_NEAR; next++) {
+		uint32_t before = waits;
+
+		for (uint32_t i = 0; rows[next].awaits > 0 && i < before && waits == before; i++)
+			if (is_awaited(rows, behind[i], next, &rows[next]))
+				behind[waits++] = next;
+		for (uint32_t i = 0; i < waits; i++)
+			if (ends_completion(&rows[behind[i]], &rows[next]))
+				return next;
+	}
+	return count;
 }
 
 /* ---- subjects: groups of operations with metrics, those of a kind or of one of its steps ---- */

@@ -14,7 +14,7 @@
 		.column_count = sizeof(columns_) / sizeof((columns_)[0]), .row_bytes = sizeof(row) \
 	}
 
-enum { OP_FIXED_COLUMNS = 19, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
+enum { OP_FIXED_COLUMNS = 20, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
 
 static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, operation, "1"),
@@ -26,6 +26,7 @@ static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, mesh_number, "1"),
 	COLUMN(struct op_row, part, "1"),
 	COLUMN(struct op_row, sub_devices, "1"),
+	COLUMN(struct op_row, awaits, "1"),
 	COLUMN(struct op_row, mesh, "text"),
 	COLUMN(struct op_row, thread, "text"),
 	COLUMN(struct op_row, bytes, "B"),

@@ -1,4 +1,4 @@
-/* Finds rows that share a number or a name (base/table/alike.h). The search by number goes once
+/* Finds rows that share a number or a name (base/table/alike.h). A search by number goes once
  * through the rows, from the last to the first. The search by name goes once through the sorted
  * rows. */
 #include "base/table/alike.h"
@@ -8,7 +8,7 @@
 
 #include "base/allocate.h"
 
-static void alike_find(const uint32_t *numbers, const bool *marked, uint32_t count, uint32_t *found)
+void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next)
 {
 	uint32_t most = 0, *seen;
 
@@ -21,21 +21,13 @@ static void alike_find(const uint32_t *numbers, const bool *marked, uint32_t cou
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t number = numbers[i];
 
-		found[i] = count;
+		next[i] = count;
 		if (number >= most)
 			continue;
-		if (marked && marked[i])
-			seen[number] = i;
-		found[i] = seen[number];
-		if (!marked)
-			seen[number] = i;
+		next[i] = seen[number];
+		seen[number] = i;
 	}
 	free(seen);
-}
-
-void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next)
-{
-	alike_find(numbers, NULL, count, next);
 }
 
 static uint8_t bits_of(struct alike_seen seen)
@@ -43,50 +35,89 @@ static uint8_t bits_of(struct alike_seen seen)
 	return seen.scope != 0 ? seen.scope : UINT8_MAX;
 }
 
-static bool is_teller(struct alike_seen seen)
+bool alike_follows(struct alike_seen row, struct alike_seen earlier)
 {
-	return seen.seen && !seen.alone;
+	return !row.alone && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
 bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 {
-	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
+	return row.seen && alike_follows(row, earlier);
 }
 
-/* Handles the reporting rows whose scope is exactly `bits`. Let row i be a row whose scope has no
- * bits except these. If a reporting row says that row i is over, and comes before found[i], sets
- * found[i] to the index of the first such reporting row. */
-static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
-	uint32_t count, uint32_t *found)
-{
-	uint32_t *of = allocate(count + 1, sizeof *of);
-	bool *telling = allocate(count + 1, sizeof *telling);
+/* The first row that reports about earlier rows of one number whose scope has no other bits. */
+struct teller {
+	uint32_t first;
+	uint32_t next; /* another teller of the number, with other bits: its index plus 1 */
+	uint8_t bits;
+};
 
-	for (uint32_t i = 0; i < count; i++)
-		telling[i] = is_teller(seen[i]) && bits_of(seen[i]) == bits;
-	alike_find(numbers, telling, count, of);
-	for (uint32_t i = 0; i < count; i++)
-		if ((bits_of(seen[i]) & ~bits) == 0 && of[i] < found[i])
-			found[i] = of[i];
-	free(telling);
-	free(of);
+struct tellers {
+	struct teller *at;
+	uint32_t count;
+	uint32_t *of, numbers; /* [number]: its first teller, index plus 1; 0: none */
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The first row that reports about a row, or `count`. */
+static uint32_t first_teller(
+	const struct tellers *tellers, uint32_t number, struct alike_seen row, uint32_t count)
+{
+	uint32_t first = count;
+
+	for (uint32_t t = number < tellers->numbers ? tellers->of[number] : 0; t > 0;
+		t = tellers->at[t - 1].next)
+		if ((bits_of(row) & ~tellers->at[t - 1].bits) == 0)
+			first = least(first, tellers->at[t - 1].first);
+	return first;
+}
+
+/* Notes that row `first` reports about all rows that `row` follows. */
+static void add_teller(
+	struct tellers *tellers, uint32_t number, struct alike_seen row, uint32_t first)
+{
+	uint32_t *link = &tellers->of[number];
+
+	while (*link > 0 && tellers->at[*link - 1].bits != bits_of(row))
+		link = &tellers->at[*link - 1].next;
+	if (*link == 0) {
+		tellers->at[tellers->count++] = (struct teller){first, 0, bits_of(row)};
+		*link = tellers->count;
+	}
+	tellers->at[*link - 1].first = least(tellers->at[*link - 1].first, first);
 }
 
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found)
 {
-	bool told[UINT8_MAX + 1] = {false};
+	struct tellers tellers = {.at = allocate(count + 1, sizeof *tellers.at)};
 
 	for (uint32_t i = 0; i < count; i++) {
 		found[i] = count;
-		told[bits_of(seen[i])] |= is_teller(seen[i]);
+		if (numbers[i] < ALIKE_NUMBERS_MAX && numbers[i] >= tellers.numbers)
+			tellers.numbers = numbers[i] + 1;
 	}
-	for (uint32_t bits = 1; bits <= UINT8_MAX; bits++)
-		if (told[bits])
-			find_of((uint8_t)bits, numbers, seen, count, found);
-	for (uint32_t i = 0; i < count; i++)
-		if (seen[i].seen && numbers[i] < ALIKE_NUMBERS_MAX)
+	tellers.of = allocate(tellers.numbers + 1, sizeof *tellers.of);
+	/* found[i] may already be that of a row that waits for row i */
+	for (uint32_t i = count; i-- > 0;) {
+		uint32_t awaits = seen[i].awaits;
+
+		if (numbers[i] >= tellers.numbers)
+			continue;
+		if (seen[i].seen)
 			found[i] = i;
+		if (found[i] < count && !seen[i].alone)
+			add_teller(&tellers, numbers[i], seen[i], found[i]);
+		found[i] = least(found[i], first_teller(&tellers, numbers[i], seen[i], count));
+		if (awaits > 0 && awaits <= i)
+			found[awaits - 1] = least(found[awaits - 1], found[i]);
+	}
+	free(tellers.of);
+	free(tellers.at);
 }
 
 static int by_kind_and_name(const void *a, const void *b)

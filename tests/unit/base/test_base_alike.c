@@ -44,7 +44,7 @@ TEST(a_row_of_some_bits_tells_of_rows_without_others)
 {
 	enum { LEFT = 1, RIGHT = 2 };
 	static const struct alike_seen seen[ROWS] = {{.scope = LEFT}, {.scope = RIGHT},
-		{true, false, LEFT}, {0}, {true, false, RIGHT}, {true, false, 0}};
+		{true, false, LEFT, 0}, {0}, {true, false, RIGHT, 0}, {true, false, 0, 0}};
 	static const uint32_t same[ROWS] = {3, 3, 3, 3, 3, 3, 3};
 	static const uint32_t expected[ROWS] = {2, 4, 2, 5, 4, 5, ROWS};
 	uint32_t found[ROWS];
@@ -53,6 +53,42 @@ TEST(a_row_of_some_bits_tells_of_rows_without_others)
 	for (int i = 0; i < ROWS; i++)
 		if (found[i] != expected[i])
 			fail_msg("row %d: told by %u, not by %u", i, found[i], expected[i]);
+}
+
+/* Row 2 of number 1 records an event, row 3 comes behind it, and row 4 of number 0 waits for it. */
+static const uint32_t crossing[ROWS] = {1, 1, 1, 1, 0, 0, 0};
+
+TEST(a_row_behind_a_wait_for_another_number_tells_of_what_was_before_the_event)
+{
+	static const struct alike_seen seen[ROWS] = {
+		[4] = {.awaits = 3}, [5] = {.seen = true}, [6] = {.awaits = 99}};
+	static const uint32_t expected[ROWS] = {5, 5, 5, ROWS, 5, 5, ROWS};
+	uint32_t found[ROWS];
+
+	alike_teller(crossing, seen, ROWS, found);
+	assert_memory_equal(found, expected, sizeof expected);
+}
+
+TEST(an_event_of_some_devices_tells_of_itself_only)
+{
+	static const struct alike_seen seen[ROWS] = {
+		[2] = {.alone = true}, [4] = {.awaits = 3}, [5] = {.seen = true}};
+	static const uint32_t expected[ROWS] = {ROWS, ROWS, 5, ROWS, 5, 5, ROWS};
+	uint32_t found[ROWS];
+
+	alike_teller(crossing, seen, ROWS, found);
+	assert_memory_equal(found, expected, sizeof expected);
+}
+
+TEST(the_first_report_counts_whichever_way_it_comes)
+{
+	static const struct alike_seen seen[ROWS] = {
+		[3] = {.seen = true}, [4] = {.awaits = 3}, [5] = {.seen = true}};
+	static const uint32_t expected[ROWS] = {3, 3, 3, 3, 5, 5, ROWS};
+	uint32_t found[ROWS];
+
+	alike_teller(crossing, seen, ROWS, found);
+	assert_memory_equal(found, expected, sizeof expected);
 }
 
 TEST(a_pair_is_a_number_of_its_own)

@@ -1,7 +1,7 @@
 /* Metrics of operations, in ps. There are the metrics of metric.def, and
  *   completion  from the call until the host knew that the operation was complete. The host learns
  *               this from the completion of the operation, or from that of a later operation on the
- *               same queue, such as a finish
+ *               same queue, such as a finish, or on another queue that waited for its event
  *   round       from the call to the next call of the same step
  * In an open loop, completion and latency begin when the operation was due.
  *

@@ -26,6 +26,7 @@ struct operation {
 	uint32_t queue, mesh_number;
 	bool part;	     /* an event on only some devices: completes no other operation */
 	uint8_t sub_devices; /* sub-devices that it uses and waits for, a bit each; 0: all */
+	uint32_t awaits;     /* place from 1 of the operation whose event its queue waits for */
 	uint64_t bytes;
 	int64_t arrival; /* time when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
@@ -55,8 +56,9 @@ struct operations {
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
 	/* waiter[i] is the operation whose completion told the host that operation i was complete.
-	 * It is operation i itself, or a later operation on the same queue: the first one whose
-	 * completion the host saw. If there is none, it is `count` */
+	 * It is operation i itself, or the first later operation whose completion the host saw, on
+	 * the same queue, or on another queue behind a wait for an event that was recorded behind
+	 * operation i. If there is none, it is `count` */
 	uint32_t *waiter;
 };
 

@@ -54,6 +54,7 @@ struct op_start {
 	bool warmup;
 	bool part;	     /* an event on some of its mesh's devices */
 	uint8_t sub_devices; /* bitmap of those that it uses and waits for; 0: all */
+	uint32_t awaits;     /* operation that recorded the event its queue waits for; 0: none */
 	uint64_t bytes;
 	int64_t arrival_ps; /* when it was due; -1: not in an open loop */
 };

@@ -36,10 +36,12 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* Returns true if the host has seen the end of `later`, and if it then knows, by the rule of
- * operations_link(), that `op` is complete. `later` is `op` itself or an operation after it. Can be
- * called while operations are still recorded. */
-bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
+enum { METRIC_NEAR = 64 }; /* calls that metric_completed_by() looks at */
+
+/* Returns the operation whose end told the host, by the rule of operations_link(), that operation
+ * `index` is complete; `count` if there is none so far. It is sought among the METRIC_NEAR
+ * operations from `index` on. Can be called while operations are still recorded. */
+uint32_t metric_completed_by(const struct op_row *rows, uint32_t index, uint32_t count);
 
 /* Log-linear histograms of non-negative 64-bit values. With 7 sub-bucket bits, the width of a
  * bucket is at most 1/128 (0.8 %) of its values; values below 256 have exact buckets. Histograms

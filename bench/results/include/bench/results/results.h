@@ -89,8 +89,8 @@
  * `cpu_returned`; metrics, in ps, missing if the operation has none; build_time and so on; the
  * marks. The metrics are host, reach, skew, done and latency (analysis/metrics/metric.def),
  * completion and round. Completion is the time from the call until the host knew of the end, from
- * this operation or the next one seen on its queue. Round is the time from the call to the next
- * call of the same step.
+ * this operation or the next one seen on its queue, or on another queue that waited for an event
+ * behind it. Round is the time from the call to the next call of the same step.
  *
  * A part is the file of one run. It has the group `run`, and the operations in raw form, because
  * they are read only when parts are merged: `ops` has rows of struct op_row; `steps`, `programs`
@@ -124,6 +124,7 @@ struct op_row {
 	uint8_t mesh_number;  /* in the order of the scenario's file, from 0 */
 	uint8_t part;	      /* 1: an event on only some of the devices */
 	uint8_t sub_devices;  /* those that it uses and waits for, a bit each; 0: all */
+	uint32_t awaits;      /* operation that recorded the event its queue waits for; 0: none */
 	char mesh[MESH_NAME_BYTES]; /* its name, "" if it has none */
 	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;		    /* payload moved (0: none) */

@@ -23,16 +23,23 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 /* How a row reports that it is over, and that earlier rows with the same number are over. */
 struct alike_seen {
 	bool seen;
-	bool alone;    /* it reports only about itself */
-	uint8_t scope; /* A set of bits; 0 means all bits. A row reports about an earlier row only
-			* if the later row's scope has all bits of the earlier row's scope. */
+	bool alone;	 /* it reports only about itself */
+	uint8_t scope;	 /* A set of bits; 0 means all bits. A row reports about an earlier row only
+			  * if the later row's scope has all bits of the earlier row's scope. */
+	uint32_t awaits; /* It waits for this earlier row, which may have another number: its index
+			  * plus 1; 0: for none. So a report about it is one about that row, too. */
 };
+
+/* True if a row comes behind an earlier row of the same number, so that it is over only if the
+ * earlier row is. */
+bool alike_follows(struct alike_seen row, struct alike_seen earlier);
 
 /* True if a row reports that an earlier row of the same number is over. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
 /* A row may report that it is over, and that earlier rows with the same number are over (struct
- * alike_seen). Sets found[i] to the index of the first row that reports this for row i. If there is
+ * alike_seen). It then also reports about the row that one of these waits for, and about what that
+ * row follows. Sets found[i] to the index of the first row that reports this for row i. If there is
  * no such row, sets found[i] to `count`. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
