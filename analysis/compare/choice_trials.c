@@ -6,11 +6,12 @@
 
 #include "analysis/compare/comparison.h"
 
-/* The winner and the next ones; and the number of values, those of the first choices. Both bound
- * the number of runs. */
+/* Limits on the number of runs: the winner and the next two options are rerun, with at most 12
+ * values of choices in all. If there are more values, those of the last choices are left out. */
 enum { DESIGNS_MAX = 3, TRIALS_MAX = 12 };
 
-/* An option further behind does not overtake the winner, as far as its stages tell. */
+/* An option whose margin is larger than this is not rerun: no other value of a choice is likely to
+ * put it ahead of the winner. */
 #define OUT_OF_REACH 4.0
 
 struct designs {
@@ -34,7 +35,7 @@ static void trials_choose_designs(struct designs *designs)
 	}
 }
 
-/* Reads the runs of one value: one of each design. */
+/* Fills in the trial of one value from its reruns, one for each design. */
 static void judge(
 	const struct designs *designs, struct compare_rerun *reruns, struct choice_trial *trial)
 {
@@ -59,7 +60,8 @@ static void judge(
 	}
 }
 
-/* Lists the trials of all choices, at most TRIALS_MAX, and their runs. Returns their number. */
+/* Lists the trials of all choices, at most TRIALS_MAX, and the reruns that they need. Returns the
+ * number of trials. */
 static uint32_t list_trials(const struct designs *designs, struct choices *choices,
 	struct choice_trial **trials, struct compare_rerun *reruns)
 {

@@ -14,9 +14,9 @@
 #define A(name) (UINT64_C(1) << STAGE_##name)
 _Static_assert(STAGE_COUNT <= 64, "a set of stages is 64 bits");
 
-/* The rows of choice.def in their order: a choice, then its values. */
+/* The entries of choice.def in their order: each choice is followed by its values. */
 static const struct {
-	const char *key, *when; /* key: NULL for a value */
+	const char *key, *when; /* key: NULL if the entry is a value */
 	const char *value;
 	uint64_t stages;
 } rows[] = {
@@ -50,7 +50,8 @@ static bool has_step(const struct tree_node *node, const char *name, size_t leng
 	return found;
 }
 
-/* True if `list`, up to `length`, has this value between its bars. */
+/* True if `value` is one of the items of `list`, which are separated by bars. The list ends after
+ * `length` characters. */
 static bool lists(const char *list, size_t length, const char *value)
 {
 	size_t wanted = strlen(value);
@@ -128,8 +129,8 @@ static bool is_swept_over(
 	return false;
 }
 
-/* True if a word "KEY#VALUE" is false in some run of the sweep. A command that sets the choice
- * would set it in that run, too. */
+/* True if a word "KEY#VALUE" of `when` is false in some run of the sweep. A command that sets the
+ * choice for the whole sweep would set it in this run, too, and the run would fail. */
 static bool is_excluded(struct comparison *comparison, const char *when)
 {
 	size_t length, key;
@@ -144,7 +145,8 @@ static bool is_excluded(struct comparison *comparison, const char *when)
 	return false;
 }
 
-/* The last part of a key; with the part before it if another choice ends alike. */
+/* The last component of a key. If another key ends with the same component, or if it is "wait", the
+ * last two components. */
 static const char *short_name(const char *key)
 {
 	const char *name = strrchr(key, '.') + 1;
@@ -160,7 +162,8 @@ static const char *short_name(const char *key)
 	return name;
 }
 
-/* Time of the differences in a set of stages, for the verdict or against it. */
+/* The sum of the absolute differences of a set of stages. Differences count whether they speak for
+ * the verdict or against it. */
 static double moved(const struct designs *designs, uint64_t stages)
 {
 	double sum = 0;
@@ -180,8 +183,8 @@ static uint32_t count_of(uint64_t stages)
 	return count;
 }
 
-/* Adds the choice at a row if the margin rests on it. The key must act in one of the designs, and
- * have one value in both. */
+/* Adds the choice at `row` if the margin rests on it. The choice must have an effect in at least
+ * one of the two designs, and must have the same value in both. */
 static void add_choice(const struct designs *designs, int row, struct choices *choices)
 {
 	struct arena *arena = &designs->comparison->arena;
@@ -210,7 +213,8 @@ static void add_choice(const struct designs *designs, int row, struct choices *c
 		choices->at[choices->count++] = choice;
 }
 
-/* The larger part first; of equal ones that which acts through fewer stages. */
+/* Orders choices by their part of the margin, the largest first. If the parts of two choices are
+ * equal, the choice that acts through fewer stages comes first. */
 static int by_part(const void *a, const void *b)
 {
 	const struct design_choice *x = a, *y = b;

@@ -15,7 +15,8 @@ struct work {
 	struct comparison *comparison;
 };
 
-/* A step that ran once and was never waited for has no figures; the others keep their verdicts. */
+/* A step that ran once, and that the host never waited for, has no figures. It is left out, so that
+ * the other steps keep their verdicts. */
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -65,7 +66,7 @@ static bool compare_read_points(struct work *work, struct text *why)
 	       compare_read(work->comparison, why);
 }
 
-/* False with a sentence in `why` if damage was found while reading the files. */
+/* Returns false, with a sentence in `why`, if a file turned out to be damaged while it was read. */
 static bool is_whole(struct comparison *comparison, struct text *why)
 {
 	const char *damage = result_damage(comparison->summary.result);

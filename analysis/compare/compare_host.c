@@ -38,7 +38,8 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	return good;
 }
 
-/* The controller is the host with the highest number; the hosts that have chips come before it. */
+/* The controller is the host with the highest number, because hosts with chips are numbered
+ * first. */
 double compare_controller_cpu(const struct sweep_point *point)
 {
 	int64_t controller = 0, host;

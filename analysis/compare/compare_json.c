@@ -160,7 +160,7 @@ static void write_sides(
 	json_array_end(json);
 }
 
-/* Writes the options whose runs failed, by context. */
+/* Writes, for each context, the options whose runs failed there. */
 static void write_ends(
 	struct json *json, struct comparison *comparison, const struct question *question)
 {

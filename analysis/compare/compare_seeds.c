@@ -4,7 +4,8 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Adds a tenth to the estimate from a few seeds, so that one more round is usually enough. */
+/* An estimate from a few seeds is uncertain. Adding a tenth makes one more round of runs usually
+ * enough. */
 #define MORE 1.1
 
 static double seeds_needed(const struct question *question, double precision)

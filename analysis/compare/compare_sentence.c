@@ -6,7 +6,8 @@
 #include "analysis/print/ratio_text.h"
 #include "analysis/print/time_text.h"
 
-/* An interval whose ends are closer to the ratio has no width. */
+/* If both ends of an interval are closer to the ratio than this, the interval counts as having no
+ * width. */
 #define INTERVAL_LEAST 1e-7
 
 const char *compare_time_text(double ps, struct arena *arena)
@@ -14,7 +15,8 @@ const char *compare_time_text(double ps, struct arena *arena)
 	return time_text(ps, DIGITS_LEAST, false, arena);
 }
 
-/* As points are told to readers: the bandwidth of transfers, in GB/s; operations by second; ps. */
+/* Converts the value of a point to the figure that texts show: GB/s for transfers, operations per
+ * second for throughput, ps for all others. */
 static double shown_value(const struct sweep_points *points, double value)
 {
 	if (points->mode == MEASURE_TRANSFER && value > 0)
@@ -67,8 +69,8 @@ static double half_of(const struct margin *margin)
 	return fmax(margin->high - margin->ratio, margin->ratio - margin->low);
 }
 
-/* Returns " (95 %: 1.0 to 2.0 %)", or a text that says that there is no interval. If both ends look
- * alike, " (95 %: ± 0.003 %)". */
+/* Returns " (95 %: 1.0 to 2.0 %)", or a text which says that there is no interval. If both ends
+ * would be printed alike, returns " (95 %: ± 0.003 %)". */
 static const char *interval_text(
 	const struct margin *margin, bool exact, int digits, struct arena *arena)
 {
@@ -129,7 +131,7 @@ static const char *margin_text(
 		compare_longer(points, margin->ratio, arena), interval);
 }
 
-/* In what way the best option on the metric is better than the others, in words. */
+/* Says in which way the best option is better than the others on the metric. */
 static const char *ahead(const struct sweep_points *points)
 {
 	if (points->figure == FIGURE_HOST_CPU)
@@ -167,7 +169,7 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 			: "");
 }
 
-/* Says of which figures an error is. */
+/* Says from which measured figures an error of the model was computed. */
 static const char *basis_text(const struct model_doubt *doubt, struct arena *arena)
 {
 	if (doubt->basis == MODEL_WHOLE_FAMILY)
@@ -218,7 +220,7 @@ static const char *undecided_text(
 		       : arena_printf(arena, "undecided%s:", where);
 }
 
-/* Says by how much the options differ that share the first place: "differ by 0.30 %". */
+/* Says by how much the options that share the first place differ: "differ by 0.30 %". */
 static const char *differ_text(const struct context *focus, struct arena *arena)
 {
 	double ratio = focus->margins[focus->order[focus->tied - 1]].ratio;
@@ -240,8 +242,8 @@ static const char *names_text(const struct context *focus, uint32_t count, struc
 	return text;
 }
 
-/* How many options are equal to the best one, itself included. Where operations or seeds lack
- * altogether, equality is not known, and the result is 1. */
+/* The number of options that are equal to the best option, which is counted, too. If there are too
+ * few operations or seeds to know, the result is 1. */
 static uint32_t count_equal(const struct context *focus)
 {
 	uint32_t equal = 1;
@@ -257,7 +259,8 @@ static uint32_t count_equal(const struct context *focus)
 	return equal;
 }
 
-/* Says of tied options which are equal to the best one, and how far each of the others is. */
+/* Says which of the tied options are equal to the best one, and by how much each of the other tied
+ * options is worse. */
 static const char *equal_text(const struct question *question, const struct context *focus,
 	uint32_t equal, struct arena *arena)
 {
@@ -302,10 +305,10 @@ static const char *tie_text(
 	return text;
 }
 
-/* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts that
- * the winner wins, those in which it is only sooner not among them. If the second-best option of a
- * context is saturated, that context has no margin. The text then gives the number of these
- * contexts. */
+/* Returns the range of the winner's margins, such as " by 4.3 to 55.2 %", over the contexts in
+ * which the winner wins. Contexts in which it is ahead only as a trade-off do not count. If the
+ * second-best option of a context is saturated, this context has no margin; the text then gives the
+ * number of these contexts. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -353,7 +356,7 @@ static const char *traded_text(
 		winner, ahead(question->points), margin, where);
 }
 
-/* The contexts that nothing decides, because their best option is saturated. */
+/* The number of contexts that are undecided because their best option is saturated. */
 static uint32_t saturated_contexts(const struct question *question)
 {
 	uint32_t count = 0;
@@ -363,8 +366,8 @@ static uint32_t saturated_contexts(const struct question *question)
 	return count;
 }
 
-/* In how many contexts the winner of the focus wins and by how much, in how many it is only sooner,
- * and in how many both are saturated, so that none wins. */
+/* Says in how many contexts the winner of the focus wins and by how much, in how many it is ahead
+ * only as a trade-off, and in how many no option wins because both are saturated. */
 static const char *wins_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {
@@ -384,7 +387,8 @@ static const char *wins_text(
 	return text;
 }
 
-/* The sentence if the winner depends on the context, or does not survive in every context. */
+/* The sentence for a question whose winner depends on the context, or whose best option has failed
+ * runs in some contexts. */
 static const char *depends_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -400,7 +404,8 @@ static const char *depends_text(
 		ends ? ends : "", margin, compare_where(focus, arena));
 }
 
-/* What --robust found in doubt: that an option wins, or that it is ahead as a trade-off. */
+/* Returns the statement that --robust found to be in doubt: that an option wins, or that it is
+ * ahead as a trade-off. */
 static const char *stands_text(
 	const struct question *question, const char *winner, struct arena *arena)
 {

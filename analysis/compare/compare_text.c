@@ -20,13 +20,13 @@ static const struct text_column figures[] = {
 	{"controller", COLUMN_TIME, 0, NULL},
 };
 
-/* Columns that a narrow table leaves out, in this order. */
+/* If a table is too wide, it leaves out these columns, in this order. */
 static const char *const dispensable[] = {
 	"makespan", "count", "p90", "throughput", "seeds", "controller", NULL};
 
 enum { FIGURES = sizeof figures / sizeof *figures, THE_MEDIAN = 500, THE_SLOWEST = 1000 };
 
-/* Fills a cell, or leaves it blank if the point has no such figure. */
+/* Fills a cell, or leaves the cell blank if `known` is false. */
 static void print_known(struct text_table *table, bool known, double number)
 {
 	if (known)
@@ -90,7 +90,7 @@ static void print_points(
 			4, comparison->columns, "", out);
 }
 
-/* What to know of a step that is in flight together with others, or NULL. */
+/* A note on a step that is in flight together with others, or NULL if the subject needs no note. */
 static const char *print_subject_note(
 	const struct comparison *comparison, const struct sweep_points *points)
 {
@@ -114,7 +114,7 @@ static const char *print_subject_note(
 	return NULL;
 }
 
-/* Says of what the column of host CPU is. */
+/* Says which operations the column of host CPU covers. */
 static const char *print_cpu_note(const struct sweep_points *points)
 {
 	bool step = strchr(points->kind, '/') != NULL;

@@ -1,6 +1,6 @@
-/* Prints the verdict on one question. It takes twelve lines including the heading, so the least
- * important items are shortened or dropped if necessary. Only if much contradicts the verdict, it
- * takes more: these cases are never left out. Nor are the kinds of constants that it rests on. */
+/* Prints the verdict on one question in at most twelve lines, including the heading. If there are
+ * more, the least important items are shortened or dropped. Cases that contradict the verdict, and
+ * the kinds of constants that it rests on, are always printed, even if they take more lines. */
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
@@ -17,8 +17,8 @@ static const struct {
 	{ITEM_SEEDS, NULL},
 };
 
-/* The order in which items may use lines that are left over. Choices come first: with another value
- * of one that nobody sees, the verdict may turn. */
+/* The order in which items may use lines that are left over. Choices come first: if a choice is not
+ * printed, readers do not see that another value of it may reverse the verdict. */
 static const enum verdict_item_kind wanting[] = {ITEM_CHOICES, ITEM_JOINT, ITEM_ROBUST, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_FRONT};
 
@@ -66,8 +66,8 @@ static void make_room(struct comparison *comparison, struct verdict_item *items)
 	}
 }
 
-/* Prints a command. Its lines but the last end in a backslash, so that a shell takes them as one.
- */
+/* Prints a command. All lines except the last end with a backslash, so that a shell reads them as
+ * one command. */
 static void print_command(
 	struct comparison *comparison, const char *head, const char *command, FILE *out)
 {

@@ -1,4 +1,5 @@
-/* The subjects, metric and objective that options or the scenario ask for, see comparison.h. */
+/* Finds the subjects, the metric and the objective that the options or the scenario ask for, see
+ * comparison.h. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -61,7 +62,7 @@ struct sweep_wish compare_wish(struct comparison *comparison, struct summary *su
 	return wish;
 }
 
-/* Offers the names of all steps below a node, among them those of repeats and traces. */
+/* Offers the names of all steps, repeats and traces below a node. */
 static void offer_names(const struct tree_node *node, struct nearest *nearest)
 {
 	for (uint32_t i = 0; node->kind == TREE_SEQUENCE && i < node->count; i++)

@@ -42,7 +42,7 @@ bool constant_kind_is_given(enum constant_kind kind)
 	return kinds[kind].given;
 }
 
-/* CONSTANT_KINDS if the platform has another word. */
+/* The kind with these words; CONSTANT_KINDS if no kind has them. */
 static enum constant_kind constants_kind(const char *words)
 {
 	int kind = 0;
@@ -77,8 +77,8 @@ const struct constant *constant_at(const struct constants *constants, const char
 	return NULL;
 }
 
-/* Rounds a time to whole picoseconds, at most a second, and a rate to whole bytes per second.
- * Platforms allow no other values. */
+/* Rounds a time to whole picoseconds, with a limit of one second, and a rate to whole bytes per
+ * second, since platforms accept no other values. */
 static double constants_round(double value, const char *unit)
 {
 	static const struct {
@@ -166,7 +166,8 @@ static const char *constants_kind_of(
 	return arena_string(arena, kind);
 }
 
-/* The spread that a source gives, as in "11 repetitions, spread 4.5 %, ..."; 0: none. */
+/* The spread that the text of a source contains, as in "11 repetitions, spread 4.5 %, ..."; 0 if it
+ * contains none. */
 static double constants_spread_of(const char *source)
 {
 	static const char word[] = "spread ";

@@ -116,8 +116,8 @@ static void add_hint(struct question *question, const struct context *low,
 		high->keys[column], low->points[a]->seeds);
 }
 
-/* If the option that is ahead in a context is not that of the focus, but there are too few seeds to
- * show it, sets the hint of a question that has none to the first such context. */
+/* If a question has no hint yet, sets it to the first context in which another option than that of
+ * the focus is ahead, but in which there are too few seeds to show it. */
 static void add_context_hint(struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];

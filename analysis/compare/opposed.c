@@ -1,4 +1,4 @@
-/* The contexts in which a question comes out differently than in its focus (comparison.h). */
+/* Describes the contexts whose result differs from that of the question's focus (comparison.h). */
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
@@ -9,8 +9,9 @@ bool compare_is_saturated(const struct context *context)
 	       context->points[context->order[0]]->saturated;
 }
 
-/* True if two contexts other than the focus come out alike: the same option wins, in the same way,
- * or none does. */
+/* True if two contexts that are not the focus have the same result. Either the same option wins in
+ * both, in both or neither as a trade-off; or no option wins in either, for the same reason:
+ * saturation, too few operations for a steady state, or neither of these. */
 static bool opposed_alike(const struct context *a, const struct context *b)
 {
 	if (a->tied != 1 || b->tied != 1)
@@ -20,8 +21,8 @@ static bool opposed_alike(const struct context *a, const struct context *b)
 	return a->order[0] == b->order[0] && question_is_traded(a) == question_is_traded(b);
 }
 
-/* True if a context has another result than the focus. Where the same option is ahead, it may win
- * in one context and be a trade-off in the other. */
+/* True if the result of a context differs from that of the focus. The same option may win in one of
+ * them and be ahead only as a trade-off in the other; these are different results, too. */
 static bool is_opposed(const struct question *question, const struct context *context)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -35,7 +36,8 @@ static bool is_opposed(const struct question *question, const struct context *co
 	       question_is_traded(context) != question_is_traded(focus);
 }
 
-/* "8 wins by 2.1 to 4.0 %", of all contexts in `alike`. */
+/* "8 wins by 2.1 to 4.0 %": the result of the contexts in `alike`, which all have the same
+ * result. */
 static const char *opposed_text(
 	const struct context *const *alike, uint32_t count, struct arena *arena)
 {

@@ -210,9 +210,9 @@ static void rank_context(struct context *context, const struct question *questio
 			     !context->points[context->order[0]]->saturated;
 }
 
-/* Sets the level of all margins. Among many contexts of equal options, one would be decided by
- * chance if each were judged as if it were the only one. A context is decided if the best option
- * beats all others, so its chance is that of its least sure margin. */
+/* Sets the level of all margins. If each of many contexts with equal options were judged as if it
+ * were the only one, chance would decide some of them. A context is decided if its best option
+ * beats all others, so the probability of a context is that of its least sure margin. */
 static void set_level(struct question *question, struct arena *arena)
 {
 	double *chances = arena_array(arena, question->context_count + 1, sizeof *chances), level;
@@ -325,7 +325,7 @@ static void find_contradictions(
 
 /* ---- the verdict ---- */
 
-/* One undecided context is tolerated per this many contexts. */
+/* An option still wins if one context per this many contexts is undecided. */
 enum { CONTEXTS_MANY = 20 };
 
 static double best_value(const struct context *context, const struct sweep_points *points)

@@ -95,7 +95,7 @@ struct finder {
 	const struct summary *summary;
 	const struct sweep_points *points;
 	struct arena *arena;
-	uint32_t *leader; /* by column: one column that stands for all columns swept together */
+	uint32_t *leader; /* by column: the column that represents all columns swept together */
 	bool *optional;
 	struct questions *questions;
 };

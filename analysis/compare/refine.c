@@ -19,10 +19,10 @@ struct probe {
 	bool good;
 };
 
-/* How the values of a key are written. If there is a prefix, a value is written as the prefix,
- * value / step, and the suffix. If there is none, the value is written as a plain number. */
+/* How the values of a key are written. If `prefix` is not empty, a value is written as the prefix,
+ * value / step, and the suffix. If it is empty, the value is written as a plain number. */
 struct scale {
-	double step; /* values are multiples of it; 0: any number */
+	double step; /* values are multiples of this; 0: any number */
 	const char *prefix, *suffix;
 };
 

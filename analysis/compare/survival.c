@@ -1,5 +1,5 @@
-/* Words for contexts, and for options whose runs failed there (comparison.h). A failed run has no
- * figures, so that it wins or loses nothing by a margin. */
+/* Names contexts, and says how runs of options failed there (comparison.h). A failed run has no
+ * figures, so there is no margin over it. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

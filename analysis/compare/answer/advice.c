@@ -1,6 +1,6 @@
-/* Says what to try next, with the command that does it (best.h): a choice that was not tried, a
- * guess that moves the margin, more seeds, other costs. Commands repeat the one that made the file,
- * so they work where that one did. */
+/* Suggests what to try next, with the command (best.h): a choice that was not tried, a guess that
+ * moves the margin, more seeds, other costs. The commands are derived from the command that made
+ * the file, so they work in the same folder. */
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 enum { SEEDS_ASKED = 8, WORDS_MAX = 256, FILES_MAX = 1000 };
 
-/* Words of the command line that made the file; one in quotes may hold blanks. */
+/* The words of the command line that made the file. A quoted word may contain blanks. */
 struct words {
 	const char *at[WORDS_MAX];
 	uint32_t count;
@@ -37,7 +37,7 @@ static struct words words_of(const char *line, struct arena *arena)
 	return words;
 }
 
-/* Options that the new command gives itself, or must not repeat. */
+/* True for options that the new command sets itself, or must not repeat. */
 static bool is_dropped(const struct compare_option *option)
 {
 	static const char *const names[] = {"output", "resume", "json", "wide", "seed"};
@@ -48,8 +48,8 @@ static bool is_dropped(const struct compare_option *option)
 	return false;
 }
 
-/* Finds the option that a word begins with, and the rest of the word: its value, or "". Long names
- * may be shortened. Returns NULL for an argument. */
+/* Finds the option at the beginning of a word, and sets *rest to the value after it, or "". Long
+ * names of options may be shortened. Returns NULL if the word is an argument. */
 static const struct compare_option *advice_option_of(
 	const struct compare_option *options, const char *word, const char **rest)
 {
@@ -87,8 +87,8 @@ static bool sets_key(const struct compare_option *option, const char *value, con
 	       strncmp(value, key, length) == 0 && value[length] == '=';
 }
 
-/* The command that made the file, without its output, and without the value that it gave a key.
- * NULL if it was none of `run`, or of several scenarios. */
+/* The command that made the file, without its output, and without the value that it set for `key`.
+ * Returns NULL if the command was not `run`, or had several scenarios. */
 static const char *run_command(struct comparison *comparison, const char *key)
 {
 	const struct compare_option *options = comparison->options->run_options;
@@ -115,7 +115,7 @@ static const char *run_command(struct comparison *comparison, const char *key)
 	return scenarios == 1 ? command : NULL;
 }
 
-/* The name of a scenario as a part of a file name that no shell splits. */
+/* The name of a scenario, changed so that it can be a part of a file name without quotes. */
 static const char *advice_file(const char *name, struct arena *arena)
 {
 	char *file = arena_copy(arena, name, strlen(name));
@@ -126,7 +126,7 @@ static const char *advice_file(const char *name, struct arena *arena)
 	return file;
 }
 
-/* A name for the new file that no file has. */
+/* A name for the new file. No file of this name exists yet. */
 static const char *new_file(struct comparison *comparison, const char *name)
 {
 	struct arena *arena = &comparison->arena;
@@ -140,7 +140,8 @@ static const char *new_file(struct comparison *comparison, const char *name)
 	return file;
 }
 
-/* The command with another value of a key, into a file named for it. */
+/* The command that sets a key to another value, and writes a file that is named after this
+ * value. */
 static const char *with_set(
 	struct comparison *comparison, const char *key, const char *value, const char *name)
 {
@@ -176,8 +177,8 @@ static void add_seeds_advice(
 			arena_printf(&comparison->arena, "%u", seeds_asked(comparison)), "seeds"));
 }
 
-/* True if more seeds may decide the context of a question that its verdict is explained in. They do
- * not if two options are equal that nothing beats. */
+/* True if more seeds may decide the focus of a question. They do not if the best two options are
+ * equal, or if all tied options are within a margin that never decides. */
 static bool is_short_of_seeds(const struct question *question)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -192,7 +193,8 @@ static bool is_short_of_seeds(const struct question *question)
 	return seeds_are_few(best) || (best->native && best->seeds == 1);
 }
 
-/* Why a verdict needs more seeds, or NULL: it may flip, or it is undecided for the lack of them. */
+/* Says why a verdict needs more seeds: it may flip, or it is undecided because there are too few.
+ * Returns NULL if it does not need more. */
 static const char *question_since(const struct comparison *comparison, struct arena *arena)
 {
 	for (uint32_t s = 0; s < comparison->subject_count; s++)
@@ -218,13 +220,13 @@ static bool seeds_may_help(const struct best *best, uint32_t seeds)
 	if (best->first->exact || margin->ratio < COMPARE_EQUAL)
 		return false;
 	if (best->first->needed > 0 || best->next->needed > 0)
-		return false; /* more operations would help */
+		return false; /* more operations would help, not more seeds */
 	return seeds == 1 || (!best->decided && margin->high >= MARGIN_LEAST &&
 				     (margin->few || margin->chance > margin->level ||
 					     margin->ratio < MARGIN_LEAST));
 }
 
-/* Why the best point needs more seeds, or NULL. */
+/* Says why the best point needs more seeds; NULL if it does not. */
 static const char *best_since(const struct comparison *comparison, const struct best *best)
 {
 	uint32_t seeds = comparison->subjects[0].points.seeds;
@@ -271,7 +273,7 @@ static void add_constant_advice(struct comparison *comparison, const struct best
 		with_set(comparison, change.path, change.value, "constant"));
 }
 
-/* The command that tries what was asked with other costs. */
+/* The `compare` command that repeats the question with --robust. */
 static const char *robust_command(struct comparison *comparison)
 {
 	const struct compare_options *options = comparison->options;

@@ -7,7 +7,9 @@
 #include "analysis/compare/verdict_items.h"
 #include "analysis/print/wrap.h"
 
-/* Contexts that are told with all they rest on, lines of contexts, and choices. */
+/* CONTEXTS_SHOWN: with up to this many contexts, each is printed with all that it rests on.
+ * LINES_SHOWN: else, at most this many contexts are printed, one on each line. CHOICES_SHOWN: most
+ * choices that are named. */
 enum { CONTEXTS_SHOWN = 3, LINES_SHOWN = 12, CHOICES_SHOWN = 3 };
 
 /* True if a design choice is swept. */
@@ -19,8 +21,8 @@ static bool best_has_choice(const struct summary *summary)
 	return false;
 }
 
-/* True if the points with one value of a key are not compared with those of another one. Conditions
- * are such keys. But if no design choice is swept, those of the platform are taken for choices. */
+/* True if points with different values of a key are not compared with each other. This holds for
+ * conditions. But if no design choice is swept, keys of the platform count as choices. */
 static bool best_is_context(const struct summary *summary, uint32_t key)
 {
 	const char *name = swept_key(summary, key);
@@ -38,13 +40,13 @@ static struct constants best_rests(struct comparison *comparison, const struct s
 	return compare_guesses(comparison, &question, pair);
 }
 
-/* A point, and the values of the keys that set its context, as one text. */
+/* A point, and its context: the values of the keys that set it, as one text. */
 struct best_place {
 	const char *where;
 	const struct sweep_point *point;
 };
 
-/* By context; points of one context in their order. */
+/* Orders points by context. Points of one context keep their order. */
 static int best_by_place(const void *a, const void *b)
 {
 	const struct best_place *x = a, *y = b;
@@ -71,7 +73,7 @@ static const char *best_where(
 	return where;
 }
 
-/* Takes a point of the context of `best`. */
+/* Updates the best and the next point of a context with another point of this context. */
 static void best_take(
 	struct best *best, const struct sweep_points *points, const struct sweep_point *point)
 {
@@ -89,8 +91,8 @@ static void best_take(
 }
 
 /* Finds the best and the next point of each context for a subject, in the order of the contexts'
- * first points. Two files have no best point over all, nor has a step without a verdict of its
- * own, nor a sweep in which each context has one point. */
+ * first points. There are no best points for two files, for a step without a verdict of its own,
+ * and for a sweep in which each context has one point. */
 static struct bests best_find(struct comparison *comparison, const struct sweep_points *points)
 {
 	struct arena *arena = &comparison->arena;
@@ -124,8 +126,8 @@ static struct bests best_find(struct comparison *comparison, const struct sweep_
 	return bests;
 }
 
-/* Sets the margins of the best points, and the level at which each decides, so that chance decides
- * none of them. */
+/* Sets the margins of the best points, and one level for all of them, at which chance is unlikely
+ * to decide any margin. */
 static void best_set_margins(
 	struct comparison *comparison, const struct sweep_points *points, struct bests *bests)
 {
@@ -163,14 +165,15 @@ static struct bests *best_list(struct comparison *comparison, uint32_t subject)
 	return bests;
 }
 
-/* True if a subject has best points: the first one has, and of several loops each has its own. */
+/* True if a subject has best points: the first subject has, and if it is one of several loops, each
+ * loop. */
 static bool best_is_asked(const struct comparison *comparison, uint32_t subject)
 {
 	return subject == 0 || (comparison->subjects[0].points.of_loop &&
 				       comparison->subjects[subject].points.of_loop);
 }
 
-/* Looks at what the margin between the best point and the next rests on, once. */
+/* Finds what the margin between the best point and the next one rests on. Does so only once. */
 static const struct best *best_known(
 	struct comparison *comparison, const struct sweep_points *points, struct best *best)
 {
@@ -202,8 +205,8 @@ long long best_run(const struct sweep_point *point)
 		&point->summary->dataset, point->summary->run, point->row);
 }
 
-/* Swept keys of a point, conditions or choices: "broadcast, initiators 4". Numbers and switches
- * have their names. */
+/* Swept keys of a point, conditions or choices: "broadcast, initiators 4". A value that is a number
+ * or a switch is printed with the name of its key. */
 static const char *best_keys(
 	struct comparison *comparison, const struct sweep_point *point, bool conditions)
 {
@@ -303,7 +306,7 @@ struct best_words best_words(
 		best_untried_text(best, arena)};
 }
 
-/* One sentence of all parts. */
+/* Joins all parts into one sentence. */
 static const char *best_sentence(const struct best_words *words, struct arena *arena)
 {
 	return arena_printf(arena, "%s%s%s%s%s%s%s", words->best,
@@ -329,8 +332,8 @@ static void best_print_one(struct comparison *comparison, const char *where,
 			columns, "", out);
 }
 
-/* "for decode at platform=t3k", without the loop if there is only one, and without the context if
- * there is only one. */
+/* "for decode at platform=t3k". Leaves out the loop if there is only one, and the context if there
+ * is only one. */
 static const char *best_of_what(struct comparison *comparison, const struct sweep_points *points,
 	const struct best *best, bool loops)
 {
@@ -346,7 +349,7 @@ static const char *best_of_what(struct comparison *comparison, const struct swee
 		context);
 }
 
-/* Says where all points failed or are saturated, so that none is best. */
+/* Names a context without a best point, in which all points failed or are saturated. */
 static void best_print_none(struct comparison *comparison, const struct sweep_points *points,
 	const struct bests *bests, FILE *out)
 {

@@ -1,10 +1,10 @@
-/* The command that explains a verdict (best.h): `meshsim explain` with the two runs, and with the
- * kind and the metric that the verdict is about, so that both tell the same times. */
+/* The command that explains a verdict (best.h): `meshsim explain` with the two runs. It has the
+ * kind and the metric of the verdict, so that both print the same times. */
 #include <string.h>
 
 #include "analysis/compare/best.h"
 
-/* How --metric names the figure of the points; NULL if it is none of operations and has no stages,
+/* The name of the points' figure as a value of --metric. Returns NULL if the figure has no stages,
  * such as host CPU, makespan, and the time of a repeat among other steps. */
 static const char *metric_text(const struct sweep_points *points, struct arena *arena)
 {

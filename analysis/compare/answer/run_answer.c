@@ -1,4 +1,5 @@
-/* The answer that `meshsim run` ends with: the best point of the sweep (analysis/compare.h). */
+/* Prints the answer at the end of `meshsim run`: the best point of the sweep
+ * (analysis/compare.h). */
 #include "analysis/compare/best.h"
 #include "analysis/print/wrap.h"
 #include "analysis/read/probe.h"

@@ -7,7 +7,7 @@
 
 enum { MACHINES_SHOWN = 3, FAMILIES_SHOWN = 2 };
 
-/* The constants of an effective platform, by the kind that it gives. */
+/* Numbers of constants of an effective platform, by kind. */
 struct kind_counts {
 	uint32_t of[CONSTANT_KINDS];
 };
@@ -46,7 +46,7 @@ static struct kind_counts trust_kinds(
 	return counts;
 }
 
-/* True if no point before `point` has its machine. */
+/* True if `point` is the first point with its machine. */
 static bool trust_is_new(const struct sweep_points *points, const struct sweep_point *point)
 {
 	for (const struct sweep_point *before = points->at; before < point; before++)

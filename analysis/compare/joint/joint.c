@@ -5,7 +5,7 @@
 
 #include "joint_private.h"
 
-/* The first order is off if it differs from reruns by more than this part of a margin. */
+/* The first order is inaccurate if it differs from reruns by more than this part of a margin. */
 #define ERROR_MOST 0.25
 
 /* An option that is the best less often than this is not rerun. */
@@ -14,20 +14,21 @@
 /* An option whose margin is larger than this is not rerun if its charges are unknown. */
 #define FAR_BEHIND 0.5
 
-/* Reruns beyond the check may take so many events of the engine, about half a minute on two cores.
- * Their number must not depend on how fast a machine is. A run that is short takes as long as
- * RUN_EVENTS for its start. */
+/* Limit on the events of the engine in reruns after the check, about half a minute on two cores.
+ * The limit is not a time, because the number of reruns must not depend on how fast a machine is. A
+ * short run counts as RUN_EVENTS, since it takes this long to start. */
 #define EVENTS_MOST 80e6
 #define RUN_EVENTS  100e3
 
-/* A first order that is off is corrected by as many reruns at least, those of the check included.
- */
+/* If the first order is inaccurate, at least this many draws are rerun, including those of the
+ * check. */
 enum { RERUNS_LEAST = 40 };
 
-/* As many draws are rerun as make half of the probability's 95 % interval this small. */
+/* Draws are rerun until half of the 95 % interval of the winner's probability is at most this. */
 #define PRECISION 0.05
 
-/* The first order is also off if reruns move the probability of the winner by more. */
+/* The first order is also inaccurate if reruns move the probability of the winner by more than
+ * this. */
 #define MOVED_MOST 0.02
 
 /* A question whose draws are rerun. */
@@ -37,7 +38,7 @@ struct joint_trial {
 	struct joint *joint;
 	struct joint_model model;
 	struct joint_reruns reruns;
-	double *foreseen; /* values to first order of the draws in `reruns` */
+	double *foreseen; /* values of the draws in `reruns`, to first order */
 	struct arena scratch;
 };
 
@@ -52,7 +53,7 @@ static struct joint *joint_new(const struct joint_model *model, struct arena *ar
 	return joint;
 }
 
-/* Sets the chances of all options to those of the draws in `times`. */
+/* Sets the chances of all options to the shares of draws in `times` in which they are the best. */
 static void joint_set_chances(
 	struct joint *joint, const double *times, uint32_t draws, struct arena *scratch)
 {
@@ -93,8 +94,8 @@ void compare_joint(struct comparison *comparison, struct question *question)
 	arena_fini(&scratch);
 }
 
-/* Chooses the best two options, and further ones that are the best in some draws, or that are not
- * far behind if nothing is known of the draws. */
+/* Chooses the designs to rerun: the best two options, and others that are the best in some draws.
+ * If nothing is known of the draws, others that are not far behind. */
 static void joint_choose(struct joint_trial *trial)
 {
 	const struct joint_model *model = &trial->model;
@@ -111,7 +112,7 @@ static void joint_choose(struct joint_trial *trial)
 	}
 }
 
-/* Reruns draws, and computes what the first order foresees of them. */
+/* Reruns draws, and computes the values of the same draws to first order. */
 static void joint_run(struct joint_trial *trial, const char *set, uint32_t draws)
 {
 	struct joint_reruns *reruns = &trial->reruns;
@@ -150,7 +151,8 @@ static void joint_drop_failed(struct joint_trial *trial)
 	trial->joint->reruns = reruns->draws = kept;
 }
 
-/* Sets the error of the first order. Returns true if it is small beside each margin. */
+/* Sets the error of the first order. Returns true if the error is small compared with each
+ * margin. */
 static bool joint_is_near(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -202,9 +204,9 @@ static uint32_t joint_least(const double *values, uint32_t designs)
 	return least;
 }
 
-/* Sets the chances to the shares of reruns in which each design was the best. The precision counts
- * one such rerun more than there were, since none in a few draws is no proof that there are none.
- */
+/* Sets the chances to the shares of reruns in which each design was the best. The precision is
+ * computed as if there were one more such rerun: if an event did not occur in a few draws, its
+ * probability may still be above 0. */
 static void joint_count_reruns(struct joint_trial *trial)
 {
 	const struct joint_reruns *reruns = &trial->reruns;
@@ -227,7 +229,7 @@ static void joint_count_reruns(struct joint_trial *trial)
 	joint->precision = 1.96 * sqrt(share * (1 - share) / fmax(reruns->draws, 1));
 }
 
-/* Sets the chances of the designs; the other options keep theirs. */
+/* Sets the chances of the designs that were rerun. All other options keep their chances. */
 static void joint_take_corrected(struct joint_trial *trial, const struct joint_corrected *corrected)
 {
 	struct joint *joint = trial->joint;
@@ -257,7 +259,7 @@ static void joint_take_margins(struct joint_trial *trial)
 	joint_quantiles(times, draws, scratch, trial->joint);
 }
 
-/* Reruns the groups of costs that reverse the verdict to first order. */
+/* Reruns the designs with the groups of costs that reverse the verdict to first order. */
 static void joint_try_together(struct joint_trial *trial)
 {
 	struct joint_reruns once = trial->reruns;
@@ -280,8 +282,8 @@ static void joint_try_together(struct joint_trial *trial)
 	}
 }
 
-/* Reruns the first draws. If the first order is off, or if they are too few to tell, reruns more
- * and corrects the chances. */
+/* Reruns the first draws. If these show that the first order is inaccurate, or if they are too few
+ * to show it, reruns more draws and corrects the chances. */
 static void joint_check(struct joint_trial *trial)
 {
 	struct joint *joint = trial->joint;
@@ -314,7 +316,7 @@ static void joint_check(struct joint_trial *trial)
 	joint_take_margins(trial);
 }
 
-/* Reruns so many draws, and counts them alone. */
+/* Reruns `draws` draws. The chances are then computed from these reruns alone. */
 static void joint_rerun_alone(struct joint_trial *trial, uint32_t draws)
 {
 	joint_run(trial, "check", draws);

@@ -1,4 +1,5 @@
-/* How often each option is the best in the draws, and which costs the margin varies with. */
+/* Counts how often each option is the best in the draws, and finds the costs that explain how the
+ * margin varies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ void joint_quantiles(const double *times, uint32_t draws, double *scratch, struc
 	joint->high = scratch[(uint32_t)(0.95 * draws)];
 }
 
-/* Keeps the largest shares, the largest first. */
+/* Adds a share to the list of the largest shares, which is sorted, the largest first. */
 static void keep_share(struct joint *joint, const struct joint_cost_share *share)
 {
 	uint32_t place = joint->share_count;
@@ -65,16 +66,17 @@ static double joint_chance_mean(const double *values, uint32_t count)
 	return sum / count;
 }
 
-/* The logarithms of the margins in the draws of the pair's times. */
+/* Writes the logarithm of the pair's margin in each draw to `out`. */
 static void logarithms(const double *times, uint32_t draws, double *out)
 {
 	for (uint32_t i = 0; i < draws; i++)
 		out[i] = log(times[draws + i] / times[i]);
 }
 
-/* The share of one cost. The cost's growth of set "first" is replaced by that of set "second", and
- * all others stay ("pick and freeze"). The first-order share is estimated as by Saltelli (2010),
- * the total one as by Jansen (1999). */
+/* Returns the share of one cost. For this, the cost's growth in set "first" is replaced by its
+ * growth in set "second", and all other costs keep their growth ("pick and freeze"). The
+ * first-order share is estimated by Saltelli's formula (2010), the total share by Jansen's
+ * (1999). */
 static struct joint_cost_share share_of(const struct joint_cost *cost, struct joint_space *space,
 	const double *first, const double *second, double second_mean, double variance)
 {

@@ -1,15 +1,16 @@
-/* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns are dear,
- * so a line through them shows first how the margin of a rerun follows from the one to first order,
- * and how far it is off the line. This gives the probabilities of all draws, and the reruns correct
- * only what is left. */
+/* Corrects the probabilities of a question's options by reruns (joint_private.h). Reruns are
+ * expensive, so there are few of them. A line is fitted through them: it predicts the margin of a
+ * rerun from the margin to first order, and its residuals show how far a prediction is off. The
+ * line gives the probabilities of all draws. The reruns then correct only the remaining error. */
 #include <math.h>
 #include <string.h>
 
 #include "base/stream.h"
 #include "joint_private.h"
 
-/* Residuals that are tried for each draw, and the part of their deviation that smooths them, so
- * that a residual which no rerun had is possible. */
+/* TRIED: residuals that are tried for each draw. SMOOTHED: the deviation of a random number that is
+ * added to a residual, as a part of the residuals' deviation, so that also values between the
+ * residuals of the reruns occur. */
 enum { TRIED = 16, SEED = 1 };
 #define SMOOTHED 0.4
 
@@ -23,7 +24,7 @@ struct joint_line {
 
 struct joint_fit {
 	const struct joint_reruns *reruns;
-	const double *foreseen; /* as reruns->values, to first order */
+	const double *foreseen; /* to first order, in the order of reruns->values */
 	struct joint_line lines[JOINT_DESIGNS_MAX];
 	struct stream stream;
 };
@@ -51,7 +52,8 @@ static double residual_of(const struct joint_fit *fit, uint32_t draw, uint32_t d
 	       line->slope * margin_log(order_at(fit, draw), design);
 }
 
-/* Least squares. If the margins to first order are all alike, the line has the slope 1. */
+/* Fits the line of a design by least squares. If all margins to first order are equal, the slope is
+ * 1. */
 static void line_fit(struct joint_fit *fit, uint32_t design)
 {
 	struct joint_line *line = &fit->lines[design];
@@ -76,7 +78,8 @@ static void line_fit(struct joint_fit *fit, uint32_t design)
 	line->deviation = sqrt(square / (draws > 2 ? draws - 2 : 1));
 }
 
-/* The probability that a design with this margin is behind the first one, if both scatter. */
+/* The probability that a design with this margin costs more than the first design, if both values
+ * scatter. */
 static double behind(double margin, double scatter)
 {
 	if (scatter > 0)
@@ -84,8 +87,9 @@ static double behind(double margin, double scatter)
 	return fabs(margin) < EQUAL ? 0.5 : margin > 0;
 }
 
-/* Adds to wins[design] the probability `weight` that it is the best, with these margins. Returns
- * the probability of the first design, which is exact; that of the others is from one try. */
+/* Adds to wins[design] the probability that the design is the best with these margins, times
+ * `weight`. Returns this probability of the first design. For the first design it is exact; for the
+ * other designs it is estimated from one random try. */
 static double wins_add(struct joint_fit *fit, const double *margins, double weight, double *wins)
 {
 	double first = 1, least = INFINITY;
@@ -106,9 +110,9 @@ static double wins_add(struct joint_fit *fit, const double *margins, double weig
 	return first;
 }
 
-/* Adds to `wins` what the lines say of a draw with these values to first order. The residual of the
- * rerun `own` is left out, if there is such a rerun. Returns the variance of the first design's
- * probability over the residuals. */
+/* Adds to `wins` the probabilities that the lines predict for a draw with these values to first
+ * order. Leaves out the residual of the rerun `own`, if there is such a rerun. Returns the variance
+ * of the first design's probability over the residuals. */
 static double foresee(
 	struct joint_fit *fit, const double *order, uint32_t own, double weight, double *wins)
 {

@@ -1,4 +1,5 @@
-/* Builds the model of a question's options to first order (joint_private.h). */
+/* Builds a model that gives, to first order, the times of a question's options
+ * (joint_private.h). */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 enum { JOINT_COSTS_MAX = 4096 };
 
-/* True if a context's margins say anything of its designs. */
+/* True if the margins of a context can be used to compare its designs. */
 static bool joint_model_fits(const struct context *focus)
 {
 	return focus->count >= 2 && !focus->needed && !focus->unbounded &&
@@ -38,7 +39,7 @@ static void joint_model_add_costs(struct comparison *comparison, struct joint_mo
 	}
 }
 
-/* Adds the costs of all platforms. Options mostly have one platform, which is read once. */
+/* Adds the costs of all platforms. Most questions have one platform; a platform is read once. */
 static void joint_model_read_costs(
 	struct comparison *comparison, struct joint_model *model, struct arena *arena)
 {
@@ -55,7 +56,7 @@ static void joint_model_read_costs(
 	}
 }
 
-/* Splits the time of each option into the parts that are charged for costs, and the rest. */
+/* Splits the time of each option into the time charged for each cost, and the uncharged rest. */
 static void joint_model_charge(struct joint_model *model, struct arena *arena)
 {
 	for (uint32_t i = 0; i < model->count; i++) {
@@ -76,8 +77,8 @@ static void joint_model_charge(struct joint_model *model, struct arena *arena)
 		model->fixed[o] = fmax(model->fixed[o], 0);
 }
 
-/* 95 % of a normal distribution are within 1.96 standard errors of its middle. Returns the standard
- * error of the logarithm of the ratio of two values; 0 if the margin has no interval. */
+/* Returns the standard error of the logarithm of the ratio of two values; 0 if the margin has no
+ * interval. 95 % of a normal distribution are within 1.96 standard errors of its middle. */
 static double joint_model_scatter(const struct margin *margin)
 {
 	if (margin->few || margin->low <= -1 || margin->high <= margin->low)

@@ -11,18 +11,19 @@
 struct joint_cost {
 	const struct constant *constant;
 	double sigma;  /* standard deviation of the logarithm of its growth */
-	double *parts; /* by option: ps charged for it; NULL: no option was charged */
+	double *parts; /* by option: time charged for the cost, ps; NULL: none for any option */
 };
 
 /* The time of an option in a draw is `fixed`, plus each part times the growth of its cost. */
 struct joint_model {
-	uint32_t options; /* those of the focus, the best first, at most JOINT_OPTIONS_MAX */
+	uint32_t options; /* options of the focus, the best first, at most JOINT_OPTIONS_MAX */
 	const struct sweep_point *points[JOINT_OPTIONS_MAX];
 	const char *labels[JOINT_OPTIONS_MAX];
 	uint32_t numbers[JOINT_OPTIONS_MAX]; /* the option's index in the question */
-	double values[JOINT_OPTIONS_MAX];    /* without changes */
+	double values[JOINT_OPTIONS_MAX];    /* times with unchanged costs, ps */
 	double fixed[JOINT_OPTIONS_MAX];
-	/* standard error of the value's ratio to the best one's, from the seeds or operations */
+	/* standard error of the logarithm of the value's ratio to the best value; it comes from the
+	 * seeds, or from the operations of one run */
 	double scatter[JOINT_OPTIONS_MAX];
 	struct joint_cost *costs;
 	uint32_t count;
@@ -44,9 +45,10 @@ bool joint_model_make(struct comparison *comparison, const struct question *ques
 struct joint_space joint_space_make(
 	const struct joint_model *model, uint32_t draws, struct arena *arena);
 
-/* Draws how the time that is charged for a cost grows (2: twice the time), once for each draw.
- * The draws of one `set` are a Latin hypercube: each cost falls once into each of as many equally
- * probable intervals as there are draws. Costs are independent of each other. */
+/* Draws by which factor the time that is charged for a cost grows (2: twice the time), once for
+ * each draw. The draws of one `set` are a Latin hypercube: the values of a cost are divided into as
+ * many equally probable intervals as there are draws, and one draw falls into each. Costs are
+ * independent of each other. */
 void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, uint32_t *order,
 	double *growths);
 
@@ -54,16 +56,17 @@ void joint_draw(const char *set, const struct joint_cost *cost, uint32_t draws, 
 void joint_times(const struct joint_model *model, const char *set, struct joint_space *space);
 
 /* Multiplies values[draw * stride], the values of option `o`, each by a random factor that follows
- * the option's scatter. So if the difference between two options may be chance, neither of them is
- * the best in all draws. */
+ * the option's scatter. If the difference between two options may be chance, each of them is then
+ * the best in some draws. */
 void joint_scatter(
 	const struct joint_model *model, uint32_t o, uint32_t draws, size_t stride, double *values);
 
-/* Adds to chances[option] the share of draws in which the option has the least of
- * times[option * draws + draw]; options that are equal share it. */
+/* Adds to chances[option] the share of draws in which times[option * draws + draw] of this option
+ * is the least. If several options are equal in a draw, they share the draw. */
 void joint_count(const double *times, uint32_t options, uint32_t draws, double *chances);
 
-/* Sets three quantiles of the margin of the second option over the first. */
+/* Sets three quantiles of the margin of the second option over the first in joint->low, middle and
+ * high. */
 void joint_quantiles(const double *times, uint32_t draws, double *scratch, struct joint *joint);
 
 /* Computes the shares of the variance of the logarithm of the margin of the second option over the
@@ -71,22 +74,22 @@ void joint_quantiles(const double *times, uint32_t draws, double *scratch, struc
 void joint_variance(const struct joint_model *model, struct joint_space *space, struct joint *joint,
 	struct arena *arena);
 
-/* Finds the groups of costs that reverse the verdict together. Sets factors[group] to the factor of
- * each group, 1 for the others. */
+/* Finds the groups of costs that reverse the verdict if they change together. Sets factors[group]
+ * to the factor of each of these groups, and to 1 for all other groups. */
 void joint_together(const struct joint_model *model, struct joint *joint,
 	double factors[CONSTANT_GROUPS], struct arena *arena);
 
-/* The most designs that are rerun. */
+/* Limit on the number of designs that are rerun. */
 enum { JOINT_DESIGNS_MAX = 4 };
 
-/* Values of the designs in draws that were rerun: values[draw * designs + design]; 0: it could not
- * run. The designs are options of the model. */
+/* Values of the designs in the draws that were rerun: values[draw * designs + design]. A value of 0
+ * means that the design could not run. `of` are the options of the model that the designs are. */
 struct joint_reruns {
 	uint32_t designs, of[JOINT_DESIGNS_MAX];
-	double nominal[JOINT_DESIGNS_MAX]; /* values without changes, of the same seed */
+	double nominal[JOINT_DESIGNS_MAX]; /* values with unchanged costs and the same seed */
 	double *values;
 	uint32_t draws;
-	const char *why; /* why the first run failed that did; NULL: none failed */
+	const char *why; /* why the first failed run failed; NULL: none failed */
 };
 
 /* Reruns the draws of a set, and appends their values. Returns the number of runs made. */
@@ -94,9 +97,9 @@ uint32_t joint_rerun_set(struct comparison *comparison, const struct question *q
 	const struct joint_model *model, const char *set, uint32_t draws,
 	struct joint_reruns *reruns);
 
-/* The probabilities of the designs, by all draws of `space` and by the reruns; `foreseen` are the
- * values to first order of the draws that were rerun. `variance` is that of the first design's
- * probability in a single draw. Of n reruns it is the n-th part. */
+/* The probabilities of the designs, computed from all draws of `space` and from the reruns.
+ * `foreseen` are the values to first order of the draws that were rerun. `variance` is the variance
+ * of the first design's probability in a single draw; that of n reruns is the n-th part of it. */
 struct joint_corrected {
 	double chances[JOINT_DESIGNS_MAX], variance;
 };

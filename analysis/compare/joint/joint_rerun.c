@@ -1,11 +1,11 @@
-/* Reruns the designs of a question with all costs changed at once (joint_private.h). The runs are
- * made in batches, since each needs a text of its own for each cost. */
+/* Reruns the designs of a question with all costs changed at once (joint_private.h). Each run needs
+ * its own text for each cost, so runs are made in batches to limit memory. */
 #include <math.h>
 #include <string.h>
 
 #include "joint_private.h"
 
-enum { BATCH = 20 }; /* draws */
+enum { BATCH = 20 }; /* draws of a batch */
 
 /* Reruns of the draws of a set. */
 struct joint_batch {
@@ -26,7 +26,8 @@ static void joint_rerun_read(struct joint_batch *batch, struct arena *arena)
 	}
 }
 
-/* Puts the costs of a draw into a rerun. A rate falls as its reciprocal grows. */
+/* Sets the changes of a rerun to the costs of a draw. A time is multiplied by the growth of its
+ * cost, and a rate is divided by it. */
 static void joint_rerun_set_changes(const struct joint_batch *batch, uint32_t draw, uint32_t design,
 	struct compare_rerun *rerun, struct arena *arena)
 {
@@ -38,7 +39,7 @@ static void joint_rerun_set_changes(const struct joint_batch *batch, uint32_t dr
 	for (uint32_t c = 0; c < model->count; c++) {
 		const char *path = model->costs[c].constant->path;
 		double growth = batch->growths[(size_t)c * batch->draws + draw];
-		/* the costs of one platform are in the same order */
+		/* designs on one platform have their costs in the same order */
 		const struct constant *constant =
 			c < own->count && strcmp(own->at[c].path, path) == 0
 				? &own->at[c]
@@ -51,7 +52,7 @@ static void joint_rerun_set_changes(const struct joint_batch *batch, uint32_t dr
 	rerun->change_count = count;
 }
 
-/* Reruns `count` draws from `first` on, and appends their values. */
+/* Reruns `count` draws from draw `first` on, and appends their values. */
 static void joint_rerun_some(const struct joint_batch *batch, uint32_t first, uint32_t count)
 {
 	const struct compare_rerun_ops *ops = batch->comparison->rerun_ops;

@@ -8,7 +8,7 @@ enum { OTHERS_NAMED = 3 };
 /* An option that is the best less often than this is not named. */
 #define NAMED_LEAST 0.005
 
-/* A probability in percent; never 100 % unless it is 1. */
+/* A probability in percent. Prints 100 % only if the probability is 1. */
 static const char *chance_text(double chance, struct arena *arena)
 {
 	if (chance < 1 && chance >= 0.9995)
@@ -45,7 +45,8 @@ static const char *leader_text(const struct joint *joint, struct arena *arena)
 		basis_words(joint, arena));
 }
 
-/* Names the other options that are sometimes the best; NULL if none is. */
+/* Names the options other than the winner that are the best in some draws; NULL if there are
+ * none. */
 static const char *others_text(const struct joint *joint, struct arena *arena)
 {
 	const char *text = NULL;

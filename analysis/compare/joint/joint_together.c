@@ -1,18 +1,18 @@
-/* Finds groups of costs that reverse a verdict together, although none does alone. */
+/* Finds groups of costs that reverse a verdict if they change together. */
 #include <stdlib.h>
 
 #include "joint_private.h"
 
 static const double joint_factors[] = {0.7, 1.3};
 
-/* A group of costs that changes in the direction in which it leaves less of the margin. */
+/* A group of costs, changed in the direction that leaves the smaller margin. */
 struct pull {
 	int group;
-	double factor, margin; /* margin if only this group changes */
-	double winner, rival;  /* ps that are added to the times */
+	double factor, margin; /* the margin if only this group changes */
+	double winner, rival;  /* time that the change adds to each of the two, ps */
 };
 
-/* The margin of the model's rival over its best option. */
+/* The margin of a rival over the model's best option if the times of both grow by these amounts. */
 static double margin_after(
 	const struct joint_model *model, uint32_t rival, double winner_more, double rival_more)
 {
@@ -45,8 +45,8 @@ static int by_margin(const void *a, const void *b)
 	return x->group - y->group;
 }
 
-/* Takes the groups that pull most, until the rival is ahead. Returns their number, or 0 if all
- * groups together are not enough. */
+/* Takes groups, those that reduce the margin most first, until the rival is ahead. Returns their
+ * number, or 0 if all groups together do not put the rival ahead. */
 static uint32_t pulls_of(const struct joint_model *model, uint32_t rival,
 	struct pull pulls[CONSTANT_GROUPS], double *margin)
 {

@@ -4,11 +4,11 @@
 
 #include "joint_private.h"
 
-/* A constant is one of several that its figure is the sum of, and their errors partly cancel in the
- * figure. So the constant is more uncertain than the figure. */
+/* A figure is a sum of several constants, and their errors partly cancel in the sum. So a constant
+ * is more uncertain than its figure, by about this factor. */
 #define BY_FIGURE 2.0
 
-/* A fitted cost is at least as uncertain as this. */
+/* The factor of a fitted cost is at least this. */
 #define FITTED_LEAST 1.1
 
 /* A normal distribution has half of its values within this many standard deviations. */

@@ -1,9 +1,9 @@
 /* Tests verdicts under other costs. Runs the winner, and every option that is close enough to
- * overtake the winner, with groups of costs at -30 % and +30 %, and with the other network models.
- * A group that matters, to first order, is tried separately, and after it single constants of the
- * group. All other groups are tried together, each cost in the direction that is worse for the
- * verdict. If they break the verdict together, they are tried one by one, too. Failed runs count
- * neither for nor against the verdict. */
+ * overtake it, with groups of costs at -30 % and +30 %, and with the other network models. A group
+ * that matters, to first order, is tried separately, and then single constants of the group. All
+ * other groups are tried together, each cost in the direction that is worse for the verdict. If
+ * these groups break the verdict together, each is tried separately, too. Failed runs count neither
+ * for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -18,22 +18,21 @@ enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
 static const double factors[] = {0.7, 1.3};
 
-/* Limits for the relative change of the margin, to first order. Groups that change the margin by
- * less than MATTERS_ALONE are tried together. Constants that change it by less than
- * CONSTANT_MATTERS are not tried alone. */
+/* Limits for the relative change of the margin, to first order. Groups below MATTERS_ALONE are not
+ * tried separately, but together. Constants below CONSTANT_MATTERS are not tried separately. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
 struct scaled {
-	const struct constant *constant; /* a constant of the winner's platform */
+	const struct constant *constant; /* constant of the winner's platform */
 	double factor;
 };
 
-/* A change that is made to the runs of all designs. Each design may have its own values of the
- * constants, to which the factors apply. */
+/* A change that is made to the runs of all designs. It multiplies constants by factors, since the
+ * designs may have different values of a constant. */
 struct perturbation {
 	const char *label;
-	int group; /* CONSTANT_GROUPS: no single group */
+	int group; /* CONSTANT_GROUPS: not of one group */
 	double factor;
 	struct scaled *scaled;
 	uint32_t count;
@@ -45,25 +44,28 @@ struct lead {
 	bool known;
 	double margin;
 	const char *rival;
-	const char *why; /* if not known: which design could not run, and why */
+	const char *why; /* if `known` is false: the design that could not run, and why */
 };
 
 /* Effect of a group of constants on the margin. */
 struct stirred {
-	bool moved, broke; /* `moved`: by a tenth or more; `broke`: no longer decides */
+	/* `moved`: the margin changes by a tenth or more; `broke`: the margin no longer decides */
+	bool moved, broke;
 };
 
 struct trial {
 	struct comparison *comparison;
 	struct question *question;
-	const struct sweep_point *points[DESIGNS_MAX]; /* points of the designs, the winner first */
+	/* by design, the winner first */
+	const struct sweep_point *points[DESIGNS_MAX];
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	struct constants own[DESIGNS_MAX], constants; /* constants of each design; of the winner */
+	/* by design; of the winner */
+	struct constants own[DESIGNS_MAX], constants;
 	struct perturbation *list;
 	uint32_t count;
-	uint32_t others; /* index + 1 of the perturbation of all other groups; 0: there is none */
-	double nominal;	 /* margin without perturbation */
+	uint32_t others; /* index + 1 of the perturbation of all other groups; 0: none */
+	double nominal;	 /* the margin without perturbation */
 	struct stirred stirred[CONSTANT_GROUPS][2]; /* by factor */
 	struct lead *singles;			    /* by constant and factor */
 };
@@ -92,8 +94,9 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* The closed forms for whole grids and for links within a chip do not work in all
-		 * networks. If every core is simulated by itself, the times are the same. */
+		/* Not all networks support the closed forms for whole grids and for links within a
+		 * chip. With these changes every core is simulated by itself, which gives the same
+		 * times. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -115,7 +118,7 @@ static struct perturbation *robust_add(
 }
 
 /* Returns the margin over a rival, to first order, if the constants of a group are multiplied by
- * `factor`. If `only` is not NULL, only the constant `only` is multiplied. */
+ * `factor`. If `only` is not NULL, multiplies only this constant. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -171,7 +174,7 @@ static void add_group(struct trial *trial, int group, double factor)
 
 /* Adds the perturbations of groups of costs. A group that matters in at least one direction is
  * tried separately, in both directions. All other groups are tried together in one perturbation. If
- * `all` is set, adds only these other groups, with a separate perturbation for each. */
+ * `all` is set, adds a separate perturbation for each of these other groups instead. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -274,10 +277,10 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* Returns true if a constant should be tried alone at factors[factor]. That is only done if the
- * perturbation of its whole group by this factor moved the margin. If the group broke the verdict,
- * all constants that matter are tried. If it did not, only guessed constants are tried, in the
- * direction in which they move the margin more. */
+/* Returns true if a constant should be tried alone at factors[factor]. This requires that its whole
+ * group moved the margin at this factor. If the group broke the verdict, all constants that matter
+ * are tried. If it did not, only guessed constants are tried, in the direction in which they move
+ * the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -299,7 +302,7 @@ static bool tries(const struct trial *trial, const struct constant *constant, in
 		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
 }
 
-/* Lists a perturbation and its margin. */
+/* Adds a perturbation and its margin to the list of cases. */
 static void add_case(
 	struct robustness *robust, const char *label, const struct lead *lead, bool single)
 {
@@ -316,7 +319,7 @@ static void run_singles(struct trial *trial)
 		arena_array(arena, 2 * trial->constants.count + 1, sizeof(*constants));
 	struct trial single = *trial;
 
-	/* if the verdict held so far, the runner-up alone suffices */
+	/* if the verdict held so far, running the runner-up as the only rival suffices */
 	single.designs = robust->held < robust->tried ? trial->designs : 2;
 	single.list = arena_array(arena, 2 * trial->constants.count + 1, sizeof(*single.list));
 	single.count = 0;
@@ -471,7 +474,7 @@ void compare_robust(struct comparison *comparison, struct question *question)
 		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
 	for (uint32_t i = 0; i < trial.constants.count; i++)
 		question->robust.effects[i] = -1;
-	/* reruns use the first seed, so its figures are the reference */
+	/* reruns use the first seed, so the margin of this seed is the reference */
 	trial.nominal =
 		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -
 		1;

@@ -1,5 +1,5 @@
-/* Prints the margin under each perturbation of --robust (comparison.h). A verdict that holds by 2 %
- * is then told apart from one that holds by 50 %. */
+/* Prints the margin under each perturbation of --robust (comparison.h). This shows whether a
+ * verdict holds by 2 % or by 50 %. */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 

@@ -1,6 +1,5 @@
-/* Reads two files of one scenario as the points of one question (comparison.h). A point of one file
- * is matched with the point of the other file that has the same keys and the same step of
- * operations. */
+/* Reads two files of one scenario as the points of one question (comparison.h). Each point of one
+ * file is matched with the point of the other file that has the same keys and the same step. */
 #include "analysis/compare/comparison.h"
 
 #include <string.h>
@@ -42,7 +41,8 @@ static bool has_name(const char *const *names, uint32_t count, const char *name)
 	return false;
 }
 
-/* Collects the keys that either file sweeps, then the key of the file itself. */
+/* Collects the keys that at least one of the files sweeps. The key of the file itself comes
+ * last. */
 static void find_names(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;
@@ -99,7 +99,7 @@ static bool has_subject(
 	return false;
 }
 
-/* Finds the subjects that both files have, and notes the subjects that only one file has. */
+/* Finds the subjects that both files have, and records the subjects that only one file has. */
 static uint32_t pair_find_subjects(struct comparison *comparison, const struct sweep_choice *choice,
 	struct sweep_subject **subjects, struct text *why)
 {

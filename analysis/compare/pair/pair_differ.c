@@ -1,5 +1,5 @@
-/* Finds how two result files differ apart from their figures: program, keys of the scenario,
- * constants of the platform (comparison.h). */
+/* Finds differences between two result files other than their figures: program, keys of the
+ * scenario, constants of the platform (comparison.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,9 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* Returns true if the value at a path is not compared. Sources, kinds and descriptions have no
- * effect on a run. The platform is part of the scenario, but it is compared separately. */
+/* Returns true if the value at a path is not compared. Sources, kinds and descriptions are not
+ * compared, because they have no effect on a run. The platform within a scenario is not compared
+ * there, because it is compared separately. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;
@@ -107,8 +108,8 @@ static void compare_documents(struct comparison *comparison, const char *prefix,
 		int order = i == a.count ? 1 : j == b.count ? -1 : by_path(&a.at[i], &b.at[j]);
 		const struct leaf *left = order <= 0 ? &a.at[i++] : NULL;
 		const struct leaf *right = order >= 0 ? &b.at[j++] : NULL;
-		const char *path = arena_printf(
-			arena, "%s%s", prefix, left ? left->path : right->path);
+		const char *path =
+			arena_printf(arena, "%s%s", prefix, left ? left->path : right->path);
 		bool known = is_said(path, prefix);
 		for (uint32_t k = 0; k < swept_count; k++)
 			known |= strcmp(swept[k], path) == 0;
@@ -138,8 +139,8 @@ void pair_differ(struct comparison *comparison, const struct sweep_point *first,
 		strcmp(platforms[1], pair->platforms[1]) == 0)
 		return;
 	memcpy(pair->platforms, platforms, sizeof(platforms));
-	compare_documents(comparison, "platform.", platforms[0], platforms[1], pair->names,
-		pair->name_count);
+	compare_documents(
+		comparison, "platform.", platforms[0], platforms[1], pair->names, pair->name_count);
 }
 
 void pair_differ_files(struct comparison *comparison)

@@ -1,4 +1,4 @@
-/* Prints how two result files differ apart from their figures (comparison.h). */
+/* Prints differences between two result files other than their figures (comparison.h). */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

@@ -6,24 +6,24 @@
 
 enum { STEPS_MAX = 64, CALLS_LEAST = 2, PERCENT_ALONE = 90 };
 
-/* One step of one mesh, in the order of the first calls. */
+/* One step on one mesh; steps are in the order of their first calls. */
 struct iteration_step {
 	const struct operation *first;
-	uint32_t calls, in_round; /* in all; since the last call of the anchor */
-	int64_t called;		  /* its last call */
-	int64_t complete, end;	  /* when all its calls were complete, and known to be */
+	uint32_t calls, in_round; /* all calls, and calls since the last call of the anchor */
+	int64_t called;		  /* time of its last call */
+	int64_t complete, end;	  /* when all its calls were complete, and when the host knew so */
 	uint32_t measured, together, behind;
-	bool together_now, behind_now; /* its last call was counted in these */
-	bool repeats;		       /* equally often in each round of the anchor */
-	bool within;		       /* of the repeat that is asked about */
-	bool taken;		       /* of an iteration that was found before */
+	bool together_now, behind_now; /* its last call was counted in `together`, in `behind` */
+	bool repeats;		       /* called equally often in each round of the anchor */
+	bool within;		       /* it belongs to the repeat that the user asks about */
+	bool taken;		       /* it belongs to an iteration that was found before */
 };
 
 struct iteration_steps {
 	struct iteration_step at[STEPS_MAX];
 	uint32_t count;
 	uint32_t *of; /* [i]: the step of operation i */
-	bool known;   /* they are not too many, and none arrives at a rate */
+	bool known;   /* there are not too many steps, and none arrives at a rate */
 };
 
 static struct iteration_step *step_of(
@@ -69,9 +69,9 @@ static void count_calls(struct iteration_steps *steps, const struct operations *
 	}
 }
 
-/* Sets `repeats` of each step: it is called equally often in each round of the anchor, by the same
- * thread. What is called before the first call of the anchor belongs to the first round, and the
- * last one has no end. */
+/* Sets `repeats` of each step. It is true if the step is called equally often in each round of the
+ * anchor, by the same thread. Calls before the first call of the anchor belong to the first round.
+ * The last round has no end, and is not checked. */
 static void check_rounds(struct iteration_steps *steps, const struct operations *operations,
 	const struct iteration_step *anchor)
 {
@@ -100,7 +100,7 @@ static void check_rounds(struct iteration_steps *steps, const struct operations 
 			strcmp(steps->at[s].first->thread, anchor->first->thread) == 0;
 }
 
-/* Calls of the kind that are in rounds. */
+/* The number of calls of the kind that are in rounds of the anchor. */
 static uint64_t covered(const struct iteration_steps *steps, const char *kind)
 {
 	uint64_t calls = 0;
@@ -116,10 +116,11 @@ static bool is_of_kind(const struct iteration_step *step, const char *kind)
 	return strcmp(step->first->kind, kind) == 0;
 }
 
-/* Returns the step whose calls begin the rounds, and sets `repeats` of all steps. Of several loops
- * that were not found before it is the one with most calls of the kind, and of loops in each other
- * the outermost: among the steps of it the one that is called least often, preferably of the kind,
- * and of these the first. NULL if no step repeats. */
+/* Returns the anchor, which is the step whose calls begin the rounds, and sets `repeats` of all
+ * steps. If there are several loops that were not found before, chooses the loop with the most
+ * calls of the kind; if loops are nested, the outermost one. The anchor is the step of this loop
+ * that is called least often. If several are, a step of the kind is preferred, then the first one.
+ * Returns NULL if no step repeats. */
 static struct iteration_step *find_anchor(
 	struct iteration_steps *steps, const struct operations *operations, const char *kind)
 {
@@ -152,9 +153,10 @@ static void count_once(uint32_t *count, bool *counted)
 	*counted = true;
 }
 
-/* True if another step is in flight at the call of an operation. A step of the kind is so until the
- * host knows of its end. Work of another kind is so until its end, and only if it was called
- * before: a trace that replays the operation has the same call. */
+/* True if the step `other` is in flight when an operation is called. A step of the kind is in
+ * flight until the host knows that it is complete. Work of another kind is in flight until it is
+ * complete, and only if it was called before the operation: if a trace replays both, both have the
+ * same call, and the work does not count. */
 static bool is_in_flight(
 	const struct iteration_step *other, const struct operation *operation, const char *kind)
 {
@@ -169,8 +171,9 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts a call of the kind as in flight together with calls of other steps that were not complete.
- * If they are of the kind, both sides count, and if they are not, the call waits behind them. */
+/* Counts, at a call of the kind, the calls of other steps that are not complete. If these are calls
+ * of the kind, both steps are counted as in flight together. If they are of another kind, the call
+ * is counted as waiting behind them. */
 static void count_call(struct iteration_steps *steps, struct iteration_step *called,
 	const struct operation *operation, const char *kind)
 {
@@ -209,14 +212,14 @@ static void iteration_find_together(
 	}
 }
 
-/* True if more than one call of ten is counted. */
+/* True if `count` is more than a tenth of the step's calls. */
 static bool is_often(uint32_t count, const struct iteration_step *step)
 {
 	return 100 * (uint64_t)(step->measured - count) < PERCENT_ALONE * (uint64_t)step->measured;
 }
 
-/* Adds a step of the kind to a list, or what is known of it to the entry of its name. Returns false
- * if the list is full. */
+/* Adds a step of the kind to a list. If the list has an entry with its name, updates this entry
+ * instead. Returns false if the list is full. */
 static bool iteration_add_step(
 	const struct iteration_step *step, struct sweep_iteration_step *list, uint32_t *count)
 {

@@ -4,7 +4,7 @@
 
 #include "analysis/compare/sweep_points.h"
 
-enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
+enum { FEW = 3, THE_SLOWEST = 1000 }; /* FEW: samples of a run; the other: per mille */
 
 /* If there is only one seed, a figure without an interval must differ by more than this share,
  * which is a guess: noise alone moves the figure by more in one of fifty runs. */
@@ -102,7 +102,8 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	return margin;
 }
 
-/* With this many seeds, Student's bound is within 1.4 times that of infinitely many. */
+/* With this many seeds, the bound of Student's distribution is less than 1.4 times the bound for
+ * infinitely many seeds. */
 enum { SEEDS_ENOUGH = 7 };
 
 bool seeds_are_few(const struct sweep_point *point)
@@ -110,7 +111,7 @@ bool seeds_are_few(const struct sweep_point *point)
 	return point->seeds > 1 && point->seeds < SEEDS_ENOUGH && !point->exact;
 }
 
-/* How many standard errors a mean is away from 0. */
+/* The distance of a mean from 0 in standard errors. */
 static double errors_of(double mean, double error)
 {
 	return mean > 0 && error <= 0 ? INFINITY : mean / error;

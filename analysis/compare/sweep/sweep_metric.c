@@ -133,7 +133,7 @@ static const char *reason(const struct sweep_points *points, struct arena *arena
 		points->in_flight);
 }
 
-/* A repeat among other steps has one figure, its span. */
+/* A repeat among other steps has only one figure, which is the time of its spans. */
 static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted, struct text *why)
 {
 	if (wanted && strcmp(wanted, metric_names[METRIC_ROUND]) != 0) {
@@ -151,7 +151,7 @@ static bool sweep_metric_is_span(struct sweep_points *points, const char *wanted
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why)
 {
-	/* A scenario's metric is that of its steps, not of its rounds. */
+	/* the metric of a scenario applies to its steps, not to rounds */
 	bool asked = wish->metric && (!(points->iteration || points->within) ||
 					     strcmp(wish->from, SWEEP_WISH_OPTION) == 0);
 

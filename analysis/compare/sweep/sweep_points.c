@@ -16,7 +16,7 @@ static bool sweep_points_same_keys(const char *const *a, const char *const *b, u
 	return true;
 }
 
-/* Finds the point of a row, or adds it. */
+/* Returns the point of the run at `row`. Adds the point if it is new. */
 static struct sweep_point *point_of(struct sweep_points *points, const struct sweep_source *source,
 	uint64_t row, struct arena *arena)
 {
@@ -53,7 +53,7 @@ static void add_samples(struct sweep_point *point, const struct sorted *more, st
 	point->samples = (struct sorted){values, before + more->count};
 }
 
-/* Adds a run to the mean stages of a point, weighted by samples. */
+/* Adds the stages of a run to the mean stages of its point, weighted by the number of samples. */
 static void sweep_points_add_stages(struct sweep_point *point, const struct measured *measured)
 {
 	double before = point->samples.count, all = before + measured->values.count;
@@ -161,8 +161,7 @@ static bool tree_has(const struct tree_node *node, const char *key, const char *
 	return found;
 }
 
-/* True if nothing in the run is drawn from its seed: its noise is switched off, and no arrivals are
- * drawn. */
+/* True if nothing in the run depends on its seed: its noise is off, and no arrivals are drawn. */
 static bool is_exact(struct summary *summary, uint64_t row)
 {
 	struct arena *arena = result_arena(summary->result);
@@ -196,7 +195,8 @@ static const char *charged_metric(const struct sweep_points *points)
 	}
 }
 
-/* The name of a run's platform. The key stands at the start of a line of its document. */
+/* The name of a run's platform. In the platform's document, the key `name` stands at the start of a
+ * line. */
 static const char *read_machine(struct summary *summary, uint64_t row, struct arena *arena)
 {
 	static const char key[] = "name: ";
@@ -213,11 +213,12 @@ static const char *read_machine(struct summary *summary, uint64_t row, struct ar
 	return arena_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Work of others may take this part of a run, in percent. */
+/* The other work of a run may take at most this part of the run, in percent. */
 enum { OTHERS_MOST = 10 };
 
-/* True if operations outside of the stretch from the subject's first call to its last end take more
- * than a small part of the run. Time in which several are in flight counts once. */
+/* True if other work takes more than OTHERS_MOST of a run. Other work is all operations that are
+ * called before the subject's first call or after the subject's last end. Time in which several
+ * operations are in flight counts once. */
 static bool shares_run(const struct operations *operations, const char *kind)
 {
 	int64_t first = -1, last = -1, until = 0, others = 0;
@@ -245,8 +246,8 @@ static bool shares_run(const struct operations *operations, const char *kind)
 	return 100 * others > OTHERS_MOST * (last - first + others);
 }
 
-/* Takes the spans of the repeat as the samples of a run. Its charges stand in no record, because
- * they are kept for each step. */
+/* Takes the spans of the repeat as the samples of a run. The charges of spans are unknown, because
+ * files keep charges by step. */
 static void take_spans(struct sweep_point *point, const struct sweep_points *points,
 	const struct operations *operations, struct arena *scratch, struct measured *measured)
 {
@@ -313,7 +314,7 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 		return sweep_points_add_operations(point, summary, row, points, arena, why);
 	point->good = false;
 	point->failed |=
-		strcmp(status, "lost") != 0; /* killed from outside: no fault of a design */
+		strcmp(status, "lost") != 0; /* a run that was killed from outside is no failure */
 	point->status = status;
 	return true;
 }
@@ -369,8 +370,8 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* If host CPU is known of a run only as a whole, takes it so of all runs: figures that are compared
- * have to be of the same thing. */
+/* If host CPU of any run is known only for the whole run, uses the host CPU of whole runs for all
+ * runs, so that equal things are compared. */
 static void compare_by_run(struct sweep_points *points)
 {
 	for (uint32_t i = 0; points->cpu_of_runs && i < points->count; i++) {
@@ -388,9 +389,9 @@ static void compare_by_run(struct sweep_points *points)
 	}
 }
 
-/* If transfers have different sizes, converts host CPU and stages to times per byte; all other
- * times are per MiB already. Removes makespan and the throughput of operations, because these would
- * compare different amounts of data. */
+/* If transfers have different sizes, converts host CPU and stages to times per MiB. All other times
+ * are per MiB already. Makespan and the throughput of operations cannot contradict then, because
+ * they would compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;
@@ -444,7 +445,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	points->in_flight = in_flight;
 	if (!sweep_metric_choose(points, wish, rule, arena, why))
 		return false;
-	/* the interval between ends does not depend on where the time of an operation begins */
+	/* intervals between ends do not depend on where the time of an operation begins */
 	points->parted = subject->parted;
 	points->unlike = subject->unlike && points->mode != MEASURE_FLIGHT;
 	any = false;

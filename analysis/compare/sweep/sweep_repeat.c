@@ -6,7 +6,7 @@
 
 enum { NAMES_MAX = 256 };
 
-/* The names that operations of the steps have: see `as` in docs/scenarios.md. */
+/* Names that a file gives to the operations of steps: see `as` in docs/scenarios.md. */
 struct repeat_names {
 	const char **at;
 	uint32_t count;
@@ -26,7 +26,8 @@ static const char *scalar_of(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : NULL;
 }
 
-/* Adds a step and all below it. A step is called by its `as`, else by its program or its place. */
+/* Adds the names of a step and of all steps below it. The name of a step is its `as`, or its
+ * program, or its place in the scenario. */
 static void add_step(struct repeat_names *names, const struct tree_node *step, const char *path)
 {
 	const struct tree_node *body;

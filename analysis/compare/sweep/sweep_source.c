@@ -1,5 +1,5 @@
-/* The keys of a file's runs (sweep_points.h). If this file does not sweep a key that another file
- * sweeps, the value comes from the scenario or the platform of the run. */
+/* The keys of a file's runs (sweep_points.h). If only the other file sweeps a key, the value of the
+ * key comes from the scenario or the platform of the run. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -10,7 +10,8 @@ uint32_t sweep_key_count(const struct sweep_source *source)
 	return source->names ? source->count : source->summary->swept_count;
 }
 
-/* The value at a key of a document, as written; NULL if it has none. */
+/* The value of a key in a document, as written there; NULL if the document does not have the
+ * key. */
 static const char *value_in(struct summary *summary, const char *document, const char *key,
 	uint64_t row, struct arena *arena)
 {

@@ -1,19 +1,19 @@
-/* Finds how long a repeat took that stands among other steps (sweep_iteration.h). */
+/* Finds how long a repeat took that stands among other steps of a loop (sweep_iteration.h). */
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"
 
-/* The span that the workload is in. */
+/* The present span of the repeat. */
 struct span {
-	const char *thread; /* that calls the steps of the repeat; NULL: none did yet */
+	const char *thread; /* thread that calls the steps of the repeat; NULL: none yet */
 	bool open, warm, behind;
 	int64_t begin, end;
 	int64_t cpu_since, cpu_until;
-	uint32_t rounds;    /* calls of the step that begins them */
-	uint32_t from;	    /* the operation that began the last round */
-	uint32_t until;	    /* the operation that was known to be complete last */
-	struct split split; /* of the rounds before the last one */
-	bool splits;	    /* all of them can be split */
+	uint32_t rounds;    /* calls of the step that begins rounds */
+	uint32_t from;	    /* operation that began the last round */
+	uint32_t until;	    /* operation that was the last to be known as complete */
+	struct split split; /* stages of all rounds but the last */
+	bool splits;	    /* all rounds can be split into stages */
 };
 
 static void split_add(struct split *sum, const struct split *split)
@@ -22,9 +22,10 @@ static void split_add(struct split *sum, const struct split *split)
 		sum->time[s] += split->time[s];
 }
 
-/* Adds the stages of the present round, which are those of a metric of operation `of`: the round of
- * the operation that began it, or of the last round the completion of the operation that ended it.
- * They are known only if that operation was called when the round began. */
+/* Adds the stages of the present round. These are the stages of a metric of operation `of`:
+ * METRIC_ROUND of the operation that began the round, or, for the last round of a span,
+ * METRIC_COMPLETION of the operation that ended it. The stages are known only if operation `of` was
+ * called when the round began. */
 static void span_split(
 	struct span *span, const struct operations *operations, enum metric metric, uint32_t of)
 {
@@ -101,7 +102,7 @@ struct sweep_spans sweep_spans_find(const struct operations *operations,
 	struct sweep_spans spans = {
 		.at = arena_array(arena, operations->count + 1, sizeof(*spans.at)), .splits = true};
 	struct span span = {.thread = NULL};
-	int64_t others = 0; /* when the work of other steps was complete */
+	int64_t others = 0; /* time at which the work of other steps is complete */
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];

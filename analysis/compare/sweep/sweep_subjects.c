@@ -1,5 +1,6 @@
-/* Chooses the subjects of a file's questions (sweep_points.h). A subject is a kind of operation. If
- * several steps have this kind, each of these steps is a subject, and their iteration is, too. */
+/* Chooses the subjects of a file's questions (sweep_points.h). By default the subject is a kind of
+ * operation. If several steps have this kind, each of these steps is a subject, and so is their
+ * iteration. */
 #include <string.h>
 
 #include "analysis/compare/sweep_iteration.h"
@@ -10,23 +11,25 @@ enum { SUBJECTS_MAX = 64, SUBJECTS_SPLIT_MAX = 16 };
 
 struct subject {
 	const char *kind, *name, *program;
-	bool together; /* in flight together with other steps, in some run */
-	/* in this run; of these behind the first operation of a replay, whose call is its own; in
-	 * some run it is so, and in some it is not */
+	bool together; /* in some run, it is in flight together with other steps */
+	/* `called`: in this run. `behind`: in this run, a trace replays it after another operation,
+	 * so its time begins with the call of the replay. `ever_behind`, `never_behind`: there is a
+	 * run with `behind`, a run without it */
 	bool called, behind, ever_behind, never_behind;
 };
 
 /* A loop of the workload, in all runs. */
 struct loop {
 	const char *anchor; /* "KIND/NAME" of the step that begins its rounds */
-	const char *name;   /* its own in the scenario, or that of its first step of the kind */
+	const char *name;   /* its name in the scenario, or that of its first step of the kind */
 	uint32_t runs;	    /* runs in which the anchor begins its rounds */
-	bool asked; /* in some run two or more steps of the kind are in it, or one is behind others
-		     */
-	const char *lone; /* "KIND/NAME" of its step of the kind if there is only one, or NULL */
-	uint32_t steps;	  /* of the kind in it, in the last run that was looked at */
-	bool several;	  /* in that run several threads call operations of the kind */
-	bool parted;	  /* such runs have other steps in it than those with one thread */
+	/* in some run it has two or more steps of the kind, or one that is called behind other
+	 * work */
+	bool asked;
+	const char *lone; /* "KIND/NAME" of its only step of the kind; NULL if it has several */
+	uint32_t steps;	  /* its steps of the kind in the last run that was read */
+	bool several;	  /* in this run, several threads call operations of the kind */
+	bool parted;	  /* its steps differ between runs with several threads and with one */
 };
 
 struct subjects {
@@ -35,14 +38,14 @@ struct subjects {
 	const char *kind; /* chosen by the first run */
 	struct loop loops[SWEEP_ITERATIONS_MAX];
 	uint32_t loop_count;
-	uint32_t runs;		    /* that ended well */
-	const char *repeat;	    /* name of the repeat that is asked about */
-	struct sweep_within within; /* its steps; none: there is no such repeat */
-	bool looked;		    /* for this repeat */
+	uint32_t runs;		    /* runs that ended well */
+	const char *repeat;	    /* name of the repeat that the user asks about */
+	struct sweep_within within; /* steps of the repeat; none: there is no such repeat */
+	bool looked;		    /* this repeat was looked for */
 	const char *anchor;	    /* "KIND/NAME" of the step that begins its rounds, or NULL */
-	bool anchors_differ;	    /* between runs */
-	bool nested;		    /* it stands among other steps of a loop, in some run */
-	bool begins_behind;	    /* it is called while work of these is in flight, in some run */
+	bool anchors_differ;	    /* anchors differ between runs */
+	bool nested;		    /* in some run, the repeat stands among other steps of a loop */
+	bool begins_behind;	    /* in some run, it begins while these steps are in flight */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -63,8 +66,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 }
 
 /* Returns the default kind of operation. This is enqueue_workload if the run has such operations.
- * If not, it is the kind whose name is part of the name of a swept key. If there is no such kind,
- * it is the most frequent one. */
+ * If not, it is the kind whose name is part of the name of a swept key. If no kind is, it is the
+ * most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
@@ -72,14 +75,14 @@ static const char *choose_kind(const struct summary *summary, const struct opera
 	return swept && strcmp(most, "enqueue_workload") != 0 ? swept : most;
 }
 
-/* The replay of a trace, while its operations follow. */
+/* The replay of a trace whose operations are being read. */
 struct replay {
 	const struct operation *by; /* NULL: none */
 	uint32_t operations;
 };
 
-/* Returns true if a trace replays the operation behind another one. All of them count from the call
- * of the replay, while outside of a trace each counts from its own call. */
+/* Returns true if a trace replays the operation after another one. The time of all operations of a
+ * trace begins with the call of the replay; outside of a trace it begins with their own call. */
 static bool is_behind(struct replay *replay, const struct operation *operation)
 {
 	if (strcmp(operation->kind, "trace") == 0 || strcmp(operation->kind, "replay_trace") == 0)
@@ -92,7 +95,7 @@ static bool is_behind(struct replay *replay, const struct operation *operation)
 	return false;
 }
 
-/* Notes at the end of a run which of its subjects were replayed behind others. */
+/* Records, at the end of a run, which subjects the run replayed behind other operations. */
 static void note_behind(struct subjects *subjects)
 {
 	for (uint32_t s = 0; s < subjects->count; s++) {
@@ -132,7 +135,7 @@ static void add_subjects(
 	note_behind(subjects);
 }
 
-/* Notes which of these steps are in flight together with others. */
+/* Records which of these steps are in flight together with others. */
 static void note_together(struct subjects *subjects, const char *kind,
 	const struct sweep_iteration_step *steps, uint32_t count)
 {
@@ -148,8 +151,8 @@ static const char *anchor_of(const struct sweep_iteration *iteration, struct are
 	return arena_printf(arena, "%s/%s", iteration->anchor->kind, iteration->anchor->step_name);
 }
 
-/* Returns the loop of an iteration. Adds it, with its names from the scenario at `row`, if it is
- * new. NULL if there are too many. */
+/* Returns the loop of an iteration. If the loop is new, adds it, with its names from the scenario
+ * at `row`. Returns NULL if there are too many loops. */
 static struct loop *loop_of(struct subjects *subjects, const struct sweep_iteration *iteration,
 	struct summary *summary, uint64_t row, struct arena *arena)
 {
@@ -187,7 +190,7 @@ static bool has_threads(const struct operations *operations, const char *kind)
 	return false;
 }
 
-/* Adds what a run says of its loops. */
+/* Updates the loops from the operations of a run. */
 static void add_loops(struct subjects *subjects, const struct operations *operations,
 	const char *kind, struct summary *summary, uint64_t row, struct arena *arena)
 {
@@ -216,7 +219,7 @@ static void add_loops(struct subjects *subjects, const struct operations *operat
 	note_together(subjects, kind, found.others, found.other_count);
 }
 
-/* Adds what a run says of the repeat that is asked about. */
+/* Updates the repeat that the user asks about from the operations of a run. */
 static void add_repeat(struct subjects *subjects, const struct operations *operations,
 	const char *kind, struct arena *arena)
 {
@@ -247,7 +250,7 @@ static void keep_loops(struct subjects *subjects)
 	subjects->loop_count = kept;
 }
 
-/* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
+/* Collects the subjects of all runs, because the steps of runs may differ if they are swept. */
 static bool sweep_subjects_find_subjects(struct summary *summary, const char *kind,
 	struct arena *arena, struct subjects *subjects, struct text *why)
 {
@@ -318,7 +321,8 @@ static struct sweep_subject whole(const char *kind)
 	return (struct sweep_subject){.kind = kind, .label = kind};
 }
 
-/* The rounds of a loop; if there are several loops, each has its name. */
+/* The subject that is the rounds of a loop. If there are several loops, its label has the name of
+ * the loop. */
 static struct sweep_subject iteration_of(
 	const struct subjects *subjects, const struct loop *loop, struct arena *arena)
 {
@@ -332,8 +336,9 @@ static struct sweep_subject iteration_of(
 		.parted = loop->parted};
 }
 
-/* The repeat that is asked about. If it stands among other steps, its spans are the subject, by
- * round if a round begins with the same step in all runs. */
+/* The subject that is the repeat which the user asks about. If the repeat stands among other steps,
+ * the subject is its spans. They are divided into rounds if a round begins with the same step in
+ * all runs. */
 static struct sweep_subject repeat_of(const struct subjects *subjects)
 {
 	return (struct sweep_subject){.kind = subjects->anchor,
@@ -350,7 +355,7 @@ static bool has_repeat(const struct subjects *subjects)
 	return subjects->anchor && (subjects->nested || !subjects->anchors_differ);
 }
 
-/* True if the subject is the step of a loop that has no other step of the kind. */
+/* True if the subject is a step that is its loop's only step of the kind. */
 static bool is_lone(const struct subjects *subjects, const char *kind)
 {
 	for (uint32_t i = 0; i < subjects->loop_count; i++)
@@ -360,8 +365,8 @@ static bool is_lone(const struct subjects *subjects, const char *kind)
 	return false;
 }
 
-/* Adds the steps that match the choice. A kind with one step is not split, and neither is a kind
- * with too many steps. */
+/* Adds the steps that match the choice. A kind with a single step, or with too many steps, is added
+ * as a whole. */
 static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	const struct sweep_choice *choice, const char *kind, struct arena *arena,
 	struct sweep_subject *found)
@@ -390,8 +395,8 @@ static uint32_t sweep_subjects_choose(const struct subjects *subjects,
 	return count;
 }
 
-/* Adds the iterations that match the choice: those that the steps cannot stand for, or those that
- * the user names. */
+/* Adds the iterations that match the choice: those that the user names. If the user names none,
+ * those whose steps cannot be judged by themselves. */
 static uint32_t sweep_subjects_iterations(const struct subjects *subjects,
 	const struct sweep_choice *choice, struct arena *arena, struct sweep_subject *found)
 {
@@ -428,7 +433,7 @@ uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choi
 	iterations = sweep_subjects_iterations(subjects, choice, arena, *found);
 	count = sweep_subjects_choose(subjects, choice, kind, arena, *found + iterations);
 	if (choice->step && iterations > 0 && (*found)->within)
-		count = 0; /* a trace among other steps, which is a step, too */
+		count = 0; /* a trace among other steps is a step, too; its spans are the subject */
 	else if (choice->step && count > 0) {
 		*found += iterations;
 		iterations = 0;

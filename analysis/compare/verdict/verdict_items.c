@@ -1,5 +1,5 @@
-/* Puts what a verdict says beside its sentence into words (verdict_items.h): what contradicts, what
- * fails, the mechanism, where it flips, and what it rests on. */
+/* Puts the items of a verdict into words (verdict_items.h): contradictions, failed runs, the
+ * mechanism, where the verdict flips, and what it rests on. */
 #include "analysis/compare/verdict_items.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct printer {
 	const struct context *focus;
 	struct arena *arena;
 	struct verdict_item *items;
-	int digits; /* with which the values of the focus look different */
+	int digits; /* digits that make different values of the focus look different */
 };
 
 static const char *value_text(const struct printer *printer, const struct sweep_point *point)
@@ -70,7 +70,8 @@ static void add_sides(struct printer *printer)
 	add_side_list(printer, focus->asides, focus->aside_count);
 }
 
-/* Adds the options whose runs failed. How the winner of the focus ends is part of the verdict. */
+/* Adds the options whose runs failed. Leaves out the winner of the focus, because the verdict says
+ * how its runs failed. */
 static void add_ends(struct printer *printer)
 {
 	const struct question *question = printer->question;
@@ -118,8 +119,8 @@ static void add_ranking(struct printer *printer)
 
 static const char *more_text(double ps, struct arena *arena);
 
-/* "+12 us of +15 us"; if the part is more than the whole, "+275.9 us, less 97.8 us of the others".
- */
+/* "+12 us of +15 us". If the part is larger than the whole, "+275.9 us, less 97.8 us of the
+ * others". */
 static const char *part_text(double part, double whole, struct arena *arena)
 {
 	if (part > 1.0005 * whole)
@@ -153,8 +154,9 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	return true;
 }
 
-/* Says why no stage is the mechanism. The metric may be a median, or of the steady part of a run,
- * and stages are means over all operations, so these may go the other way. */
+/* Says why no stage is the mechanism. The metric may be a median, or be taken from the steady part
+ * of a run, whereas stages are means over all operations. So the sum of the stages may differ from
+ * the metric in sign. */
 static const char *no_mechanism_text(
 	const struct printer *printer, const struct sweep_point *const pair[2])
 {
@@ -209,8 +211,8 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Adds the command that splits the margin into stages, also of an undecided verdict. There is
- * nothing to explain if the best two options differ by less than a margin that decides. */
+/* Adds the command that splits the margin into stages, also if the verdict is undecided. Adds none
+ * if the best two options differ by less than a margin that decides. */
 static void add_explain(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -228,8 +230,8 @@ static void add_explain(struct printer *printer)
 		add_part(printer, ITEM_EXPLAIN, command);
 }
 
-/* True if a swept list of numbers is the shape of a mesh, so that their product is that of chips.
- */
+/* True if the key of a crossover is the shape of a mesh, so that the product of its numbers is a
+ * number of chips. */
 static bool is_shape(const struct crossover *crossover)
 {
 	size_t length = strlen(crossover->name), tail = strlen("shape");
@@ -285,8 +287,8 @@ static void add_crossovers(struct printer *printer)
 	}
 }
 
-/* Adds the options that nothing beats in both the metric and host CPU; of two figures, so not if
- * host CPU is the metric. */
+/* Adds the options that no other option beats in both the metric and host CPU. Adds none if host
+ * CPU is the metric, because there is only one figure then. */
 static void add_front(struct printer *printer)
 {
 	const struct sweep_points *points = printer->question->points;
@@ -347,8 +349,8 @@ static bool may_decide(const struct printer *printer, const struct sweep_point *
 	return fmax(margin->ratio, margin->high) >= MARGIN_LEAST;
 }
 
-/* Adds the unswept choices that the margin rests on; also those of an undecided one, if it may
- * decide. Those that break or turn the verdict come first, and are always shown. */
+/* Adds the unswept choices that the margin rests on, also if the verdict is undecided but may
+ * decide. Choices that break or reverse the verdict come first, and are always shown. */
 static void add_choices(struct printer *printer)
 {
 	struct choices choices = printer->question->choices;

@@ -1,12 +1,13 @@
-/* Says which guessed constants a margin rests on (verdict_items.h). Each kind is told once, with
- * the number of its constants, so that no reader has to ask how many more there are. */
+/* Says which guessed constants a margin rests on (verdict_items.h). Each kind of constants has one
+ * text, with the number of its constants, so that readers know how many are not named. */
 #include <string.h>
 
 #include "analysis/compare/verdict_items.h"
 
 enum { ALL_NAMED = 2, DECISIVE_NAMED = 2 };
 
-/* A constant is decisive beside a heavier one if it moves the margin by this part of it. */
+/* A constant is decisive if its effect on the margin is at least this part of the heaviest
+ * constant's effect. */
 #define DECISIVE 0.5
 
 const char *verdict_effect_text(double effect, struct arena *arena)
@@ -15,7 +16,8 @@ const char *verdict_effect_text(double effect, struct arena *arena)
 			  : arena_printf(arena, "by %.3g times itself", effect);
 }
 
-/* "host.wake_call 1.2 us (moves the margin by 38 %)"; without the verb if it was said before. */
+/* "host.wake_call 1.2 us (moves the margin by 38 %)". Only the first constant of a text has the
+ * words "moves the margin". */
 static const char *constant_words(
 	const struct constant *constant, bool brief, bool first, struct arena *arena)
 {
@@ -42,7 +44,7 @@ static const char *count_words(uint32_t count, const char *kind, struct arena *a
 	return arena_printf(arena, "%u %s constant%s", count, kind, many);
 }
 
-/* The constants of the kind of constant `from`, which is the heaviest of them. */
+/* The text for one kind: that of constant `from`, which is the heaviest constant of this kind. */
 static const char *kind_words(const struct constants *constants, uint32_t from, bool brief,
 	bool first, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* Says how far a verdict can be trusted that stands (verdict_items.h): in how many cases of
- * --robust it holds, and whether the model's error is larger than its margin. */
+/* Says how far a decided verdict can be trusted (verdict_items.h): in how many cases of --robust it
+ * holds, and whether the model's error is larger than its margin. */
 #include "analysis/compare/best.h"
 #include "analysis/compare/verdict_items.h"
 
@@ -39,9 +39,9 @@ const char *verdict_model_text(const struct question *question, struct arena *ar
 	return holds_in_all(&question->robust) ? NULL : error_text(question, arena);
 }
 
-/* Returns the number of cases that were tried, which are the rows of the table below the verdict,
- * and the number in which it held. If it held in all, but is in doubt for another reason, the same
- * sentence gives this reason. */
+/* Says how many cases were tried, and in how many of them the verdict held. Cases are the rows of
+ * the table below the verdict. If the verdict held in all cases, but is in doubt for another
+ * reason, the same sentence gives this reason. */
 static const char *tried_text(const struct question *question, struct arena *arena)
 {
 	const struct robustness *robust = &question->robust;

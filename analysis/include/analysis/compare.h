@@ -4,79 +4,86 @@
  *
  * A question is about a swept key, or about several keys that maps sweep together. The options of a
  * question are compared in every context, that is, in every combination of the other keys. If only
- * some maps give a key (initiators, for a broadcast), the key has a question of its own, about the
- * runs that have the key. The question about the other keys uses the best of its values. Keys of
- * workload, platform, model and mesh shape are conditions. There are questions about conditions
- * only if --by asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics
- * and the rules of verdicts.
+ * some maps give a key (initiators, for a broadcast), this key has its own question, about the runs
+ * that have the key. Questions about other keys use the best value of this key. Keys of workload,
+ * platform, model and mesh shape are conditions. There are questions about conditions only if --by
+ * asks for them, or if nothing else is swept. docs/verdicts.md describes the metrics and the rules
+ * of verdicts.
  *
- * If there are two files, they must be of one scenario, and there is one question: which file is
- * better, point by point. Runs are matched by their keys, including keys that one file sweeps and
- * the other has fixed. The output names runs and steps that only one file has, and everything else
- * that differs: program, keys of the scenario, constants of the platform.
+ * If there are two files, they must be of one scenario, and the question is which file is better,
+ * point by point. Runs are matched by their keys, including keys that one file sweeps and the other
+ * has fixed. The output names runs and steps that only one file has, and all other differences:
+ * program, keys of the scenario, constants of the platform.
  *
  * The JSON output has these members ("objects: a, b" is a list of objects with the members a, b).
  * Times are in ps:
  *   pair          only if there are two files: files (two texts), differences: objects: what,
- *                 first, second; more (bool: there may be further ones); alone: objects: file, what
+ *                 first, second; more (bool: there may be further differences); alone: objects:
+ *                 file, what
  *   kind, metric, reason, statistic, tie_band: those of the first subject
- *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
- *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
- *                 host_cpu (ps per operation; not of single steps), controller_cpu (the
- * controller's part of host_cpu; only for machines of several hosts), saturated (bool, only for
- * open loops: completions are slower than arrivals), needed (number of operations that would
- *                 probably reach a steady state, if there is none)
+ *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value,
+ *                 p50, p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers),
+ *                 makespan, host_cpu (ps per operation; missing if it is known only for more
+ *                 work than the subject's), controller_cpu (the controller's part of host_cpu;
+ *                 only for machines of several hosts), saturated (bool, only for open loops:
+ *                 completions are slower than arrivals), needed (if there is no steady state:
+ *                 number of operations that would probably reach one)
  *   best          objects: context (of conditions), run, value, next (the second best run, or
- *                 null), margin, decided (bool), rests_on (constant or null), guesses (number
- *                 of constants that it rests on), choices (as below), words
- *   trust         platforms: objects: platform, measured, fitted, published, assumed (constants),
- *                 figures (measured on it), words; errors (those of the model, in words)
+ *                 null), margin, decided (bool), rests_on (the guessed constant that moves the
+ *                 margin most, or null), guesses (number of such constants), choices (as
+ *                 below), words
+ *   trust         platforms: objects: platform, measured, fitted, published, assumed
+ *                 (constants), figures (measured on it), words; errors (of the model, in words)
  *   advice        objects: why, command: what to try next; not in reports
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
- *                 "undecided", "fragile", "conditional": wins, but not with another value of an
- *                 unswept choice), leader (the best in the focus), winner (text or null),
- *                 verdict (the sentence that the text output prints)
- *     items       objects: item, parts (texts): all that the text output says, in its words, but
- *                 not shortened
+ *     "undecided", "fragile", "conditional": wins, but not with another value of an unswept
+ *     choice), leader (the best in the focus), winner (text or null), verdict (the sentence
+ *     that the text output prints)
+ *     items       objects: item, parts (texts): what the text output says, in the same words,
+ *                 but not shortened
  *     sides       objects: option (the cheaper one), figure, margin, low, high, interval, sure,
  *                 words
- *     ends        objects: option, context, run, status, words: options whose runs failed there.
- *                 The winner of the focus does not win the question if it is one of these
- *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
- *                 best values of its other keys), run, value, margin (excess over the best value,
- *                 as a share of that), low, high (95 %; null if there is no interval), interval
- *                 ("seeds": between seeds; "run": from the operations of one run; "none"), words,
- * few (a percentile of too few operations, which decides nothing), tied focus       the context of
- * the best design; the members below are about this context model_error null, or why a
- * statistically clear margin stays undecided: family, machine, basis
- *                 ("own", "other machines", "other machines, all families"), error, rows, part,
- *                 most (analysis/operations/charges.h)
- *     model_owed  the same of the margin of a sole winner, or null
+ *     ends        objects: option, context, run, status, words: options whose runs failed in a
+ *                 context. If the winner of the focus is one of them, the question has no
+ *                 winner
+ *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with
+ *                 the best values of its other keys), run, value, margin (how much larger than
+ *                 the best value, as a share), low, high (95 %; null if there is no interval),
+ *                 interval ("seeds": between seeds; "run": from the operations of one run;
+ *                 "none"), words, few (bool: the margin decides nothing, for example because a
+ *                 percentile has too few operations), tied
+ *     focus       the context in which the verdict is explained; the members below are about it
+ *     model_error null, or why a statistically clear margin stays undecided: family, machine,
+ *                 basis ("own", "other machines", "other machines, all families", "family"),
+ *                 error, rows, part, most (analysis/operations/charges.h)
+ *     model_owed  null, or the error of the model that could move a sole winner's margin most
+ *                 (members as in model_error)
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
- *                 saturated (option that falls behind at an end, or null)
+ *                 saturated (option that is saturated at an end, or null)
  *     hint        null, or where the verdict may flip, which too few seeds do not show
- *     front       objects: option, value, host_cpu (options that no other beats in both)
- *     choices     objects: key, value (in force), part (of the margin, to first order), others
- *                 (other values), trials (of --robust: objects: value, margin (null if a design
- *                 could not run), rival, same (bool: the swept keys have no effect), breaks (bool),
- *                 why)
- *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin when
- *                 the constant changes by 30 %; null if not tried), words
- *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network or
- *                 group of costs, design, and why it could not run), cases: objects: with, single
- *                 (of one constant, not counted in tried), margin, rival, failure,
- *                 words
- *     joint       null if the charges are unknown, or: all costs drawn together: basis ("first
- *                 order", "confirmed" or "corrected" by reruns, "reruns" alone), draws, reruns,
- *                 failed, runs, failure, error (of the first order), precision (half of the 95 %
- *                 interval of the leader's chance), options: objects: option, label, chance (that
- *                 it is the best); low, middle, high (5 %, 50 % and 95 % of the margins over the
- *                 second option are below); costs: objects: constant, kind, factor, first, total
- *                 (shares of the variance of the margin's logarithm); together: null or the groups
- *                 of costs that reverse the verdict at 30 %: groups, count, rival, margin, measured
- *                 (docs/verdicts.md) */
+ *     front       objects: option, value, host_cpu: options that no other option beats in both
+ *     choices     objects: key, value (the present one), part (of the margin, to first order),
+ *                 others (other values), trials (of --robust: objects: value, margin (null if a
+ *                 design could not run), rival, same (bool: the swept keys have no effect),
+ *                 breaks (bool), why)
+ *     rests_on    objects: constant, value, unit, kind, effect (relative change of the margin
+ *                 when the constant changes by 30 %; null if not tried), words
+ *     robust      null, or: held, tried, failed, runs, breaks (texts), failures (texts: network
+ *                 or group of costs, design, and why it could not run), cases: objects: with
+ *                 (what was changed), single (bool: one constant, not counted in tried),
+ *                 margin, rival, failure, words
+ *     joint       null if it is unknown, or the result of drawing all costs together
+ *                 (docs/verdicts.md): basis ("first order", "confirmed" or "corrected" by
+ *                 reruns, or "reruns" alone), draws, reruns, failed, runs, failure, error (of
+ *                 the first order), precision (half of the 95 % interval of the leader's
+ *                 chance), options: objects: option, label, chance (that it is the best); low,
+ *                 middle, high (5 %, 50 % and 95 % quantiles of the margin over the second
+ *                 option); costs: objects: constant, kind, factor, first, total (shares of the
+ *                 variance of the margin's logarithm); together: null, or the groups of costs
+ *                 that reverse the verdict if each changes by 30 %: groups, count, rival,
+ *                 margin, measured */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
 
@@ -92,7 +99,7 @@ struct compare_change {
 	const char *path, *value;
 };
 
-/* A run that the caller makes. */
+/* A run that the caller of analysis_compare() makes. */
 struct compare_rerun {
 	const char *scenario, *platform; /* effective YAML of the original run */
 	const struct compare_change *changes;
@@ -104,7 +111,7 @@ struct compare_rerun {
 
 struct compare_rerun_ops {
 	void *context;
-	const struct registry *networks; /* rows of model.network; NULL: none are tried */
+	const struct registry *networks; /* values of model.network; NULL: none are tried */
 
 	/* Makes all runs, possibly several at a time, and fills in their results. */
 	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);
@@ -112,38 +119,42 @@ struct compare_rerun_ops {
 
 /* An option of `meshsim run`. */
 struct compare_option {
-	const char *name; /* "jobs" for --jobs, or NULL */
-	char letter;	  /* 'j' for -j, or 0 */
+	const char *name; /* "jobs" for --jobs; NULL: no long name */
+	char letter;	  /* 'j' for -j; 0: no short name */
 	bool has_value;
 };
 
 struct compare_options {
-	const char *const *by; /* swept keys or parts of names; joined by commas: one question */
+	/* a question for each: swept keys or parts of their names, separated by commas */
+	const char *const *by;
 	uint32_t by_count;
-	const char *kind, *step, *program; /* selects operations; NULL: any */
-	const char *metric;		   /* NULL: chosen by scenario or default rule */
-	const char *second;		   /* another file of the scenario, or NULL */
-	uint32_t draws; /* of --robust: count the reruns of so many joint draws alone; 0: a rule */
-	/* The options of the command that makes result files; the list ends with one without name
-	 * and letter. NULL: such commands are not advised. */
+	const char *kind, *step, *program; /* of the operations to compare; NULL: any */
+	const char *metric;		   /* NULL: that of the scenario, or of the default rule */
+	const char *second;		   /* another file of the same scenario, or NULL */
+	/* joint draws that --robust reruns; only these reruns count. 0: docs/verdicts.md gives the
+	 * number, and reruns only correct the first order */
+	uint32_t draws;
+	/* The options of `meshsim run`, which makes result files. An option without name and letter
+	 * ends the list. NULL: advice has no commands that make runs. */
 	const struct compare_option *run_options;
 	bool robust, refine, json, color;
-	bool wide; /* print whole rows even if they are wider than the terminal */
+	bool wide; /* print all columns, even if rows are wider than the terminal */
 };
 
-/* Prints the comparison to `out`. `rerun_ops` may be NULL if the options ask for neither robust nor
+/* Prints the comparison to `out`. `rerun_ops` may be NULL if the options set neither robust nor
  * refine. Returns an exit code: 0, or 2 after a message on standard error. */
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
-/* Prints the best point of a sweep; nothing if nothing is swept, or no point is good. `wide` allows
- * the whole width of the terminal, and any width elsewhere. */
+/* Prints the best point of a sweep. Prints nothing if no key is swept, or if no point is good. If
+ * `wide` is set, text may be as wide as the terminal, and of any width if the output is no
+ * terminal. */
 void analysis_best(const char *file, bool wide, FILE *out);
 
 /* Estimates, from the seeds of the file, how many seeds each point needs for a given precision. The
- * precision is reached if the interval of every question's margin extends by at most `precision`
- * (relative) to either side. Returns 0 if the file has enough seeds, or if more seeds would not
- * help. */
+ * precision is reached if the 95 % interval of each question's margin extends by at most
+ * `precision` (relative) to either side. Returns 0 if the file has enough seeds, or if more seeds
+ * would not help. */
 uint32_t analysis_seeds(const char *file, double precision);
 
 #endif

@@ -1,5 +1,6 @@
 /* The best point of a sweep over all its design choices: one for each context of conditions, such
- * as a workload or a platform. Also how far this answer can be trusted, and what to try next. */
+ * as a workload or a platform. This header also declares how far the answer can be trusted, and
+ * what to try next. */
 #ifndef ANALYSIS_COMPARE_BEST_H
 #define ANALYSIS_COMPARE_BEST_H
 
@@ -10,21 +11,22 @@
 struct best {
 	const struct sweep_point *like;		/* the first point of the context */
 	const struct sweep_point *first, *next; /* `next` is NULL if there is no other point */
-	bool known;				/* the members below are, if `next` is not NULL */
-	struct margin margin;			/* by how much `next` costs more */
+	/* the members below are set */
+	bool known;
+	struct margin margin; /* share by which `next` costs more than `first` */
 	bool decided;
 	struct model_doubt doubt; /* the error of the model that could move the margin most */
 	struct constants rests;	  /* the guesses that move the margin, the heaviest first */
-	struct choices choices;	  /* unswept, that the margin rests on */
+	struct choices choices;	  /* unswept choices that the margin rests on */
 };
 
 /* The best points of a subject in all contexts that have one, in the order of the sweep. */
 struct bests {
 	struct best *at;
 	uint32_t count;
-	double level; /* at which each margin decides */
-	/* A point of a context without best point, and the number of such contexts. There all
-	 * points failed or are saturated */
+	double level; /* level at which each margin decides */
+	/* Contexts without a best point, because all their points failed or are saturated: a point
+	 * of the first one, and their number */
 	const struct sweep_point *none;
 	uint32_t none_count;
 };
@@ -36,16 +38,17 @@ const struct best *best_first(struct comparison *comparison);
 /* The run of a point, as tables print it. */
 long long best_run(const struct sweep_point *point);
 
-/* Prints the best point of each context: in up to three contexts with all that it rests on. The
- * first subject has best points; if it is a loop of several, each loop has. Prints nothing for two
- * files, or if no point is good. */
+/* Prints the best point of each context. In up to three contexts, also prints what the best point
+ * rests on. The first subject has best points; if it is one of several loops, each loop has its
+ * own. Prints nothing for two files, or if no point is good. */
 void best_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `best`: a list of all loops and contexts. */
 void best_json(struct comparison *comparison, struct json *json);
 
-/* The parts of the answer, in words: the best point, its guesses, the doubt that the model's error
- * casts on its margin, the choices not tried. The last three are "" if there are none. */
+/* The parts of the answer, in words: the best point, the guesses that it rests on, the doubt
+ * because of the model's error, the choices that were not tried. Each of the last three is "" if
+ * there is none. */
 struct best_words {
 	const char *best, *rests, *doubt, *untried;
 };
@@ -55,9 +58,9 @@ struct best_words best_words(
 
 /* ---- trust ---- */
 
-/* Prints how many constants of each platform were measured, whether the machine itself ever was,
- * and the validated error of the families of figures that decide the best point. Prints nothing
- * about runs of the native world. */
+/* Prints how many constants of each platform were measured, and whether there are figures of the
+ * machine itself. Also prints the validated error of the families of figures that decide the best
+ * point. Prints nothing about native runs. */
 void trust_print(struct comparison *comparison, FILE *out);
 
 /* Writes the member `trust`. */
@@ -70,19 +73,19 @@ const char *trust_error_text(const struct model_doubt *doubt, struct arena *aren
 
 enum { ADVICE_MAX = 3 };
 
-/* What to try next: a reason, and the command that does it. */
+/* A suggestion what to try next: the reason, and the command. */
 struct advice {
 	const char *why, *command;
 };
 
-/* Finds at most ADVICE_MAX commands; returns their number. */
+/* Finds at most ADVICE_MAX suggestions; returns their number. */
 uint32_t advice_find(struct comparison *comparison, struct advice advice[ADVICE_MAX]);
 
 /* A word of a command, quoted if a shell would split or expand it. */
 const char *advice_word(const char *word, struct arena *arena);
 
-/* The command that explains the difference between two points, in the figure of the verdict. NULL
- * if the figure has no stages. */
+/* The command that explains the difference between two points in the figure of the verdict. NULL if
+ * this figure has no stages. */
 const char *explain_command(struct comparison *comparison, const struct sweep_points *points,
 	const struct sweep_point *const two[2]);
 

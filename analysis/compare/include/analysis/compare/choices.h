@@ -1,6 +1,6 @@
-/* The design choices that a sweep leaves alone, and that a verdict rests on all the same. A margin
- * that consists of wake-ups, say, holds for threads that park, and vanishes if they spin. The
- * choices and the stages that they act through are in lists/choice.def. */
+/* The design choices that a sweep does not vary, but that its verdict rests on. For example, a
+ * margin that consists of wake-ups exists only for threads that park, and not for threads that
+ * spin. lists/choice.def has the choices and the stages that they act through. */
 #ifndef ANALYSIS_COMPARE_CHOICES_H
 #define ANALYSIS_COMPARE_CHOICES_H
 
@@ -18,22 +18,22 @@ enum { CHOICE_VALUES_MAX = 4 };
 /* A rerun of the designs with another value of a choice. */
 struct choice_trial {
 	const char *value;
-	const char *why; /* NULL, or why a design could not run with it */
-	double margin;	 /* of the winner over the closest of the others */
+	const char *why; /* why a design could not run with this value; NULL: all ran */
+	double margin;	 /* of the winner over the closest other design */
 	const char *rival;
-	/* All designs take the same time to the picosecond: with this value, the swept keys have no
-	 * effect. So nothing speaks against the verdict. */
+	/* All designs take the same time, to the picosecond. So the swept keys have no effect with
+	 * this value, which does not contradict the verdict. */
 	bool same;
 };
 
 struct design_choice {
 	const char *key;   /* "runtime.host.worker_wait" */
-	const char *name;  /* "worker_wait"; longer where two keys end alike */
-	const char *value; /* in force: "park" */
-	/* Part of the margin that is made of stages that the value acts through; more than 1 if
-	 * other stages speak against the verdict. */
+	const char *name;  /* "worker_wait"; more of the key if another key ends alike */
+	const char *value; /* the present value: "park" */
+	/* Part of the margin that comes from the stages that the value acts through. It is more
+	 * than 1 if other stages speak against the verdict. */
 	double part;
-	uint32_t stages; /* number of stages that it acts through */
+	uint32_t stages; /* number of stages that the value acts through */
 	const char *others[CHOICE_VALUES_MAX];
 	uint32_t other_count;
 	struct choice_trial trials[CHOICE_VALUES_MAX]; /* of --robust, in the order of `others` */
@@ -46,12 +46,12 @@ struct choices {
 };
 
 /* Sets question->choices to the choices that the margin between winner and runner-up rests on, to
- * first order: those whose stages make up a quarter of the margin or more. The choice with the
- * largest part comes first. Leaves out swept keys, and choices without effect in the scenario.
- * Undecided questions, and those whose runs have no stages, get none. */
+ * first order. These are the choices whose stages make up a quarter of the margin or more. The
+ * choice with the largest part comes first. Leaves out swept keys, and choices without effect in
+ * the scenario. The list is empty if the question is undecided, or if its runs have no stages. */
 void choices_find(struct comparison *comparison, struct question *question);
 
-/* The same for two points, without regard to an outcome. */
+/* The same for two points, whether or not a question is decided. */
 struct choices choices_between(
 	struct comparison *comparison, const struct sweep_point *const pair[2]);
 
@@ -63,11 +63,11 @@ void choices_try(struct comparison *comparison, struct question *question);
 /* True if the verdict does not hold with another value of a choice. */
 bool choice_trial_breaks(const struct choice_trial *trial);
 
-/* True if it does not hold with some other value of the choice that was tried. */
+/* True if the verdict does not hold with one of the values of the choice that were tried. */
 bool choice_breaks(const struct design_choice *choice);
 
-/* "worker_wait: park"; after trials "worker_wait: park (spin: 1.0 %, undecided)". If `all` is not
- * set, tells only of trials that break the verdict. */
+/* Returns "worker_wait: park", or after trials "worker_wait: park (spin: 1.0 %, undecided)". If
+ * `all` is false, lists only trials that break the verdict. */
 const char *choice_text(const struct design_choice *choice, bool all, struct arena *arena);
 
 /* Returns "worker_wait: park (spin: 16 wins by 2.3 %)" for all choices that break the verdict,

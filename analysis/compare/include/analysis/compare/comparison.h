@@ -27,7 +27,7 @@ struct constant {
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
 	double spread; /* of repeated measurements, as a share; 0: unknown */
-	double effect; /* relative change of a margin that it causes */
+	double effect; /* relative change of the margin if the constant changes by 30 % */
 };
 
 struct constants {
@@ -45,11 +45,13 @@ enum constant_kind {
 	CONSTANT_KINDS
 };
 
-/* The words of a kind, and true if platforms have constants of it in these words. */
+/* constant_kind_words() returns the name of a kind, such as "assumed". constant_kind_is_given()
+ * returns true if platforms use this name; the other kinds are derived from a constant's source. */
 const char *constant_kind_words(enum constant_kind kind);
 bool constant_kind_is_given(enum constant_kind kind);
 
-/* How uncertain a cost of a kind is. An unknown kind is as uncertain as the widest. */
+/* The factor of a kind, which is given by name: nine of ten draws of a cost are within this factor
+ * of its value (constant_kind.def). An unknown kind has the largest factor. */
 double constant_factor(const char *words);
 
 /* Returns the costs of an effective platform, given as YAML. Leaves out constants without a group.
@@ -59,13 +61,14 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* The change of a rerun that multiplies a constant. Texts live in `arena`. */
+/* Returns the change that multiplies a constant by `factor` in a rerun. Its texts live in
+ * `arena`. */
 struct compare_change constant_change(
 	const struct constant *constant, double factor, struct arena *arena);
 
 /* Returns true if the constant was not measured on the hardware that it describes. This holds for
- * assumed and fitted constants, for libraries that were measured only on a loopback, and for codecs
- * that were measured on only one machine. */
+ * assumed constants, for fitted constants, for libraries that were measured only on a loopback, and
+ * for codecs that were measured on only one machine. */
 bool constant_is_guess(const struct constant *constant);
 
 /* The points and questions of one subject: a kind of operation, or one of its steps. */
@@ -85,8 +88,8 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario that are compared. In this case the `summary` of the comparison has no
- * runs; it has only the swept keys of both files. */
+/* Two files of one scenario that are compared. If there is such a pair, `summary` in struct
+ * comparison has no runs, only the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
@@ -96,9 +99,9 @@ struct file_pair {
 	uint32_t difference_count;
 	bool more; /* there may be differences that were not looked for */
 	struct pair_alone alone[PAIR_ALONE_MAX];
-	uint32_t alone_count;	  /* number of all; only PAIR_ALONE_MAX are kept */
+	uint32_t alone_count;	  /* number found; `alone` keeps the first PAIR_ALONE_MAX */
 	uint32_t compared;	  /* pairs of runs whose scenarios were compared */
-	const char *platforms[2]; /* the two that were compared last */
+	const char *platforms[2]; /* the two platforms that were compared last */
 };
 
 struct comparison {
@@ -110,15 +113,16 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
-	const char *file;	 /* its path as the user gave it; NULL: unknown */
-	bool only_best;		 /* read only the subjects that have best points */
-	struct bests *bests;	 /* [subject_count] (best.h); NULL: not looked for yet */
+	const char *file;	 /* path as the user gave it; NULL: unknown */
+	bool only_best;		 /* read only subjects that have best points */
+	struct bests *bests;	 /* [subject_count] (best.h); NULL: not computed yet */
 	uint32_t columns;	 /* width of running text */
 	uint32_t answer_columns; /* width of the best points */
 	uint32_t table_columns;	 /* width of tables */
 };
 
-/* Reads the points of the open summary into the arena. False with a sentence in `why`. */
+/* Reads the points of the open summary into the arena of the comparison. Returns false, with a
+ * sentence in `why`, on failure. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
 /* Opens and reads the two files of the pair. Returns false on failure; the sentence in `why` is to
@@ -126,22 +130,25 @@ bool compare_read(struct comparison *comparison, struct text *why);
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* Returns the metric and the objective that the options ask for. If --metric is not given, takes
- * them from the scenario of the first run. */
+/* Returns the metric and the objective that the options ask for. If the options have no --metric,
+ * takes both from the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Replaces an error that no step has the name that was asked for, if a repeat, trace or step has
- * one that is near. */
+/* Called after an error which says that no step has the requested name. If a repeat, trace or step
+ * has a similar name, replaces `why` with a sentence that suggests this name. */
 void compare_suggest_step(struct comparison *comparison, struct summary *summary, struct text *why);
 
-/* Returns what the options ask about, with a metric of this wish. */
+/* Returns the choice of subjects that the options make. `wish` says whether the user chose a
+ * metric. */
 struct sweep_choice compare_choice(
 	const struct compare_options *options, const struct sweep_wish *wish);
 
-/* Returns true if a subject is a step that is in flight together with others or with itself, and
- * their iteration is a subject, too. There are no questions about such a step, since its time
- * depends on when the steps before it were called, or is that of the whole iteration. The same
- * holds for a repeat among other steps that begins while work of these is in flight. */
+/* Returns true if there are no questions about a subject, because its time depends on how it is
+ * called. This holds for four kinds of subjects:
+ * 1. A step of an iteration that is in flight together with other steps, or with itself.
+ * 2. A repeat among other steps that begins while work of these steps is in flight.
+ * 3. A step whose time begins at a replay in some runs only (`unlike`).
+ * 4. A loop whose steps are called by several threads in some runs only (`parted`). */
 bool compare_is_part(const struct comparison *comparison, const struct sweep_points *points);
 
 /* Finds and answers the questions. Depending on the options, also narrows crossovers and tests
@@ -149,53 +156,56 @@ bool compare_is_part(const struct comparison *comparison, const struct sweep_poi
  * compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Looks at the focus, which is the context in which the verdict of a question is explained. Sets
- * pair[0] to the point of the winner, and pair[1] to the point of the second-best option. Returns
- * false if the question is undecided. */
+/* Finds the two points that the verdict of a question compares. Both are in the focus, the context
+ * in which the verdict is explained. pair[0] is the point of the winner, and pair[1] that of the
+ * second-best option. Returns false if the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
-/* Effective scenario and platform, as YAML, of a point's first run. */
+/* The effective scenario and the effective platform, as YAML, of a point's first run. */
 const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
 /* compare_stage() returns the difference of a stage, the second point minus the first, in ps.
+ *
  * compare_mechanism() returns the stage with the largest positive difference. It returns
- * STAGE_COUNT if the stages are unknown, or if the sum of all stages is not larger in the second
- * point. In the second case, the stages of one operation do not explain the verdict. */
+ * STAGE_COUNT if the stages are unknown. It also returns STAGE_COUNT if the sum of all stages is
+ * not larger in the second point, since the stages of one operation then do not explain the
+ * verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* Returns the stage with the largest difference, apart from stage `first`. Only differences with
- * the sign of the difference of `first` count, or with the opposite sign if `against` is set.
+/* Returns the stage, other than `first`, with the largest difference. Only differences with the
+ * sign of the difference of `first` count; if `against` is set, only those with the opposite sign.
  * Returns STAGE_COUNT if no such difference is larger than a twentieth of the difference of
  * `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Finds the options of the focus that no other option beats in both the metric and host CPU. Writes
- * their indices to `options`, and returns their number. */
+/* Finds the options of the focus that are not beaten in both the metric and host CPU by any other
+ * option. Writes their indices to `options`, and returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Computes, to first order, by which share the time of each point of the pair grows if a constant
- * is multiplied by `factor`. Adds these two shares to more[0] and more[1]. */
+/* Computes, to first order, the share by which the time of each point of the pair grows if a
+ * constant is multiplied by `factor`. Adds these two shares to more[0] and more[1]. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* The margin of the second over the first if their times grow by the relative growths in `more`. */
+/* The margin of the second point over the first if their times grow by the shares more[1] and
+ * more[0]. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* Returns by which share, to first order, the margin changes if a constant changes by 30 %. Both
+/* Returns, to first order, the relative change of the margin if a constant changes by 30 %. Both
  * directions are computed, and the larger change is returned. Returns 0 if the constant was never
  * charged, or if the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
 /* Returns the guessed constants on which a verdict depends (constant_is_guess()). The constant that
- * moves the margin most comes first. If there were reruns, effects are taken from them. If there
- * were none, effects are computed to first order. */
+ * moves the margin most comes first. The effect of a constant is that of its reruns; if it was not
+ * rerun, it is computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* The same for the margin between two points, without regard to an outcome. */
+/* The same for the margin between two points, whatever the outcome of the question is. */
 struct constants compare_guesses(struct comparison *comparison, const struct question *question,
 	const struct sweep_point *const pair[2]);
 
@@ -204,7 +214,8 @@ struct constants compare_guesses(struct comparison *comparison, const struct que
  * question to fragile. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
-/* Prints the margin under each perturbation that compare_robust() tried; nothing if none was. */
+/* Prints the margin under each perturbation that compare_robust() tried. Prints nothing if it tried
+ * none. */
 void compare_cases_text(struct comparison *comparison, const struct question *question, FILE *out);
 
 /* Writes the member "cases" of "robust". */
@@ -218,20 +229,21 @@ void compare_refine(struct comparison *comparison, struct question *question);
  * this metric. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* compare_host() writes to `parts` how long the host threads computed, spun and switched. The parts
- * sum to the host CPU of the point, and are in proportion to those of its whole first run. Returns
- * false if they are unknown, or if other work takes part of the run. */
+/* compare_host() divides the host CPU of a point into the times that host threads computed, spun
+ * and switched, and writes these times to `parts`. It divides in the proportion of these times over
+ * the whole first run. It returns false if the times are unknown, or if other work takes a part of
+ * the run. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Returns the controller's part of the host CPU of a point, in its unit. It is that of the whole
- * first run, in proportion. Only a machine of several hosts has a controller; for a machine of one
- * host the result is 0. */
+/* Returns the controller's part of the host CPU of a point, in the unit of this host CPU. The
+ * controller's share is taken from the whole first run. Returns 0 if the machine has one host,
+ * since only machines of several hosts have a controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* Writes to `more` the differences of the host parts, the second point minus the first. Returns
- * false if the question is not about host CPU, or if the parts are unknown. */
+/* Writes to `more` the differences of the times that compare_host() returns, the second point minus
+ * the first. Returns false if the question is not about host CPU, or if the times are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
@@ -241,50 +253,53 @@ enum host_part compare_host_most(const double more[HOST_PARTS]);
 /* The verdict as a sentence, allocated in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
-/* A contradiction as a sentence: "8 has 92 % more host CPU than 1"; of host CPU if the question is
- * about one of several steps, it ends with "over the whole run". */
+/* A contradiction as a sentence: "8 has 92 % more host CPU than 1". If host CPU is known only for
+ * whole runs and the question is about a part of their work, adds "over the whole run". */
 const char *compare_side(const struct question *question, const struct context *focus,
 	const struct contradiction *found, struct comparison *comparison);
 
-/* Options that differ by less are equal: no more seeds tell them apart. */
+/* Options whose values differ by a smaller share than this are equal; more seeds would not tell
+ * them apart. */
 #define COMPARE_EQUAL 1e-4
 
-/* Says how runs of an option failed in a context: "ends with hazard at kind=slow". compare_ends()
- * says it for all contexts in which they did, or returns NULL if there are none. */
+/* compare_end() says how runs of an option failed in one context: "ends with hazard at kind=slow".
+ * compare_ends() says so for all contexts in which runs of the option failed. It returns NULL if
+ * there are none. */
 const char *compare_end(const struct context *context, uint32_t option, struct arena *arena);
 const char *compare_ends(const struct question *question, uint32_t option, struct arena *arena);
 
-/* Writes sentences about all contexts with another result than the focus to `texts`, at most
- * `most`: "8 wins by 2.1 to 4.0 % at KEY=VALUE or KEY=VALUE". Contexts that come out alike are in
- * one sentence. Returns their number. */
+/* Writes sentences about the contexts whose result differs from that of the focus to `texts`, at
+ * most `most`: "8 wins by 2.1 to 4.0 % at KEY=VALUE or KEY=VALUE". Contexts with the same result
+ * share a sentence. Returns the number of sentences. */
 uint32_t compare_opposed(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* True if nothing decides a context because its best option is saturated, and so are all that tie
- * with it: their times grow with the length of the run. */
+/* True if a context is undecided because its best option is saturated. The times of saturated
+ * options grow with the length of the run. */
 bool compare_is_saturated(const struct context *context);
 
-/* Why nothing can be compared: in no context there are good runs of two options. */
+/* Says why nothing can be compared: no context has good runs of two options. */
 const char *compare_alone(const struct question *question, struct arena *arena);
 
-/* The significant digits with which the values of points look different if they differ. */
+/* Returns how many significant digits are needed so that different values of points are printed
+ * differently. */
 int compare_value_digits(const struct sweep_points *points, const double *values, uint32_t count,
 	struct arena *arena);
 
 /* These functions return texts in `arena`. compare_time_text() returns a time, such as "62.79 us";
  * compare_value_text() the value of a point in the unit of the metric (GB/s for transfers);
- * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""
- * if the question has only one context. */
+ * compare_percent() a percentage, such as "220 %". */
 const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
 	const struct sweep_points *points, double value, int digits, struct arena *arena);
 const char *compare_percent(double part, struct arena *arena);
 
-/* "41.6 % longer", or from 100 % on "11.8 times as long": `more` and `times` are the words. */
+/* "41.6 % longer" for a ratio of 0.416, with "longer" from `more`. From 100 % on "11.8 times as
+ * long" for a ratio of 10.8, with "as long" from `times`. */
 const char *compare_more(double ratio, const char *more, const char *times, struct arena *arena);
 
-/* What is more of the figure that is compared: "41.6 % longer", "2.7 % more host CPU". With the
- * interval: "41.6 % longer (95 %: 40.0 to 43.1 %)". */
+/* compare_longer() says by how much the compared figure is larger: "41.6 % longer", "2.7 % more
+ * host CPU". compare_margin_words() adds the interval: "41.6 % longer (95 %: 40.0 to 43.1 %)". */
 const char *compare_longer(const struct sweep_points *points, double ratio, struct arena *arena);
 const char *compare_margin_words(
 	const struct sweep_points *points, const struct margin *margin, struct arena *arena);
@@ -296,8 +311,8 @@ const char *compare_where(const struct context *context, struct arena *arena);
 /* Prints one question in at most twelve lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
-/* Print the differences between the two files of a pair, and the runs and steps that only one file
- * has. */
+/* Print, as text or JSON, the differences between the two files of a pair, and the runs and steps
+ * that only one of the files has. */
 void compare_pair_text(struct comparison *comparison, FILE *out);
 void compare_pair_json(struct comparison *comparison, struct json *json);
 

@@ -3,10 +3,10 @@
  * probability that each option is the best, and the costs that explain how the margin varies.
  *
  * Draws are evaluated to first order, from the time that each design was charged for each cost.
- * With --robust, some draws are also rerun. They show how far the first order is off. If it is off
- * by more than a quarter of the margin, or the probability of the winner by more than 2 %, more
- * draws are rerun, and they correct the probabilities. If nothing was charged, only reruns count.
- */
+ * With --robust, some draws are also rerun, which shows how inaccurate the first order is. More
+ * draws are rerun if it differs by more than a quarter of the margin, or if the probability of the
+ * winner differs by more than 2 %. These reruns correct the probabilities. If the charges are
+ * unknown, only reruns count. */
 #ifndef ANALYSIS_COMPARE_JOINT_H
 #define ANALYSIS_COMPARE_JOINT_H
 
@@ -15,17 +15,17 @@
 enum {
 	JOINT_DRAWS = 2048,
 	JOINT_OPTIONS_MAX = 64,
-	JOINT_NAMED = 3,	/* costs that are named in a verdict */
-	JOINT_TOGETHER_MAX = 6, /* groups of costs that are named as reversing it together */
+	JOINT_NAMED = 3,	/* most costs that a verdict names */
+	JOINT_TOGETHER_MAX = 6, /* most groups of costs that are named as reversing it together */
 	JOINT_CHECKED = 20,	/* draws that are rerun to check the first order */
-	JOINT_RERUNS_MAX = 180	/* draws that are rerun if it is off */
+	JOINT_RERUNS_MAX = 180	/* most draws that are rerun if the first order is inaccurate */
 };
 
 enum joint_basis {
-	JOINT_FIRST_ORDER, /* of the charged times */
-	JOINT_CONFIRMED,   /* the same; reruns showed that it is near enough */
+	JOINT_FIRST_ORDER, /* computed from the charged times */
+	JOINT_CONFIRMED,   /* the same; reruns showed that it is accurate enough */
 	JOINT_CORRECTED,   /* the same, corrected by reruns */
-	JOINT_RERUN	   /* of reruns alone */
+	JOINT_RERUN	   /* counted in reruns alone */
 };
 
 struct joint_option {
@@ -34,8 +34,8 @@ struct joint_option {
 	double chance; /* probability that it is the best */
 };
 
-/* A cost that explains a part of the variance of the margin's logarithm: `first` by itself, `total`
- * with all its interactions. */
+/* A cost that explains a part of the variance of the margin's logarithm. `first` is the part that
+ * the cost explains by itself, `total` the part including its interactions with other costs. */
 struct joint_cost_share {
 	const char *path, *kind;
 	double factor; /* nine of ten draws are within this factor */
@@ -46,8 +46,8 @@ struct joint_cost_share {
  * changes by 30 % in the direction that is against the verdict. */
 struct joint_together {
 	const char *groups[JOINT_TOGETHER_MAX]; /* "copies -30 %" */
-	uint32_t count; /* 0: no set does; may exceed JOINT_TOGETHER_MAX, the rest has no name */
-	double margin;	/* margin that is left to the winner, to first order */
+	uint32_t count; /* 0: no set does; if above JOINT_TOGETHER_MAX, the rest is not named */
+	double margin;	/* margin of the winner that remains, to first order */
 	const char *rival;
 	bool rerun; /* `measured` is the margin of a rerun with these costs */
 	double measured;
@@ -55,14 +55,16 @@ struct joint_together {
 
 struct joint {
 	enum joint_basis basis;
-	uint32_t draws;		       /* 0: none to first order */
-	uint32_t reruns, runs, failed; /* draws that count, runs, draws that could not run */
-	const char *failure;	       /* the first run that failed, and why */
-	bool few;     /* more reruns would have been made, but they take too long */
-	double error; /* root mean square of what the first order is off a margin in the reruns */
-	const char *error_rival;      /* whose margin it is: the one with the largest share */
+	uint32_t draws; /* draws to first order; 0: none */
+	/* draws counted, runs, draws that failed */
+	uint32_t reruns, runs, failed;
+	const char *failure; /* the first failed run, and why it failed */
+	bool few;	     /* more reruns were needed, but would take too long */
+	double error; /* root mean square of the first order's errors in a margin, in the reruns */
+	/* the rival of this margin */
+	const char *error_rival;
 	double precision;	      /* half of the 95 % interval of the winner's chance */
-	double low, middle, high;     /* 5 %, 50 % and 95 % of the draws' margins are below */
+	double low, middle, high;     /* 5 %, 50 % and 95 % quantiles of the draws' margins */
 	struct joint_option *options; /* in the order of the ranking */
 	uint32_t option_count;
 	struct joint_cost_share shares[JOINT_NAMED]; /* the largest first */
@@ -70,26 +72,27 @@ struct joint {
 	struct joint_together together;
 };
 
-/* Below this probability, a verdict does not hold. */
+/* A verdict holds only if its winner has at least this probability. */
 #define JOINT_HOLDS 0.9
 
-/* Fills in question->joint, to first order; leaves it NULL if the charges are unknown or there is
- * nothing to compare. */
+/* Fills in question->joint, to first order. Leaves it NULL if the charges are unknown, or if there
+ * is nothing to compare. */
 void compare_joint(struct comparison *comparison, struct question *question);
 
 /* Reruns draws of a question that has a winner, and corrects question->joint. If the winner is not
  * the best in JOINT_HOLDS of the draws, the outcome becomes fragile. */
 void compare_joint_rerun(struct comparison *comparison, struct question *question);
 
-/* The probabilities, the margin, and the costs as sentences; returns their number, at most `most`.
- */
+/* Writes the probabilities, the margin and the costs as sentences to `texts`, at most `most`.
+ * Returns the number of sentences. */
 uint32_t compare_joint_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
 /* Writes the member "joint" of a question. */
 void compare_joint_json(struct json *json, const struct question *question);
 
-/* Returns the factor within which nine of ten draws of a constant are, on a machine. */
+/* Returns the factor that bounds nine of ten draws of a constant on a machine: they are between the
+ * constant divided by the factor and the constant times the factor. */
 double joint_width(
 	const struct constant *constant, const struct model_errors *errors, const char *machine);
 

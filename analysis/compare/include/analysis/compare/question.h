@@ -8,53 +8,57 @@
 
 /* A figure that speaks against the winner, because another option costs less in this figure. If
  * several options tie in the metric, it is a figure in which one of the tied options costs less
- * than another. */
+ * than another one. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
-	struct margin margin; /* by how much more `than` costs */
-	bool sure;	      /* false: may be chance, but would outweigh the metric */
+	struct margin margin; /* share by which `than` costs more */
+	bool sure;	      /* false: may be chance, but would outweigh the metric if it is not */
 };
 
 struct context {
-	const char *label;		   /* "runtime.completion=table"; "" if the only one */
-	const char **keys;		   /* texts of one of its points, by swept column */
-	const struct sweep_point **points; /* by option; NULL if there is no good point */
-	/* by option: a point with a run that failed; NULL if another of its points here is good */
+	const char *label; /* "runtime.completion=table"; "" if the only one */
+	/* by swept column: values of keys in one point */
+	const char **keys;
+	const struct sweep_point **points; /* by option; NULL: no good point */
+	/* by option: a point with a failed run; NULL if the option has a good point in the
+	 * context */
 	const struct sweep_point **failed;
 	const char **labels; /* labels of options: "broadcast (initiators=2)" */
 	/* ranking */
-	uint32_t *order;	/* options that have points, the best first */
+	uint32_t *order;	/* options that have good points, the best first */
 	uint32_t count;		/* number of these options */
-	struct margin *margins; /* by option: how much worse than the best */
-	uint32_t tied;		/* number of options that are not decidedly worse than the best one,
-				     including the best */
-	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
+	struct margin *margins; /* by option: margin of the best option over it */
+	/* number of options that are not decidedly worse than the best one; the best one counts */
+	uint32_t tied;
+	struct model_doubt doubt; /* model error that explains the margin of the last tied option */
 	struct model_doubt owed;  /* model error that could move the margin of a sole winner */
-	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
-	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
-	struct contradiction *contradictions; /* contradictions of a sole winner; sure ones first */
+	uint32_t needed;	  /* operations needed for a steady state; 0: there is one */
+	bool unbounded; /* only the runner-up is saturated: the margin grows with the run */
+	struct contradiction *contradictions; /* against a sole winner; sure ones first */
 	uint32_t contradiction_count;
-	/* figures in which one of the tied options is decidedly cheaper; only if there is a tie */
+	/* figures in which one tied option is decidedly cheaper than another; empty if no options
+	 * tie */
 	struct contradiction *asides;
 	uint32_t aside_count;
 };
 
 struct crossover {
-	const char *key, *name, *context; /* the numeric key, its short name, and the fixed keys */
+	const char *key, *name, *context; /* numeric key, its short name, the fixed keys */
 	uint32_t column;
-	uint32_t below, above; /* options that win on either side */
-	double at, low, high;  /* interpolated value, between two values of the key */
-	const char *saturated; /* the option that is saturated at one of the ends, or NULL. If
-				    there is one, `at` is only the middle of the interval */
-	const char *ends[2];   /* texts of low and high as they were given */
-	bool refined;	       /* narrowed by additional runs */
+	uint32_t below, above; /* options that win at lower and at higher values */
+	double at, low, high;  /* interpolated value, between the key's values low and high */
+	/* the option that is saturated at `low` or `high`, or NULL. If there is one, `at` is only
+	 * the middle of the interval */
+	const char *saturated;
+	const char *ends[2];		   /* texts of low and high as the scenario gave them */
+	bool refined;			   /* narrowed by additional runs */
 	const struct sweep_point *base[2]; /* points of below and above, at `low` */
 	double difference[2];		   /* value of above minus below, at low and high */
 };
 
 enum outcome {
-	OUTCOME_WINS,	   /* best on the metric in all contexts, and nothing contradicts */
+	OUTCOME_WINS,	   /* the best on the metric in all contexts; no figure contradicts */
 	OUTCOME_DEPENDS,   /* the winner depends on the context */
 	OUTCOME_TRADE_OFF, /* best on the metric, but another figure contradicts in most contexts */
 	OUTCOME_UNDECIDED,
@@ -65,11 +69,11 @@ enum outcome {
 /* One perturbation of --robust. */
 struct robust_case {
 	const char *label; /* "dispatch +30 %" */
-	bool single;	   /* one constant of a group that was tried, too; not in `tried` */
-	bool known;	   /* false: some design could not run */
-	double margin;	   /* of the winner over the next best; negative if that one is ahead */
-	const char *rival; /* the next best */
-	const char *why;   /* if not known: the design, and why it could not run */
+	bool single;	   /* a single constant of a group that was tried; not counted in `tried` */
+	bool known;	   /* false: a design could not run */
+	double margin;	   /* of the winner over the next best option; negative if that is ahead */
+	const char *rival; /* the next best option */
+	const char *why;   /* if `known` is false: the design, and why it could not run */
 };
 
 struct robustness {
@@ -89,7 +93,7 @@ struct question {
 	const char *label;
 	const struct sweep_points *points; /* points of the question's subject */
 	bool *is_option, *is_free;	   /* by swept column; free: the best value is used */
-	bool is_part;	      /* about keys that only some points have; other points are left out */
+	bool is_part;	      /* about keys that only some points have; the others are left out */
 	const char **options; /* labels */
 	const char ***option_keys;
 	uint32_t option_count;
@@ -97,16 +101,16 @@ struct question {
 	uint32_t context_count;
 	/* the verdict */
 	enum outcome outcome;
-	uint32_t focus; /* context that the verdict is explained in */
-	/* contexts in which the winner of the focus is alone the best, and no figure surely
-	 * contradicts; and those in which one does */
+	uint32_t focus; /* the context in which the verdict is explained */
+	/* Numbers of contexts in which the winner of the focus is the sole best option. `wins`: no
+	 * figure surely contradicts; `traded`: a figure surely contradicts. */
 	uint32_t wins, traded;
 	uint32_t asked; /* contexts with at least two options to compare */
 	uint32_t ended; /* contexts in which runs of the winner of the focus failed */
 	bool doubted;	/* undecided because a figure may contradict */
 	struct crossover *crossovers;
 	uint32_t crossover_count;
-	const char *hint; /* where the verdict may flip, if there were more seeds; NULL: nowhere */
+	const char *hint; /* where more seeds may show that the verdict flips; NULL: nowhere */
 	struct robustness robust;
 	struct choices choices; /* unswept choices that the margin rests on */
 	struct joint *joint;	/* NULL: unknown */
@@ -123,18 +127,18 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
 	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
 	struct text *why);
 
-/* Answers a question whose is_option and is_free the caller has set: fills in its options,
- * contexts, verdict and crossovers. */
+/* Answers a question: fills in its options, contexts, verdict and crossovers. The caller must have
+ * set is_option and is_free. */
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 
-/* Returns true if an option is alone the best of a context on the metric, but another figure surely
- * contradicts. Then it does not win there. */
+/* Returns true if a context has a sole best option on the metric, but another figure surely
+ * contradicts. The option is then ahead only as a trade-off, and does not win the context. */
 bool question_is_traded(const struct context *context);
 
 /* Returns true if the first point is decidedly better than the second, that is, if neither chance
- * nor the error of the model explains `margin`. If chance does not explain it, sets *doubt to the
- * error of the model that could move it most. */
+ * nor the error of the model explains `margin`. If chance does not explain the margin, sets *doubt
+ * to the error of the model that could move the margin most. */
 bool question_beats(const struct sweep_points *points, const struct sweep_point *const pair[2],
 	const struct margin *margin, struct model_doubt *doubt);
 

@@ -1,5 +1,6 @@
 /* The points of a sweep. A point stands for all runs whose swept keys have the same values; these
- * runs differ only in their seeds. It has those figures of the runs that comparisons need. */
+ * runs differ only in their seeds. The point has the figures of these runs that comparisons
+ * need. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -14,18 +15,18 @@ enum figure {
 	FIGURE_COUNT
 };
 
-/* figure_key() returns the name of a figure in JSON ("p99"). The function after it returns the name
- * in sentences ("host CPU"), and the next one the word for more of the figure ("higher"). */
+/* figure_key() returns the name of a figure in JSON ("p99"), figure_words() the name in sentences
+ * ("host CPU"), and figure_more() the word for more of the figure ("higher"). */
 const char *figure_key(enum figure figure);
 const char *figure_words(enum figure figure);
 const char *figure_more(enum figure figure);
 
-/* One run of a point. All figures are costs: less is better. 0: the run has no such figure. */
+/* One run of a point. All figures are costs, so less is better. A figure of 0 is unknown. */
 struct point_run {
 	uint64_t seed;
 	double figures[FIGURE_COUNT];
 	double variances[FIGURE_COUNT]; /* variance of a tail's logarithm, from the operations */
-	double cpu_of_run;		/* host CPU of the whole run, by operation; ps */
+	double cpu_of_run;		/* host CPU of the whole run / number of operations, ps */
 };
 
 struct point_stages {
@@ -37,25 +38,25 @@ struct sweep_point {
 	const char **keys;	 /* texts, in the order of the swept columns */
 	struct summary *summary; /* summary of the file that holds the point's runs */
 	uint64_t row;		 /* row of its first run */
-	const char *machine;	 /* the name of its platform */
+	const char *machine;	 /* name of its platform */
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
 	const char *status;
-	bool failed;		/* a run ended by a hazard, a stall or the like */
-	bool exact;		/* its runs have no noise, so one is as good as many */
-	bool native;		/* its times are of a machine, which drifts from run to run */
+	bool failed;		/* a run ended with a hazard, a stall, a limit or an error */
+	bool exact;		/* its runs have no noise, so more seeds give the same times */
+	bool native;		/* its runs were measured on a machine, not simulated */
 	struct point_run *runs; /* [seeds] */
 	struct sorted samples;	/* samples of the metric, of all seeds */
-	bool saturated;		/* an open loop offers more than it completes */
-	uint32_t needed;	/* operations that would give a steady state; 0: there is one */
+	bool saturated;		/* open loop: operations complete more slowly than they arrive */
+	uint32_t needed;	/* operations needed for a steady state; 0: there is one */
 	struct point_stages stages;
-	struct charges charges; /* charges of the same operations */
+	struct charges charges; /* charges of the operations of `stages` */
 	double throughput;	/* operations per simulated second, mean over seeds */
 	double bandwidth;	/* of transfers, bytes per simulated second */
 	double bytes;		/* mean per operation */
-	double fair;		/* 1; if sizes differ, the factor from an operation to 1 MiB */
+	double fair;		/* if sizes differ, 1 MiB / bytes per operation; else 1 */
 	bool shares_run;	/* other work takes part of a run */
-	double host_cpu;	/* time on cores per operation, spinning included; ps */
+	double host_cpu;	/* time on cores per operation, spinning included, ps */
 	uint64_t operations;	/* measured operations of the subject in all runs */
 	uint32_t made;		/* operations of the first run, warm-up included */
 };
@@ -69,17 +70,17 @@ struct sweep_points {
 	const struct sweep_within *within;
 	const char *span_anchor;
 	enum measure_mode mode;
-	enum metric metric;	    /* asked for by the user, or implied by the mode */
+	enum metric metric;	    /* chosen by the user, or implied by the mode */
 	enum figure figure;	    /* FIGURE_METRIC, or a figure that the user chose instead */
-	uint32_t which;		    /* statistic: see statistics.h */
+	uint32_t which;		    /* the statistic of the metric, see statistics.h */
 	bool witness[FIGURE_COUNT]; /* figures that may contradict the metric */
 	uint32_t in_flight;	    /* most operations in flight in any run */
 	uint32_t seeds;		    /* largest number of seeds of a point */
 	bool open;		    /* operations arrive at a rate */
 	bool shares_run;	    /* other work takes part of a run */
-	bool cpu_of_runs;	    /* host CPU is known of whole runs only */
+	bool cpu_of_runs;	    /* host CPU is known only for whole runs */
 	bool by_byte;		    /* transfer sizes differ: stages and host CPU are per MiB */
-	bool unmeasured;	    /* no run has samples of the metric, or can have any */
+	bool unmeasured;	    /* no run has samples of the metric */
 	const char *why;	    /* reason for this metric: a sentence without its full stop */
 	const struct model_errors *errors; /* errors of the model that made the runs */
 };
@@ -97,29 +98,30 @@ struct sweep_wish {
 struct sweep_subject {
 	const char *kind;  /* the operations: "KIND", or "KIND/NAME" of a step */
 	const char *label; /* `kind`, or the name of the iteration or repeat */
-	bool iteration;	   /* one round of `kind` (sweep_iteration.h) */
-	bool of_loop;	   /* its time is that of a loop as a whole */
-	bool together;	   /* a step of the iteration that is in flight together with others */
+	bool iteration;	   /* one round of the loop that begins with `kind` (sweep_iteration.h) */
+	bool of_loop;	   /* its time is that of a whole loop */
+	bool together;	   /* in flight together with other steps */
 	bool unlike;	   /* a step whose time begins at a replay in some runs only */
 	bool parted;	   /* a loop whose steps are called by several threads in some runs only */
-	/* The steps of a repeat that stands among others, whose spans are the subject; or NULL. Its
-	 * rounds begin with the step `span_anchor`; NULL: each span is one. */
+	/* If the subject is the spans of a repeat among other steps, the steps of this repeat; else
+	 * NULL. Rounds of the repeat begin with the step `span_anchor`; if it is NULL, a span is
+	 * one round. */
 	const struct sweep_within *within;
 	const char *span_anchor;
 };
 
-/* Name of the iteration. If a workload has several loops, the name of each begins with the second
- * text. */
+/* SWEEP_ITERATION is the name of the iteration. If a workload has several loops, the name of each
+ * iteration is SWEEP_ITERATION_OF and the name of its loop. */
 #define SWEEP_ITERATION	   "iteration"
 #define SWEEP_ITERATION_OF SWEEP_ITERATION " of "
 
-/* Reads all runs, for one subject, as points. Returns false, with a sentence in `why`, if the
- * metric does not exist, nothing was measured, or the file is damaged. */
+/* Reads all runs as points with the figures of one subject. Returns false, with a sentence in
+ * `why`, if the metric does not exist, if nothing was measured, or if the file is damaged. */
 bool sweep_points_read(struct summary *summary, const struct sweep_subject *subject,
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
 	struct text *why);
 
-/* A file whose points are read, and the keys that tell them apart. */
+/* A file whose points are read, and the keys that distinguish them. */
 struct sweep_source {
 	struct summary *summary;
 	const char *const *names; /* keys to use; NULL: the swept columns of the file */
@@ -130,8 +132,7 @@ struct sweep_source {
 /* Name of the artificial key whose value is the file. */
 #define SWEEP_FILE "file"
 
-/* Like sweep_points_read(), for several files of one scenario. One metric is chosen for all
- * files. */
+/* Like sweep_points_read(), for several files of one scenario. All files get the same metric. */
 bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count,
 	const struct sweep_subject *subject, const struct sweep_wish *wish, struct arena *arena,
 	struct sweep_points *points, struct text *why);
@@ -144,37 +145,42 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 /* The cost of a point: the geometric mean over its seeds, in ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
-/* True if host CPU is that of the points' own operations, or the user asks for it as the metric. If
- * it is known of whole runs only, as natively, of one step or loop among other work only its margin
- * is told, as one of the runs. */
+/* True if tables may show host CPU for these points. This holds if host CPU is known for the
+ * points' own operations, if these operations are all the work of their runs, or if the user chose
+ * host CPU as the metric. If host CPU is known only for whole runs, as in native runs, and the
+ * points are about one step or loop among other work, only its margin is printed, and is said to be
+ * "over the whole run". */
 bool sweep_has_host_cpu(const struct sweep_points *points);
 
-/* Host CPU of a point as it is compared: ps per operation, or per MiB if sizes differ. */
+/* The host CPU of a point that is compared with other points: ps per operation, or ps per MiB if
+ * sizes of transfers differ. */
 double sweep_point_cpu(const struct sweep_point *point);
 
-/* What the user asks about; NULL: any. */
+/* The operations that the user asks about. NULL: any. */
 struct sweep_choice {
 	const char *kind, *step, *program;
-	bool metric; /* the user chose a metric, so the rounds of the iteration are not meant */
+	bool metric; /* the user chose a metric, so no iteration is a subject */
 };
 
-/* Lists the subjects of a file, which are the things that questions are about. The subject is the
- * default kind of operation; if several steps have this kind, each of these steps is a subject. The
- * first subjects are the iterations that hold several of them, or one that is called while other
- * work is in flight. A choice selects other subjects; the step SWEEP_ITERATION is all iterations.
- * Returns the number of subjects. If there are none, returns 0, with a sentence in `why`. */
+/* Lists the subjects of a file, which are the things that questions are about. By default, the
+ * subject is the default kind of operation. If several steps have this kind, each step is a
+ * subject. An iteration comes before its steps if it has several steps of this kind, or if its step
+ * is called while work of another kind is in flight. A choice selects other subjects; the step
+ * SWEEP_ITERATION selects all iterations. Returns the number of subjects. If there are none,
+ * returns 0, with a sentence in `why`. */
 uint32_t sweep_subjects(struct summary *summary, const struct sweep_choice *choice,
 	struct arena *arena, struct sweep_subject **subjects, struct text *why);
 
-/* Returns by which share the second point costs more than the first in a figure, with the 95 %
+/* Returns the share by which the second point costs more than the first in a figure, with the 95 %
  * interval. If both points have several seeds in common, the interval is computed from the
  * differences between runs with the same seed. If there is one seed, it is computed from the
- * operations of the run. Single native runs decide nothing: two processes of one design may differ
- * as a whole, and the operations of one process do not show by how much. */
+ * operations of the run. A single native run of each design decides nothing: runs of one design
+ * differ from each other, and the operations of one run do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
-/* Returns true if intervals between the seeds of a point are wide only because there are so few. */
+/* Returns true if a point has so few seeds that this alone makes the intervals between them
+ * wide. */
 bool seeds_are_few(const struct sweep_point *point);
 
 /* Swept keys: their names, whether they are conditions, and their values as numbers. */
@@ -190,15 +196,15 @@ bool key_is_condition(const char *name);
  * for "[8, 8]". Returns false if the text is neither. */
 bool key_number(const char *text, double *number);
 
-/* Sets the metric of the points, and the figures that may contradict the metric, as `wish` asks.
- * Parts that `wish` leaves open follow the rule of docs/verdicts.md for the mode `rule`. Returns
- * false, with a sentence in `why`, if a metric or figure does not exist. */
+/* Sets the metric of the points, and the figures that may contradict the metric, to those of
+ * `wish`. What `wish` does not name follows the rule of docs/verdicts.md for the mode `rule`.
+ * Returns false, with a sentence in `why`, if a metric or figure does not exist. */
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
 /* sweep_key_count() returns the number of keys that identify the points of a source.
  * sweep_key_texts() returns the values that these keys have in the run at a row of the summary. The
- * texts are in `arena`; a key that the run does not have gets the text "-". */
+ * texts are in `arena`; the text is "-" for a key that the run does not have. */
 uint32_t sweep_key_count(const struct sweep_source *source);
 const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
 

@@ -1,6 +1,5 @@
-/* The items of a verdict beside its sentence, such as "mechanism", each with its parts in words.
- * The terminal shortens items for which it has no room. The JSON has all of them, and so has the
- * report. */
+/* The items of a verdict beside its sentence, such as "mechanism". Each item has parts in words.
+ * The terminal shortens items that do not fit. The JSON and the report have all items in full. */
 #ifndef ANALYSIS_COMPARE_VERDICT_ITEMS_H
 #define ANALYSIS_COMPARE_VERDICT_ITEMS_H
 
@@ -30,44 +29,46 @@ enum { VERDICT_PARTS_MAX = 64 };
 struct verdict_item {
 	const char *parts[VERDICT_PARTS_MAX];
 	uint32_t count;
-	uint32_t least;	   /* the first parts, that are shown whatever room there is */
+	uint32_t least;	   /* number of first parts that are always shown */
 	const char *brief; /* a shorter text for all parts, or NULL */
-	uint32_t lines;	   /* for the printer: room that it may take */
+	uint32_t lines;	   /* number of lines that the printer may use for it */
 };
 
 /* Fills all items of a question. Texts are in the arena of the comparison. */
 void verdict_items_find(struct comparison *comparison, const struct question *question,
 	struct verdict_item items[ITEM_COUNT]);
 
-/* How the item is called in an answer to this question: "rests on". */
+/* The name of the item in an answer to this question: "rests on". */
 const char *verdict_item_name(enum verdict_item_kind kind, const struct question *question);
 
-/* A part of the item, as a noun: "choice". */
+/* The noun for a part of the item: "choice". */
 const char *verdict_item_noun(enum verdict_item_kind kind);
 
 /* The text that separates the parts of an item. */
 const char *verdict_item_separator(enum verdict_item_kind kind);
 
-/* Writes the member `items`: all but the sentence itself. */
+/* Writes the member `items`, which has all items except the sentence itself. */
 void verdict_items_json(
 	struct comparison *comparison, const struct question *question, struct json *json);
 
-/* Writes one part for each kind of the constants that a margin rests on, the heaviest kind first:
- * their number, and the decisive ones by name. Returns the number of parts. `brief` leaves out
- * values and effects, and all but the heaviest of many constants. */
+/* Writes one text for each kind of the constants that a margin rests on: the number of constants of
+ * this kind, and the names of the decisive ones. The kind with the heaviest constant comes first.
+ * Returns the number of texts. If `brief` is set, leaves out values and effects, and names only the
+ * heaviest of many constants. */
 uint32_t verdict_rests_texts(const struct constants *constants, bool brief, const char **texts,
 	uint32_t most, struct arena *arena);
 
-/* Writes in how many cases of --robust a verdict holds, and each that breaks it; returns the number
- * of texts. 0: --robust was not asked for. */
+/* Writes to `texts` in how many cases of --robust a verdict holds, and then each case that breaks
+ * it. Returns the number of texts, which is 0 if --robust was not asked for. */
 uint32_t verdict_robust_texts(
 	const struct question *question, const char **texts, uint32_t most, struct arena *arena);
 
-/* Says that the model's error is larger than the margin of a winner. NULL if it is not, or if
- * verdict_robust_texts() says so. */
+/* Says that the model's error is larger than the margin of a winner. Returns NULL if it is not
+ * larger, or if verdict_robust_texts() says so already. */
 const char *verdict_model_text(const struct question *question, struct arena *arena);
 
-/* By how much 30 % of a constant moves a margin: "by 32 %", "by 1.75 times itself". */
+/* Says by how much a change of a constant by 30 % moves a margin: "by 32 %", "by 1.75 times
+ * itself". */
 const char *verdict_effect_text(double effect, struct arena *arena);
 
 #endif
