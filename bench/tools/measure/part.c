@@ -13,7 +13,8 @@ struct place {
 	uint32_t line;
 };
 
-/* Sorts from the last line up, so that replacing a constant does not move those that follow. */
+/* Sorts from the last line to the first. So replacing a constant does not move the constants that
+ * are still to be replaced. */
 static int part_by_line(const void *one, const void *other)
 {
 	const struct place *a = one, *b = other;
@@ -37,7 +38,8 @@ static const char *map_end(const char *at)
 	return NULL;
 }
 
-/* Replaces a constant. False if it is not written as {value: ...} there. */
+/* Replaces a constant. Returns false if the file does not have {value: ...} at the constant's
+ * place. */
 static bool part_replace(
 	const struct measurement *measurement, const struct place *place, struct text *file)
 {

@@ -89,7 +89,7 @@ static void print_refused(const struct measurement *measurement, struct arena *a
 	text_table_print(table, out);
 }
 
-/* Prints CPU time of bursts; blank if there were none. */
+/* Prints the CPU time of bursts, or a blank if there were no bursts. */
 static void put_cpu(struct text_table *table, double ns)
 {
 	if (ns == 0)

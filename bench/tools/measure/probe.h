@@ -57,7 +57,7 @@ void probe_term(struct probing *probing, const char *name, const char *unit, dou
 void probe_rate(struct probing *probing, const char *name, const struct regression *regression,
 	uint32_t term, const char *how);
 
-/* Adds a figure without a value, and the reason. */
+/* Adds a figure without a value. `why` is the reason. */
 void probe_refuse(struct probing *probing, const char *name, const char *how, const char *why);
 
 /* Shows on a terminal what is being measured. */
@@ -90,8 +90,8 @@ struct burst {
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;
 };
 
-/* Fills in the times of a burst to all members, with burst->bytes bytes per message. If `apart` is
- * set, hub and members run on separate cores. */
+/* Fills in the times of a burst to all members. Each message has burst->bytes bytes. If `apart` is
+ * set, the hub and the members run on separate cores. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst);
 
 /* Adds the figures of a transport. `count` is 0 if the process that measures bursts did not

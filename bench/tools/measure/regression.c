@@ -1,5 +1,5 @@
-/* Robust regression (regression.h). The first fit minimizes absolute errors, by reweighting, so
- * that rows with interrupts do not dominate. The second fit uses Tukey's biweight. */
+/* Robust regression (regression.h). The first fit minimizes absolute errors by reweighting, so rows
+ * that contain interrupts have little influence. The second fit uses Tukey's biweight. */
 #include "bench/tools/measure/regression.h"
 
 #include <gsl/gsl_errno.h>
@@ -19,7 +19,7 @@ struct system {
 	gsl_matrix *x, *covariance;
 	gsl_vector *y, *weights, *solution, *errors;
 	gsl_multifit_linear_workspace *work;
-	bool used[REGRESSION_TERMS_MAX]; /* the other terms are zero */
+	bool used[REGRESSION_TERMS_MAX]; /* all other terms are zero */
 };
 
 /* ---- one fit ---- */
@@ -109,7 +109,7 @@ static void weigh_biweight(struct system *system)
 	}
 }
 
-/* False if the remaining rows do not determine the terms. */
+/* Returns false if the rows that are left do not determine the terms. */
 static bool solve_robustly(struct system *system)
 {
 	if (!solve(system))
@@ -127,7 +127,7 @@ static bool solve_robustly(struct system *system)
 	return true;
 }
 
-/* Fits the used terms. `values` receives all terms; those that are not used are zero. */
+/* Fits the used terms. Stores all terms in `values`; the unused terms are zero. */
 static bool fit_used(const struct regression_row *const *rows, size_t count, uint32_t terms,
 	const bool *used, const double *scales, double *values)
 {

@@ -6,7 +6,7 @@
 
 static const struct {
 	const char *from, *unit;
-	double least; /* in `from` */
+	double least; /* least value for which the unit is chosen, in `from` */
 } units[] = {
 	{"ps", "ms", 1e9},
 	{"ps", "us", 1e6},

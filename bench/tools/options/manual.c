@@ -1,4 +1,4 @@
-/* Manual pages in roff (see bench/tools/options/command.h). The layout is left to man. */
+/* Manual pages in roff (see bench/tools/options/command.h). `man` does the layout. */
 #include "bench/tools/options/command.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include "bench/results/version.h"
 #include "option_list.h"
 
-/* Prints text, with characters escaped that are special to roff. */
+/* Prints text, and escapes the characters that are special to roff. */
 static void print_text(const char *text, size_t length, FILE *out)
 {
 	for (size_t i = 0; i < length; i++) {

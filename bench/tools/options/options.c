@@ -139,7 +139,7 @@ static void store(
 	}
 }
 
-/* The row for a key of argp, or for the next argument; NULL if there is none. */
+/* Returns the row for a key of argp, or the row of the next argument. NULL if there is none. */
 static const struct option_row *options_find(const struct parsing *parsing, int key)
 {
 	const struct option_row *options = parsing->command->work->options;
@@ -227,13 +227,13 @@ static void options_make_table(const struct command *command, struct argp_table 
 	table->argp.doc = command->doc;
 }
 
-/* True if a shell takes the word as it is. */
+/* True if a shell reads the word unchanged without quotes. */
 static bool is_plain(const char *word)
 {
 	return word[0] && word[strcspn(word, " \t\n'\"\\$`!*?[]{}()<>|&;#~")] == '\0';
 }
 
-/* Writes a word as a shell reads it. */
+/* Appends a word, in quotes if a shell would otherwise change it. */
 static void options_quote(struct text *text, const char *word)
 {
 	if (is_plain(word)) {
@@ -249,8 +249,8 @@ static void options_quote(struct text *text, const char *word)
 	text_append(text, "'");
 }
 
-/* The command line, so that a shell reads the same words from it. The first one is "meshsim NAME".
- */
+/* Joins the words of a command line with blanks and quotes, so that a shell splits the text into
+ * the same words. The first word is "meshsim NAME". */
 static char *options_join(int argc, char **argv)
 {
 	struct text text;
@@ -266,7 +266,7 @@ static char *options_join(int argc, char **argv)
 	return text.bytes;
 }
 
-/* Sets defaults, and makes room for as many texts as there are words. */
+/* Sets defaults. Allocates each list of texts with room for all words of the command line. */
 static void options_start(const struct command *command, char *options, int argc, char **argv)
 {
 	for (const struct option_row *option = command->work->options; option && option->kind;
@@ -300,7 +300,8 @@ static void options_end(const struct command *command, char *options)
 	free(options);
 }
 
-/* True if the next word is the value of this one: "--output", "-o". */
+/* Returns true if `word` is an option whose value is the next word of the command line. `word` is,
+ * for example, "--output" or "-o". */
 static bool wants_value(const struct option_list *list, const char *word)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -317,7 +318,8 @@ static bool wants_value(const struct option_list *list, const char *word)
 	return false;
 }
 
-/* The option that is nearest to a word that is none, or NULL. Options may be shortened. */
+/* Returns the name of the option that is most similar to an unknown option `word`. Returns NULL if
+ * `word` is the name of an option, or the beginning of a name, or if no name is similar. */
 static const char *nearest_option(const struct option_list *list, const char *word, size_t length)
 {
 	static const char *const others[] = {"usage", "version"};
@@ -340,8 +342,8 @@ static const char *nearest_option(const struct option_list *list, const char *wo
 	return nearest.best;
 }
 
-/* Refuses the first word that is no option, if the name of one is near, and returns true. argp
- * refuses the others. */
+/* Looks for the first unknown option that is similar to an option of the command. Prints an error
+ * with that option's name, and returns true. argp reports all other unknown options. */
 static bool suggest(const struct command *command, const struct argp *argp, int argc, char **argv)
 {
 	struct option_list list;

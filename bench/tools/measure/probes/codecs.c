@@ -114,7 +114,7 @@ static uint32_t make_commands(struct subject *subjects)
 		write_of(DATA_MAX)};
 	uint32_t count = sizeof all / sizeof *all;
 
-	/* Use addresses, as most arguments are. */
+	/* Use addresses, since most arguments of kernels are addresses. */
 	for (uint32_t i = 0; i < WORDS_MAX; i++)
 		words[i] = 0x10000 + 2048 * i;
 	memcpy(subjects, all, sizeof all);

@@ -7,8 +7,9 @@
 enum { COMMANDS_MAX = 64, BYTES_MAX = 1024, ROWS_MAX = 4096 };
 
 struct building {
-	uint32_t commands, bytes; /* of a stream: dispatch commands, and data bytes of each */
-	uint32_t built;		  /* commands in the finished stream */
+	uint32_t commands, bytes; /* number of dispatch commands in a stream; data bytes of each
+				   * command */
+	uint32_t built;		  /* number of commands in the finished stream */
 };
 
 struct rows {
@@ -85,7 +86,7 @@ static void measure_building(struct probing *probing)
 
 struct patching {
 	struct command_stream stream;
-	uint32_t words; /* changed by each call */
+	uint32_t words; /* number of words that each call changes */
 };
 
 static void patch(void *argument, uint32_t calls)

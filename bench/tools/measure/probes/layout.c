@@ -1,5 +1,5 @@
-/* Probe of tile layouts. Measures how much longer tilizing takes than copying the same bytes, and
- * block formats with a shared exponent. All data are cached. */
+/* Probe of tile layouts. Measures how much longer tilizing takes than copying the same bytes. Also
+ * measures conversion to block formats with a shared exponent. All data are cached. */
 #include <stdlib.h>
 #include <string.h>
 

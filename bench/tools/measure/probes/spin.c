@@ -8,7 +8,7 @@
 enum { TURNS = 200 };
 
 struct words {
-	uint32_t here, there; /* turns taken; atomic */
+	uint32_t here, there; /* number of turns that each thread has taken; atomic */
 	uint32_t rounds;
 };
 

@@ -1,7 +1,7 @@
-/* Probe of transports. The members are processes of this machine. For every transport of this
- * build, measures round trips by size and number of members, on one core and on several. In
- * unanswered bursts, measures the CPU time per message of each thread that takes part. Each
- * transport is measured in a process of its own. */
+/* Probe of transports. Measures every transport of this build in a process of its own. The members
+ * are processes of this machine. Measures round trips by message size and number of members, on one
+ * core and on several cores. In unanswered bursts, measures the CPU time per message of each thread
+ * that takes part. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void say(const struct reporter *reporter, const struct report *report)
 
 /* ---- in the measuring process ---- */
 
-/* CPU time so far on each side: the mean of the hub and one member. */
+/* CPU time so far on each side, as the mean of the hub and one member. */
 struct taken {
 	double own_ns, library_ns;
 };

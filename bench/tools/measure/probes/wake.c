@@ -1,8 +1,9 @@
 /* Probe of wake-ups. A thread waits in a monitor, and a thread on another core wakes it. Measures
- * the time until the woken thread runs, on a core that was busy recently and on a core that was
- * idle for long, and the cost of the call. Uses the monitors of the native world, so native
- * scenarios have the same costs. The waking thread must not wait right after the call, because it
- * would then free its core, which may be a hyper-thread of the other core. */
+ * the time until the woken thread runs, once on a core that was busy recently, and once on a core
+ * that was idle for long. Also measures the cost of the call that wakes. Uses the monitors of the
+ * native world, so native scenarios have the same costs. The waking thread must not wait right
+ * after the call, because it would then free its core, which may be a hyper-thread of the other
+ * core. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -20,9 +21,9 @@ enum { LONGER = 20 };
 
 struct waking {
 	struct monitor *monitor;
-	uint32_t asked, answered; /* wake-ups; protected by the monitor */
+	uint32_t asked, answered; /* number of wake-ups; protected by the monitor */
 	bool waits;		  /* the other thread is waiting */
-	int64_t woken_ns;	  /* when it last continued */
+	int64_t woken_ns;	  /* time at which it last woke */
 	uint32_t count;
 };
 
@@ -98,8 +99,8 @@ static void wake_measure(
 
 struct turns {
 	struct monitor *monitor;
-	uint32_t done, count;	      /* protected by the monitor */
-	int64_t called_ns, before_ns; /* before_ns: duration of the previous wake-up */
+	uint32_t done, count;	      /* turns so far, turns in total; protected by the monitor */
+	int64_t called_ns, before_ns; /* `before_ns` is the duration of the previous wake-up */
 	struct samples *wakes, *pairs;
 };
 

@@ -1,6 +1,7 @@
 /* bench-engine: measures the event engine with distinct event times: CPU time per broadcast, events
  * per second, and bytes per core. For comparison, also measures the same exchange with raw SimGrid
- * communications. Each figure is the median of several processes, with minimum and maximum. */
+ * communications. Each figure is the median over several processes, and is printed with its minimum
+ * and maximum. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The exchange that bench-engine measures. A broadcast goes to every chip of a mesh and passes
- * through firmware stages. Every core gets a go and returns an acknowledgement, and a tree of chips
- * returns the acknowledgements to the host. The times are not those of a machine. They are round
- * numbers plus a few picoseconds, which differ for each chip, core and command. */
+ * through firmware stages. Every core gets a go signal and returns an acknowledgement, and a tree
+ * of chips returns the acknowledgements to the host. The times are not the times of a real machine.
+ * They are round numbers plus a few picoseconds, which differ for each chip, core and command. */
 #ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
 #define BENCH_TOOLS_MEASURE_EXCHANGE_H
 
@@ -13,9 +13,10 @@ enum { EXCHANGE_COMMAND_BYTES = 2048, EXCHANGE_GO_BYTES = 32, EXCHANGE_ACK_BYTES
 
 struct exchange {
 	uint32_t columns, rows; /* shape of the mesh of chips */
-	uint32_t commands;	/* number per broadcast */
-	uint32_t core_events;	/* number per core and broadcast, at least 3 */
-	uint32_t broadcasts;	/* number of measured broadcasts; one more is for warm-up */
+	uint32_t commands;	/* number of commands per broadcast */
+	uint32_t core_events;	/* number of events per core and broadcast, at least 3 */
+	uint32_t broadcasts;	/* number of measured broadcasts; one more broadcast is sent for
+				 * warm-up */
 	bool stepping;		/* the event loop never leaps */
 };
 
@@ -40,8 +41,8 @@ void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *c
  * the same meaning as for exchange_on_engine(). */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* Measures wake-ups alone. For each of `broadcasts`, events wake an actor at 1,000 distinct
- * times. */
+/* Measures only wake-ups of an actor. The actor blocks, and an event wakes it, 1,000 times for each
+ * of the `broadcasts` broadcasts. No broadcast is sent. */
 void exchange_wakes(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Opens the engine on a platform of one host, "host". */
@@ -51,8 +52,9 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* The tree of chips starts at chip 0, goes along the first row, and from there down every column.
- * exchange_children() writes the children of a chip to `children`, and returns their number. */
+/* The chips form a tree. It starts at chip 0, goes along the first row, and from each chip of the
+ * row down the column. exchange_children() writes the children of a chip to `children`, and returns
+ * their number. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

@@ -1,5 +1,6 @@
 /* bench-engine: the exchange with raw SimGrid, with an actor for each chip and core, and a
- * communication for each message. There are no firmware stages, which is in SimGrid's favour. */
+ * communication for each message. The exchange has no firmware stages, which makes SimGrid look
+ * faster. */
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>
@@ -110,7 +111,7 @@ static void engine_simgrid_start(const char *host, struct node *node, void (*run
 	sg_actor_start(actor, run, 0, NULL);
 }
 
-/* Writes and loads a platform that is a star: every chip and every core has its own link. */
+/* Writes and loads a platform in the form of a star: every chip and every core has its own link. */
 static void load_platform(uint32_t hosts)
 {
 	char path[] = "/tmp/bench-engine-XXXXXX.xml";

@@ -1,5 +1,5 @@
 /* bench-layout: measures tilizing on the host, in GB/s read and written, for matrices in cache and
- * in memory, and the whole path from a tensor to a shard. For comparison, also measures memcpy of
+ * in memory. Also measures the whole path from a tensor to a shard and, for comparison, memcpy of
  * as many bytes in the same run. Each figure is the best of several tries. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct matrix {
 
 struct buffers {
 	struct matrix matrix;
-	uint64_t bytes, repeats; /* bytes of the matrix; number of repeats in a try */
+	uint64_t bytes, repeats; /* number of bytes of the matrix; number of repeats in a try */
 	uint8_t *in, *out, *scratch;
 };
 

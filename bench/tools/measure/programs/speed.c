@@ -1,7 +1,7 @@
 /* bench-speed: measures a MeshWorkload on this machine, at 64 and at 1,024 chips: CPU time, memory,
- * events and bytes. Also measures the additional cost of recording and of a timeline, and, for
- * comparison, the same number of messages as raw SimGrid communications. Each figure is the
- * difference between a long and a short run, so that it does not include bring-up. Prints median,
+ * events and bytes. Also measures the additional cost of recording and of a timeline. For
+ * comparison, measures the same number of messages as raw SimGrid communications. Each figure is
+ * the difference between a long and a short run, so it does not include bring-up. Prints median,
  * minimum and maximum of several pairs of runs. */
 #include <argp.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ enum { REPEATS_MAX = 25, SETS_MAX = 8 };
 struct subject {
 	const char *name, *platform, *cores;
 	uint32_t chips, few, many;
-	bool small; /* measured with --small, too */
+	bool small; /* also measured with --small */
 };
 
 static const struct subject subjects[] = {
@@ -142,7 +142,7 @@ static struct figures speed_measure(
 /* ---- what recording costs ---- */
 
 /* Returns the CPU time with marks divided by the CPU time without marks, for the longer run of a
- * subject. Runs with and without marks alternate. For both, the minimum counts. */
+ * subject. Alternates runs with marks and runs without marks, and uses the minimum of each kind. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};

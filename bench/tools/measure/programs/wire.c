@@ -1,7 +1,8 @@
-/* bench-wire: measures how commands between hosts are written and read with each codec of this
- * build: bytes of a frame, and ns to encode and to decode, relative to `packed`. For one command,
- * also measures the libraries alone. Rounds of all codecs alternate, so that other load on the
- * machine affects all of them alike. Figures are medians, with half the interquartile range. */
+/* bench-wire: measures how commands between hosts are encoded and decoded with each codec of this
+ * build. Prints the bytes of a frame, and the ns to encode and to decode it, relative to `packed`.
+ * For one command, also measures the libraries alone. Alternates rounds of all codecs, so other
+ * load on the machine affects all of them equally. Figures are medians, with half the interquartile
+ * range. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 enum {
 	ROUNDS = 41,
 	ROUND_NS = 200000,
-	ROUND_MIN = 4, /* calls */
+	ROUND_MIN = 4, /* least number of calls in a round */
 	CODECS_MAX = 8,
 	KERNELS = 3,
 	CIRCULAR_BUFFERS = 8,
@@ -29,14 +30,15 @@ enum {
 /* ---- what is measured ---- */
 
 struct subject {
-	const struct wire_codec *codec; /* NULL: only the library */
+	const struct wire_codec *codec; /* NULL: the library is measured alone */
 	const struct wire_bare *bare;
 	const struct wire_command *command;
 	struct wire_scratch scratch;
 	uint8_t *memory;
 	size_t room;
 	struct wire_bytes frame;
-	uint8_t *received; /* a copy of the frame, where a receiver would have it */
+	uint8_t *received; /* a copy of the frame, in other memory, like the frame that a receiver
+			    * gets */
 };
 
 static void self_wire_encode(struct subject *subject)
@@ -268,7 +270,7 @@ static void measure_args(void)
 		.set_runtime_args = {.number = 4711, .workload = 99}};
 	const uint32_t counts[] = {512, WORDS_MAX};
 
-	/* addresses, like most arguments */
+	/* use addresses, since most arguments of kernels are addresses */
 	for (uint32_t i = 0; i < WORDS_MAX; i++)
 		words[i] = 0x10000 + 2048 * i;
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

@@ -161,13 +161,14 @@ enum on_cores {
 static const char *const cores_names[ON_COUNT] = {"one", "own", "all"};
 
 struct job {
-	const char *scenario; /* a file */
+	const char *scenario; /* path of the scenario file */
 	const char *transport;
 	uint32_t turns;
 	bool native;
 	enum on_cores cores;
 	double call_ns; /* simulated duration of an API call */
-	double wake_ns; /* simulated duration of a wake-up on another core; 0: as in the file */
+	double wake_ns; /* simulated duration of a wake-up on another core; 0: the duration in the
+			 * platform file */
 };
 
 static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])
@@ -355,10 +356,10 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 	return hosts_run_apart(job, simulated);
 }
 
-/* Finds the duration of a native API call, which no probe of a single host can measure. A burst
- * over unix sockets on one core is run natively. The same burst is simulated with API calls that
- * cost nothing. The difference of the times per call is the duration of two API calls, one of the
- * controller and one of the executor. */
+/* Finds the duration of a native API call, which no probe of a single host can measure. Runs a
+ * burst over unix sockets on one core natively, and simulates the same burst with API calls that
+ * cost nothing. The difference between the two times per call is the duration of two API calls, one
+ * of the controller and one of the executor. */
 static bool measure_call(
 	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {

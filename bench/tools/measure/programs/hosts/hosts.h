@@ -15,11 +15,11 @@ struct bench_arguments {
 	bool quick;
 	const char *platform, *apart; /* platform files; NULL: measure this machine */
 	const char *const *transports;
-	uint32_t transport_count; /* 0: all in this build */
+	uint32_t transport_count; /* 0: all transports in this build */
 };
 
-/* Platform files of the machine, and scenarios for these platforms. In [0], both processes run on
- * one core; in [1], each process has its own core. */
+/* Platform files of the machine, and scenarios for these platforms. For the files with index 0,
+ * both processes run on one core. For the files with index 1, each process has its own core. */
 struct files {
 	char platform[2][SCRATCH_PATH_BYTES + 16], scenario[2][SCRATCH_PATH_BYTES + 16];
 };
@@ -30,8 +30,8 @@ bool files_prepare(
 	const struct bench_arguments *arguments, struct scratch *scratch, struct files *files);
 
 /* Measures wake-ups on another core between the rounds of a native run. On virtual cores, a wake-up
- * takes 21 us for about a second, and then 30 us. So a figure that is a minute old is of little
- * use. */
+ * takes 21 us for about a second, and then 30 us. So a figure that was measured a minute ago is of
+ * little use. */
 
 struct wakes;
 

@@ -17,9 +17,9 @@
 struct bare {
 	const struct bare_library *library;
 	pid_t other, asker; /* asker: 0 if it is this process */
-	int order[2];	    /* to the answering process: bytes and count */
-	int question[2];    /* to the asking process: the same */
-	int times[2];	    /* from the asking process: the measured times */
+	int order[2];	    /* pipe to the answering process, with bytes and count */
+	int question[2];    /* pipe to the asking process, with bytes and count */
+	int times[2];	    /* pipe from the asking process, with the measured times */
 	void *self;
 	char address[BARE_ADDRESS_BYTES];
 };
@@ -95,7 +95,8 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* Lets the asking process measure. It runs on the core of this process, which waits meanwhile. */
+/* Lets the asking process measure. It runs on the core of this process, and this process waits
+ * meanwhile. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};

@@ -20,7 +20,7 @@ struct bare_library {
 	void *(*listen)(char address[BARE_ADDRESS_BYTES]);
 	void *(*connect)(const char *address);
 
-	/* Send and receive this many bytes. */
+	/* Send and receive `bytes` bytes. */
 	void (*say)(void *self, const uint8_t *payload, uint32_t bytes);
 	void (*hear)(void *self, uint8_t *payload, uint32_t bytes);
 };
@@ -31,8 +31,8 @@ extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bar
 
 struct bare;
 
-/* Starts the other process for the transport `row`. Call it before this process has used the
- * library. Returns NULL if this build has no library for the transport. */
+/* Starts the other process for the transport `row`. Call it before this process uses the library.
+ * Returns NULL if this build has no library for the transport. */
 struct bare *bare_start(const char *row);
 
 /* Measures `count` round trips of `bytes` bytes, after a tenth as many for warm-up. */

@@ -1,5 +1,5 @@
-/* gRPC alone (see bare.h). Both ends stream on one call, and each thread waits on its own
- * completion queue. */
+/* gRPC alone (see bare.h). Both ends send streams of messages within one call, and each thread
+ * waits on its own completion queue. */
 #include "bare.h"
 
 #if MESHSIM_GRPC

@@ -24,8 +24,8 @@ static void good(ucs_status_t status, const char *what)
 	ensure(status == UCS_OK, "%s: %s", what, ucs_status_string(status));
 }
 
-/* Makes a worker. `transports` are those that UCX may use. The two ends always connect over TCP
- * first. */
+/* Makes a worker. `transports` lists the transports that UCX may use. The two ends always connect
+ * over TCP first. */
 static struct bare_ucx *new_worker(const char *transports)
 {
 	const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
@@ -35,7 +35,7 @@ static struct bare_ucx *new_worker(const char *transports)
 	ucp_config_t *config;
 	ucp_context_h context;
 
-	/* else UCX does not use shared memory with peers that may fail */
+	/* otherwise UCX does not use shared memory with peers that may fail */
 	(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	good(ucp_config_read(NULL, NULL, &config), "configuration");
 	good(ucp_config_modify(config, "TLS", transports), "TLS");

@@ -1,8 +1,8 @@
 /* bench-transport: measures messages between hosts on this machine, over each transport of this
- * build. The figures are the time from a message to all members until all have answered, the time
+ * build. Measures the time from sending a message to all members until all have answered, the time
  * of the call that sends, and the number of messages per second without answers. Next to each
- * figure is the figure of the library alone. The two are measured alternately, so that other load
- * on the machine affects both alike. All messages go over loopback, not over a network. */
+ * figure is the figure of the library alone. The two are measured alternately, so other load on the
+ * machine affects both of them equally. All messages go over loopback, not over a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,17 +8,18 @@
 
 enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
 
-/* Requests to members, in the first byte of a message. The comments say what a member answers. */
+/* Requests to members, in the first byte of a message. The comment after a request says how a
+ * member answers it. */
 enum exchange_kind {
 	EXCHANGE_SILENT = 1, /* no answer */
-	EXCHANGE_ECHO,	     /* as many bytes */
-	EXCHANGE_COUNT,	     /* a struct exchange_counts */
+	EXCHANGE_ECHO,	     /* answers with as many bytes as it received */
+	EXCHANGE_COUNT,	     /* answers with a struct exchange_counts */
 	EXCHANGE_HOLD,	     /* no answer; the member receives nothing for a while */
 };
 
 /* CPU time of one member since its start. */
 struct exchange_counts {
-	int64_t thread_ns, process_ns; /* of the receiving thread, of the process */
+	int64_t thread_ns, process_ns; /* of the receiving thread; of the whole process */
 	uint32_t member;
 };
 
@@ -26,7 +27,7 @@ struct exchange {
 	const struct channel_ops *ops;
 	struct hub *hub;
 	uint32_t members;
-	int addresses[2]; /* from the hub to its members */
+	int addresses[2]; /* pipe through which the members get the address of the hub */
 	uint8_t *key;	  /* shared by hub and members, see transport/proof.h */
 };
 
@@ -39,7 +40,7 @@ struct exchange exchange_start(
 /* Opens the hub, and waits until all members have joined. */
 void exchange_open(struct exchange *exchange);
 
-/* Ends hub and members. */
+/* Ends the hub and its members. */
 void exchange_close(struct exchange *exchange);
 
 /* Makes a message for exchange_send(). The caller owns the message. `bytes` is between 16 (the size
@@ -58,7 +59,7 @@ void exchange_hold(const struct exchange *exchange, int64_t held_ns);
  * exchange_send() until the last member had received the ECHO. */
 int64_t exchange_hear(const struct exchange *exchange);
 
-/* Requests the counts of all members. counts[i] receives those of member i. */
+/* Requests the counts of all members. Stores the counts of member i in counts[i]. */
 void exchange_count(const struct exchange *exchange, struct exchange_counts *counts);
 
 #endif

@@ -1,7 +1,7 @@
 /* Measures the host's costs on this machine: its own work, copies, wake-ups, and every codec and
- * transport of this build. All measurements run the real code. The results are figures, which are
- * named like platform constants, and the timings behind them. Messages go over loopback, so the
- * figures give the cost of libraries and not of a network. */
+ * transport of this build. All measurements run the real code. The results are figures, and the
+ * timings from which the figures are computed. Figures have the names of platform constants.
+ * Messages go over loopback, so the figures give the cost of libraries, not of a network. */
 #ifndef BENCH_TOOLS_MEASURE_MEASURE_H
 #define BENCH_TOOLS_MEASURE_MEASURE_H
 
@@ -16,35 +16,38 @@ enum { FIGURES_MAX = 512, TIMINGS_MAX = 1024, PROBES_MAX = 32 };
 
 /* A measured cost. */
 struct figure {
-	const char *name;  /* name of a platform constant, even if no platform has it */
-	const char *probe; /* the probe that made it */
-	const char *unit;  /* of the value: "ps", "ns", "B/s", "B", "count" or "ratio" */
+	const char *name;  /* name of a platform constant, which a platform need not have */
+	const char *probe; /* the probe that measured it */
+	const char *unit;  /* unit of the value: "ps", "ns", "B/s", "B", "count" or "ratio" */
 	double value;
 	double spread;	      /* half the interquartile range of the repetitions */
 	double p50, p90, p99; /* quantiles of the repetitions */
 	uint32_t repetitions;
-	bool fitted;	     /* the value is a term of a fitted line (regression.h); then: */
+	bool fitted;	     /* the value is a term of a fitted line (regression.h), and `error` and
+			      * `worst` are set */
 	double error, worst; /* median and largest of the line's relative errors */
 	const char *how;     /* how it was measured, in a few words */
-	const char *refused; /* NULL, or why there is no value; then ignore the rest */
+	const char *refused; /* NULL, or why there is no value; then ignore the other members */
 };
 
-/* Cores of sender and receivers: the same, or others. */
+/* The cores of the hub and of the members: the same core, or other cores. */
 enum where { WHERE_SAME, WHERE_OTHER, WHERE_COUNT };
 
 /* Times of rounds over one transport. In a round, the hub sends a message to all members, and all
- * answer. */
+ * members answer. */
 struct timing {
 	const char *transport;
 	enum where where;
 	uint32_t members, bytes, repetitions;
-	struct quantiles round_ns;   /* from sending until all have answered with as many bytes */
+	struct quantiles round_ns;   /* from sending until all members have answered with as many
+				      * bytes */
 	struct quantiles send_ns;    /* duration of the call that sends */
-	struct quantiles one_way_ns; /* from the call until the last member has the message */
-	/* CPU time of a round on each side: of the calling threads, and of the library's own
-	 * threads. */
+	struct quantiles one_way_ns; /* from the call that sends until the last member has the
+				      * message */
+	/* CPU time of a round on each side: the time of the calling threads, and the time of the
+	 * library's own threads. */
 	double round_cpu_ns, round_library_cpu_ns;
-	/* CPU time of a message in unanswered bursts to one member. These are medians. */
+	/* CPU time per message in unanswered bursts to one member. All four are medians. */
 	double send_cpu_ns, send_library_cpu_ns, receive_cpu_ns, receive_library_cpu_ns;
 };
 
@@ -56,7 +59,8 @@ struct coding {
 };
 
 struct machine_text {
-	const char *processor, *kernel, *date; /* the model, "Linux 6.18.44", "2026-11-23" */
+	const char *processor, *kernel, *date; /* "Linux 6.18.44" is a kernel, "2026-11-23" a
+						* date */
 	uint32_t cores;			       /* number of cores that this process may use */
 };
 
@@ -78,11 +82,11 @@ struct measure_options {
 	uint32_t probe_count;	       /* 0: all */
 	const char *const *transports; /* names of the transports to measure */
 	uint32_t transport_count;      /* 0: all of this build */
-	bool apart; /* measure messages between processes on two cores, not on one */
+	bool apart; /* measure messages between processes on two cores; false: on one core */
 };
 
-/* Returns NULL, or the reason why the value is not usable: it is smaller than its noise, or it is
- * the slope of points that are not on a line. */
+/* Returns NULL, or the reason why the figure has no usable value. Either the value is smaller than
+ * its noise, or it is the slope of points that are not on a line. */
 const char *figure_refusal(const struct figure *figure);
 
 /* Name and one-line description of a probe, by index; NULL past the last. */
@@ -104,7 +108,7 @@ const struct figure *measurement_find(const struct measurement *measurement, con
  * them. */
 struct calibrate_host {
 	struct measure_options measure;
-	/* The platform that the output extends: a name or a file. It must have all constants. NULL:
+	/* Name or file of the platform that the output extends. It must have all constants. NULL:
 	 * n150, or galaxy-x2 if `into` is given. */
 	const char *platform;
 	const char *output; /* file for a platform with the figures; NULL: none */
@@ -116,8 +120,8 @@ struct calibrate_host {
 bool calibrate_host_check(
 	struct calibrate_host *calibrate, char **probes, uint32_t count, struct text *why);
 
-/* Measures, prints and writes. Returns an exit code (bench/run/runner.h). Reports files that cannot
- * be written before it measures anything. */
+/* Measures, prints and writes. Returns an exit code (bench/run/runner.h). Checks first that the
+ * output files can be written, and reports an error if they cannot. */
 int calibrate_host(const struct calibrate_host *calibrate);
 
 #endif

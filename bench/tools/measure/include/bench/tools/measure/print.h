@@ -16,9 +16,9 @@ void measurement_print(const struct measurement *measurement, FILE *out);
 /* Prints the measurement as a JSON document (meshsim schema calibrate-host). */
 void measurement_print_json(const struct measurement *measurement, FILE *out);
 
-/* Appends a platform file that extends `base` (a name or a path) by the figures. `platform` is the
- * base as it was read. Figures without a constant in `platform` are left out. Returns the number of
- * figures in the file. */
+/* Appends a platform file that extends the platform `base` (a name or a path) and sets its
+ * constants to the figures. `platform` is `base` as it was read. Leaves out figures for which
+ * `platform` has no constant. Returns the number of figures in the file. */
 uint32_t overlay_write(const struct measurement *measurement, const char *base,
 	const struct platform *platform, struct text *out);
 
@@ -30,9 +30,9 @@ uint32_t part_write(const struct measurement *measurement, const struct platform
 
 /* Writes figures as constants of a platform file. */
 
-/* Appends the map of a constant, {value, unit, kind, source}. `spec` describes the consumer's
- * member for this constant. The map begins on the current line. Its other lines are indented by
- * `column` + 1. */
+/* Appends the map of a constant, {value, unit, kind, source}. `spec` describes the member that the
+ * constant sets in its component. The map begins on the current line. Its other lines are indented
+ * by `column` + 1. */
 void source_write(const struct measurement *measurement, const struct figure *figure,
 	const struct constant_spec *spec, uint32_t column, struct text *out);
 

@@ -11,9 +11,9 @@ enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
 	double x[REGRESSION_TERMS_MAX], y;
-	/* A time of which y is a part. The error of the row is relative to this time or, if it is
-	 * 0, relative to y. If the error would be relative to a time that is not above zero, the
-	 * row is ignored. */
+	/* A time that contains y. The error of the row is relative to `whole`, or relative to y if
+	 * `whole` is 0. A row is ignored if its error would be relative to a time that is not above
+	 * zero. */
 	double whole;
 	uint32_t round; /* rows of the same round were measured one after the other */
 };

@@ -36,8 +36,8 @@ int command_start(const struct command *command, int argc, char **argv);
 /* Prints the text of --help. */
 void command_print_help(const struct command *command, FILE *out);
 
-/* The commands of the program. The list ends with a command without a name. main() sets the list;
- * help and completion print it. */
+/* The commands of the program. The array ends with an element without a name. main() sets the
+ * array; help and completion print it. */
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 
@@ -51,7 +51,8 @@ const struct command *command_find(const char *name);
 /* Prints the page of one command (meshsim-NAME.1) in roff. */
 void manual_command(const struct command *command, FILE *out);
 
-/* Prints the page meshsim.1 about all commands; the list ends with one without a name. */
+/* Prints the page meshsim.1 about all commands. The array `commands` ends with an element without a
+ * name. */
 void manual_program(const struct command *commands, FILE *out);
 
 /* Prints the script that completes commands, options and their values in "bash", "zsh" or "fish".

@@ -15,8 +15,9 @@ enum option_kind {
 	OPTION_FLAG,	     /* bool */
 	OPTION_TEXT,	     /* const char *, or NULL */
 	OPTION_TEXTS,	     /* struct option_texts: may occur several times */
-	OPTION_NUMBER,	     /* struct option_number: from `least` to `most` */
-	OPTION_COUNT,	     /* uint32_t: the same; default is `fallback` */
+	OPTION_NUMBER,	     /* struct option_number: a number from `least` to `most` */
+	OPTION_COUNT,	     /* uint32_t: a number from `least` to `most`; the default is
+			      * `fallback` */
 	OPTION_RUN,	     /* uint32_t: a run's number, as `show` prints it */
 	OPTION_CHOICE,	     /* uint32_t: index of the value in the list in `value`; default 0 */
 	OPTION_COMMAND_LINE, /* const char *: the whole command line; not an option for users */
@@ -41,14 +42,16 @@ struct option_row {
 	const char *name;  /* "jobs" for --jobs; NULL: an argument; arguments come in the order of
 			      their rows */
 	char letter;	   /* 'j' for -j, or 0 */
-	const char *value; /* how help prints its value: "FILE"; "sim|native" lists all values */
+	const char *value; /* how help prints the option's value: "FILE"; "sim|native" lists all
+			    * values */
 	const char *help;
 	enum option_kind kind;
 	size_t offset;
 	uint64_t least, most;
 	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES: number of cores */
 	const char *missing; /* required: the message if it is not given */
-	const char *extra;   /* for the last argument: the message if the user gives one more */
+	const char *extra;   /* only for the last argument: the message if the user gives another
+			      * argument */
 };
 
 /* Initializers of struct command_work: a table, and the struct that it fills. */
@@ -80,11 +83,11 @@ struct option_row {
 						       .extra = "one result file at a time"        \
 	}
 
-/* The options of `compare` and `report` that say what to compare, and how: --by, --kind, --step,
- * --program, --metric, --robust, --draws, --refine, -j. */
+/* The options of `compare` and `report` that select what to compare and how to compare it: --by,
+ * --kind, --step, --program, --metric, --robust, --draws, --refine, -j. */
 struct question_options {
 	struct option_texts by;
-	struct compare_options compare; /* all but its `by` */
+	struct compare_options compare; /* all its members but `by`, which is set from `by` above */
 	uint32_t jobs;
 };
 
