@@ -42,7 +42,7 @@ static bool is_narrow(const struct program_keys *program)
 	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
 }
 
-/* Counts kernels that may print, which have the word "print" in their text. */
+/* Counts kernels that may print. These kernels have the word "print" in their text. */
 static void count_prints(struct facts *facts, const struct program_keys *program)
 {
 	for (uint32_t i = 0; i < program->kernel_count; i++)
@@ -191,7 +191,8 @@ static bool runs_no_program_again(const struct facts *facts)
 	return facts->launches <= !facts->repeats;
 }
 
-/* True if `phased` has no phase to part: one thread builds all commands, or the caller does. */
+/* True if `phased` has no phases to separate, because one thread builds all commands or the caller
+ * builds them. */
 static bool phases_nothing(const struct facts *facts)
 {
 	const struct host_config *host = &facts->config->host;

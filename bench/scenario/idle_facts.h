@@ -8,35 +8,35 @@
 struct facts {
 	const struct run_plan *run;
 	const struct scenario *scenario;
-	const struct mesh_config *configs; /* of every mesh */
+	const struct mesh_config *configs; /* one for each mesh */
 	const struct mesh_config *config;  /* of the current mesh */
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
 	/* `launches` counts steps that launch programs: enqueue_workload, collectives, and reads
 	 * that gather on the devices. `untraced_launches` counts only those outside of traces. */
 	uint32_t launches, untraced_launches;
-	uint32_t most_devices;	   /* on which one program runs, by the shape of its mesh */
-	uint32_t joint_programs;   /* in a workload with other programs */
-	uint32_t narrow_programs;  /* not on all cores of a kind on every device */
-	uint32_t worker_programs;  /* those with a kernel on workers */
-	uint32_t library_programs; /* of collectives and gathers: on some cores of all devices */
+	uint32_t most_devices;	   /* most devices on which one program runs (shape of its mesh) */
+	uint32_t joint_programs;   /* programs in a workload that has other programs, too */
+	uint32_t narrow_programs;  /* programs not on all cores of a kind on every device */
+	uint32_t worker_programs;  /* programs with a kernel on workers */
+	uint32_t library_programs; /* programs of collectives and gathers: on some cores */
 	uint32_t printing_kernels;
-	bool repeats;		 /* some step is reached more than once */
-	uint32_t stored_buffers; /* read from storage */
+	bool repeats;		 /* the run reaches some step more than once */
+	uint32_t stored_buffers; /* buffers that are read from storage */
 	uint32_t parted_buffers; /* write_buffer steps that give devices different parts */
-	uint32_t whole_reads;	 /* read_buffer steps of all devices */
-	uint64_t most_bytes;	 /* of a buffer, per device */
+	uint32_t whole_reads;	 /* read_buffer steps that read the parts of all devices */
+	uint64_t most_bytes;	 /* size of the largest buffer per device */
 	bool native;
 	bool traced;			    /* the current step is captured */
-	uint64_t times;			    /* that the run reaches the current step */
-	const struct program_keys *program; /* the current one */
+	uint64_t times;			    /* how often the run reaches the current step */
+	const struct program_keys *program; /* the current program */
 	struct diag *diag;
 	struct arena arena;
 };
 
 /* A condition under which a key has no effect, with the text of the warning. */
 struct run_key {
-	const char *key; /* or a map of keys: each of them */
+	const char *key; /* a key; or a map of keys, and the entry is for each key in the map */
 	bool (*idle)(const struct facts *facts);
 	const char *why;
 };
@@ -48,7 +48,7 @@ void facts_count(struct facts *facts);
  * simulation, on broadcasts, or on counts of programs. Returns NULL after the last entry. */
 const struct run_key *machine_idle_key(size_t index);
 
-/* True if no program of the scenario has kernels that act. */
+/* True if no program of the scenario has kernels that act (see program_acts()). */
 bool computes_nothing(const struct facts *facts, const struct step *step);
 
 /* True if the program has a kernel on workers. */

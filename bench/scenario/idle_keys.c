@@ -1,5 +1,6 @@
-/* Warns of keys without effect, by a table of keys and conditions. Such a key is no error: a sweep
- * over another may need it. Defaults are not reported. test_idle_keys.c finds what is missing. */
+/* Warns of keys without effect, by a table of keys and conditions. Such a key is not an error,
+ * because other runs of a sweep may need it. Keys with their default values are not reported.
+ * test_idle_keys.c finds keys that the table lacks. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -93,7 +94,7 @@ static bool has_a_pool_of_one(const struct facts *facts)
 	return facts->scenario->runtime.host.count == 1;
 }
 
-/* Threads of a mesh besides the caller. */
+/* Returns the number of a mesh's threads, without the caller. */
 static uint32_t thread_count(const struct mesh_config *config)
 {
 	uint32_t devices = mesh_shape_count(config->shape), count = 0;
@@ -105,7 +106,7 @@ static uint32_t thread_count(const struct mesh_config *config)
 	return count;
 }
 
-/* A single thread finds its last core free when it wakes, so binding it changes nothing. */
+/* Pinning has no effect on a single thread: its last core is free when it wakes. */
 static bool has_at_most_one_thread(const struct facts *facts)
 {
 	return thread_count(facts->config) <= 1 && !facts->native;
@@ -130,8 +131,9 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* True if the caller builds everything and there is only one device, or nothing is created. A
- * finish records an event, which broadcasts create once. */
+/* Returns true if commands are created only once: the caller builds everything and there is only
+ * one device, or nothing is created. A finish creates a command, too, because it records an event.
+ * If the forward path broadcasts, this command is created once. */
 static bool creates_once(const struct facts *facts)
 {
 	if (facts->steps[STEP_RECORD_EVENT] + facts->steps[STEP_WAIT_EVENT] > 0 ||
@@ -141,7 +143,8 @@ static bool creates_once(const struct facts *facts)
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* True if commands are not made per device: there is one device, or one broadcast for all. */
+/* True if no command is made separately for each device: there is only one device, or one broadcast
+ * goes to all devices. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&
@@ -237,8 +240,9 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* True if several devices have a single part: parts per row, but one row; or the same by column. A
- * matrix or tensor of other extents may have more parts. */
+/* Returns true if all devices share a single part. This is the case if the buffer has one part per
+ * row and the mesh has one row, and likewise for columns. Matrices and tensors are left out, since
+ * their number of parts also depends on their extents. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) && step->write.spread < STEP_MATRIX &&
@@ -291,7 +295,7 @@ static bool has_no_pages(const struct facts *facts, const struct step *step)
 	       (!program_acts(facts->program) && (facts->program->pages == 1 || workers < 2));
 }
 
-/* Replays have the arguments of the capture. */
+/* A replay uses the arguments of the capture, so arguments in a trace have no effect. */
 static bool is_captured(const struct facts *facts, const struct step *step)
 {
 	(void)step;
@@ -359,7 +363,7 @@ static void warn(struct facts *facts, const char *path, const char *name, const 
 		"%s has no effect %s", name, why);
 }
 
-/* Warns of keys that belong to variants which were not chosen. */
+/* Warns of keys that belong to choices of a registry which were not chosen. */
 static void warn_of_rows(struct facts *facts, const struct registry *registry, size_t chosen)
 {
 	const struct registry_entry *row = registry->entry(chosen);
@@ -372,7 +376,7 @@ static void warn_of_rows(struct facts *facts, const struct registry *registry, s
 					&facts->arena, "with %s '%s'", registry->what, row->name));
 }
 
-/* True if the key is idle for every mesh. */
+/* True if the key has no effect on any mesh. */
 static bool is_idle(struct facts *facts, const struct run_key *key)
 {
 	bool idle = true;
@@ -384,7 +388,7 @@ static bool is_idle(struct facts *facts, const struct run_key *key)
 	return idle;
 }
 
-/* Warns of the key, or of each key below it. */
+/* Warns of the key. If the key is a map, warns of each key in the map instead. */
 static void warn_of_field(
 	struct facts *facts, const struct schema_field *field, const char *path, const char *why)
 {

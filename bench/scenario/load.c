@@ -14,14 +14,14 @@
 
 struct scenario_file {
 	const char *path, *platform_directory;
-	struct tree *tree; /* as written, with options */
+	struct tree *tree; /* the file as written, with the options applied */
 	struct arena arena;
 	struct sweep sweep;
 	uint64_t *seeds;
 	uint32_t seed_count;
-	uint32_t seeds_wanted;		/* for a precision */
-	uint32_t seeds_most;		/* by measure.seeds or its default; 0: seeds were listed */
-	double precision;		/* 0: none */
+	uint32_t seeds_wanted;		/* number of seeds per point that a precision uses now */
+	uint32_t seeds_most;		/* measure.seeds or its default; 0: the file lists seeds */
+	double precision;		/* 0: the file has no measure.precision */
 	const char *name, *description; /* of the first run */
 	struct machines *machines;
 	struct run_facts *runs;
@@ -32,7 +32,7 @@ struct scenario_file {
 	bool native;
 };
 
-/* Number of seeds with which a precision begins, and the default of the largest number. */
+/* The number of seeds with which a precision begins, and the default of the most seeds. */
 enum { SEEDS_LEAST = 5, SEEDS_MOST = 40 };
 
 static void apply_set(struct tree *tree, const char *set, struct diag *diag)
@@ -139,7 +139,8 @@ static void warn_beside_seeds(const struct scenario_file *file, struct diag *dia
 				"%s has no effect beside seeds", keys[i]);
 }
 
-/* Reads `seeds`, which is needed before the runs are known; schemas validate the rest later. */
+/* Reads the keys of seeds, because the number of runs depends on them. The other keys are validated
+ * later, with schemas. */
 static void read_seeds(
 	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
@@ -191,7 +192,7 @@ static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct di
 	return tree;
 }
 
-/* Makes the plan of a run from its keys, without conditions between them. */
+/* Fills the plan of a run from its keys. Does not check conditions between the keys. */
 static bool plan_bind(struct scenario_file *file, uint32_t run, bool fold, struct diag *diag,
 	struct run_plan *plan)
 {
@@ -211,7 +212,7 @@ static bool plan_bind(struct scenario_file *file, uint32_t run, bool fold, struc
 	dispatch_cores = tree_find(tree_root(plan->tree), "runtime.dispatch_cores");
 	if (!schema_bind(
 		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
-		dispatch_cores = NULL; /* it may be the invalid key */
+		dispatch_cores = NULL; /* the key `dispatch_cores` may itself be the invalid key */
 	if (platform)
 		plan->platform = machines_find(
 			file->machines, platform, dispatch_cores, &plan->platform_text, diag);
@@ -241,7 +242,7 @@ bool run_plan_open(
 {
 	if (plan_check(file, run, true, diag, plan))
 		return true;
-	if (plan->written) { /* reports errors of equal steps at the line of each */
+	if (plan->written) { /* check the steps unfolded, so that each error has its own line */
 		run_plan_close(plan);
 		(void)plan_check(file, run, false, diag, plan);
 	}
@@ -300,7 +301,7 @@ out:
 	run_plan_close(&plan);
 }
 
-/* Hash of everything on which the bytes of the results depend. */
+/* Returns a hash of everything that influences the bytes of the results. */
 static uint64_t file_hash(const struct scenario_file *file)
 {
 	uint64_t hash = hash_more(HASH_EMPTY, version_number(), strlen(version_number()) + 1);
@@ -398,7 +399,7 @@ struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint
 	const struct load_options options = {.native = file->native};
 	struct scenario_file *more =
 		new_file(file->path, file->platform_directory, file->native, seeds);
-	struct diag *diag = diag_new(); /* dropped: the first file gave the same warnings */
+	struct diag *diag = diag_new(); /* discarded: the first file gave the same warnings */
 
 	ensure(seeds > 0 && seeds <= file->seeds_most, "%u of %u seeds", seeds, file->seeds_most);
 	more->tree = tree_copy(file->tree);

@@ -55,7 +55,7 @@ static void measure_schema_refuse(const struct schema_context *context,
 	const char *dot = strchr(text, '.');
 	struct nearest nearest;
 
-	/* where only figures are allowed, "completion.p99" is "p99" */
+	/* "completion.p99" where only figures are allowed: suggest the figure "p99" */
 	nearest_start(&nearest, !more && dot && is_metric(text) ? dot + 1 : text);
 	for (int i = 0; names[i]; i++)
 		nearest_offer(&nearest, names[i]);
@@ -76,7 +76,8 @@ static void bind_metric(const struct schema_field *field, const struct tree_node
 		measure_schema_refuse(context, node, "metric", metrics, NULL);
 }
 
-/* [METRIC or FIGURE, FIGURE...]; analysis reads it again from the result file. */
+/* Reads [METRIC or FIGURE, FIGURE...]. Only checks the names, since the analysis reads the list
+ * again from the result file. */
 static void bind_objective(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {

@@ -17,9 +17,10 @@ struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
 	const struct mesh_config *configs;
-	/* sum of the time of kernels, which run one after the other on a queue */
+	/* for each mesh and queue, the sum of the times of kernels, since a queue runs them in
+	 * turn */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
-	double arrivals_ns; /* of all open loops */
+	double arrivals_ns; /* sum over all open loops */
 	bool too_long;
 	uint64_t bytes;
 	uint32_t replaying; /* > 0: the current step is replayed by a replay_trace step */

@@ -31,7 +31,7 @@ static struct location scenario_check_where_of(const struct tree_node *root, con
 	return tree_where(root, above);
 }
 
-/* True if traces and spills of broadcasts leave no DRAM for buffers. */
+/* True if trace regions and spills of broadcasts leave no DRAM for buffers. */
 static bool leaves_no_dram(const struct mesh_config *config, const struct cluster_info *info)
 {
 	uint64_t spill = config->limits->spill_bytes * (uint64_t)config->command_queues;
@@ -39,7 +39,7 @@ static bool leaves_no_dram(const struct mesh_config *config, const struct cluste
 	return config->sizes.trace_region_bytes + spill >= dram_bank_reach(info->chips[0].geometry);
 }
 
-/* The key to blame if a mesh cannot be opened; its text may be in `path`. */
+/* Returns the key to blame if a mesh cannot be opened. Its text may be in `path`. */
 static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
 	enum status status, bool broadcast, bool on_ethernet, char path[TREE_PATH_BYTES_MAX])
 {
@@ -175,7 +175,7 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 	return true;
 }
 
-/* 0 is good: then the runtime chooses the alignment. */
+/* An alignment of 0 is allowed: the runtime then chooses the alignment. */
 static bool alignment_is_good(uint32_t bytes)
 {
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
@@ -194,9 +194,9 @@ static const char *blame_mesh(const struct run_plan *run, const struct mesh_conf
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal, and reports an error if that fails. If a step opens the mesh, no
- * other mesh is open in the rehearsal. So its conflicts with other meshes show up only in the
- * run. */
+/* Opens a mesh for the rehearsal, and reports an error if that fails. While the rehearsal has a
+ * mesh open that a step opens, it has no other open mesh. So conflicts of that mesh with other
+ * meshes show up only in the run. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {
@@ -214,7 +214,8 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 	return status == STATUS_OK;
 }
 
-/* check_sub_devices() already checked the cores, so only the size of the L1 can be wrong here. */
+/* Reports every error at the key for the size of the L1, because check_sub_devices() has already
+ * checked the cores. */
 static void divide_mesh(
 	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {

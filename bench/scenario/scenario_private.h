@@ -14,7 +14,7 @@ extern const char *const preset_names[];
 /* Adds the keys of runtime.preset, if there is one, that `tree` does not set itself. */
 bool preset_apply(struct tree *tree, struct diag *diag);
 
-/* True if the value at `path` equals the one of the scenario's preset. */
+/* True if the value at `path` equals the value that the scenario's preset gives to this key. */
 bool preset_says(const struct tree_node *root, const char *path);
 
 /* The schema of `measure`. */
@@ -43,14 +43,14 @@ bool sweep_overlap(const char *a, const char *b);
  * written, or NULL if nothing was folded. */
 const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep, struct diag *diag);
 
-/* True for a repeat that steps_fold() made. It is located where its first step is, and a written
- * repeat is located before its first step. */
+/* Returns true for a repeat that steps_fold() made. Such a repeat has the same location as its
+ * first step. A repeat in the file is located before its first step. */
 bool step_is_folded(const struct step *step);
 
-/* The number of steps that a step of a list was in the file, before it was folded. */
+/* Returns how many steps of the file a step stands for: more than 1 if steps_fold() made it. */
 uint32_t step_written(const struct step *step);
 
-/* Numbers the steps in their order, those under `do` behind the step itself. */
+/* Numbers the steps in their order. The steps under `do` follow the step that has the `do`. */
 void steps_number(struct step *steps, uint32_t count, uint32_t *number);
 
 /* Checks conditions between keys, and between keys and the machine. Errors go to `diag`, with their

@@ -28,8 +28,8 @@ static const char *const noc_names[] = {"interfaces", "links", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
-/* YAML 1.1 readers read plain `off` and `on` as booleans, so keys with these values accept
- * booleans, too. `none` and `full` have only one reading. */
+/* YAML 1.1 readers read plain `off` and `on` as booleans, so keys with these values also accept
+ * booleans. The values `none` and `full` are not ambiguous. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
 static const struct schema_alias switch_aliases[] = {
@@ -70,7 +70,7 @@ static void bind_initiators(const struct schema_field *field, const struct tree_
 		nearest.best ? "'?" : "");
 }
 
-/* Reads [row, column]. Returns false if the node is none. */
+/* Reads [row, column]. Returns false if the node has another form. */
 static bool read_place(const struct tree_node *node, struct mesh_offset *place)
 {
 	int64_t numbers[2] = {0, 0};

@@ -81,7 +81,7 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	write->memory = first->memory;
 }
 
-/* Checks size, spread and layout of a buffer, which has a size. */
+/* Checks the size, the spread and the layout of a buffer whose size is known. */
 static void check_extents(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {
@@ -93,7 +93,7 @@ static void check_extents(
 	parts = step_buffer_parts(write, check->config->shape);
 	each = write->bytes / parts;
 	if (write->spread && write->memory == BUFFER_SYSTEM)
-		check_buffer_layout(check, keys, write); /* no parts, whatever their size */
+		check_buffer_layout(check, keys, write); /* system memory is not cut into parts */
 	else if (write->spread && write->bytes % (parts * (uint64_t)sizeof(uint32_t)))
 		diag_error(check->diag, write->bytes_where,
 			"%llu bytes do not divide into %u equal shards of whole words",
@@ -114,7 +114,7 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 
 	if (write->bytes)
 		check_extents(check, keys, write);
-	else if (!write->from) /* otherwise the error is that of its data */
+	else if (!write->from) /* otherwise the error of the data was reported */
 		diag_error(check->diag, step->where,
 			"buffer '%s': missing key 'bytes' in the first step that writes it",
 			write->buffer);
@@ -132,7 +132,7 @@ static void step_check_write(struct check *check, const struct tree_node *keys, 
 	const struct write_step *first = check_find_buffer(check, step->write.buffer);
 	bool bad = first && check_buffer_name(check, check->mesh, step->write.buffer)->bad;
 
-	if (step->write.buffer_where.line == 0) /* a name by default */
+	if (step->write.buffer_where.line == 0) /* the name is the default, so it has no location */
 		step->write.buffer_where = step->where;
 	check_queue(check, keys, step, step->write.queue);
 	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
@@ -219,7 +219,7 @@ static void step_check_workload(
 	errors = diag_errors(check->diag);
 	check_acting(check, keys, step);
 	if (diag_errors(check->diag) > errors && steps_act(step, 1))
-		return; /* kernels cannot act on buffers that are not there */
+		return; /* kernels cannot act on buffers that do not exist */
 	if (rehearsal_workload(check->rehearsal, step, check->diag)) {
 		check_local_buffers(check, step);
 		check_trace_sub_device(check, step);

@@ -30,7 +30,8 @@ void check_fabric_ping(const struct run_plan *run, const struct mesh_config *con
 void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *config,
 	const struct step *step, struct diag *diag);
 
-/* step_program.c: checks keys of the steps that launch programs; `keys` are the step's. */
+/* step_program.c: checks the keys of steps that launch programs. `keys` are the keys of the
+ * step. */
 void check_programs(const struct tree_node *keys, const struct step *step, struct diag *diag);
 
 /* Checks that the devices of a step are in the mesh. */

@@ -35,7 +35,7 @@ struct naming {
 	struct arena *arena;
 };
 
-/* "unary", or "unary+binary" for a workload of two programs. */
+/* Returns the names of a step's programs, like "unary", or "unary+binary" for two programs. */
 static const char *programs_of(struct arena *arena, const struct step *step)
 {
 	uint32_t count;
@@ -47,8 +47,9 @@ static const char *programs_of(struct arena *arena, const struct step *step)
 	return all;
 }
 
-/* Names steps of which the first was written at index `at` of the list at `place`. Steps that were
- * folded have the place of the first of their equals. */
+/* Names the steps of a list. The first step has index `at` in the list at `place` of the file. A
+ * repeat that folding made stands for several steps of the file, and has the place of the first of
+ * them. */
 static void name_below(const struct naming *naming, const struct step *steps, uint32_t count,
 	uint32_t at, const char *place, const char *path)
 {
@@ -133,7 +134,7 @@ struct steps {
 	uint32_t count;
 };
 
-/* Kind of a step: the last word of its place. */
+/* Returns the kind of a step, which is the last word of the step's place. */
 static const char *kind_of(const struct steps *steps, uint32_t step)
 {
 	const char *space = strrchr(steps->places[step], ' ');

@@ -1,7 +1,7 @@
-/* Detects races: several command queues, or programs of several sub-devices, access one buffer, and
- * no event or finish orders their accesses. Walks the steps in the order of the client. Races are
- * errors, since data would depend on timing. The operations of one queue are ordered, except for
- * launches on different sub-devices. */
+/* Detects races. In a race, several command queues, or programs of several sub-devices, access one
+ * buffer, and no event or finish orders their accesses. Walks the steps in the order of the client.
+ * Races are errors, since data would depend on timing. The operations of one queue are ordered,
+ * except for launches on different sub-devices. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
@@ -28,13 +28,13 @@ static uint32_t queue_of_lane(uint32_t lane)
 	return lane / LANES;
 }
 
-/* Operations that are complete before the next one: for every lane, those up to a number. */
+/* For every lane, the last operation that is complete before the next operation starts. */
 struct reached {
 	uint32_t number[SCOPE_COUNT][LANES_MAX];
 };
 
 struct access {
-	uint32_t number; /* among the operations of its lane; 0: none */
+	uint32_t number; /* number among the operations of the lane; 0: no access */
 	uint32_t lane;
 	const struct step *step;
 };
@@ -43,17 +43,17 @@ struct ordered_buffer {
 	struct ordered_buffer *next;
 	const char *name;
 	enum scope scope;    /* devices that reads access */
-	enum scope waited;   /* devices that are done when a read of all of it is */
-	uint32_t sub_device; /* whose L1 holds it, from 1; 0: none */
+	enum scope waited;   /* devices that are done when a read of the whole buffer is done */
+	uint32_t sub_device; /* the sub-device whose L1 has the buffer, from 1; 0: none */
 	bool of_host;	     /* the host copies it, after all earlier operations of the queue */
-	struct access written[LANES_MAX], read[LANES_MAX]; /* last */
+	struct access written[LANES_MAX], read[LANES_MAX]; /* the last access of each lane */
 };
 
 struct ordered_event {
 	struct ordered_event *next;
 	const char *name;
 	struct reached before;
-	enum scope widest; /* widest scope that it orders */
+	enum scope widest; /* the widest scope of accesses that the event orders */
 };
 
 struct refused_step {
@@ -69,9 +69,9 @@ struct order {
 	uint32_t mesh; /* the mesh whose steps are walked */
 	struct mesh_shape shape;
 	bool one_device;
-	bool gathers; /* a read of all parts waits for the device that gathers them */
+	bool gathers; /* a read of all parts waits for the device that gathers the parts */
 	uint32_t queue_count;
-	uint32_t replayed; /* queue of the replay that is walked, or UINT32_MAX */
+	uint32_t replayed; /* queue of the replay whose steps are walked, or UINT32_MAX */
 	uint32_t lanes;
 	uint32_t enqueued[LANES_MAX];
 	struct reached lane[LANES_MAX], host;
@@ -97,7 +97,7 @@ static void enqueue_on(struct order *order, uint32_t lane)
 }
 
 /* Appends an operation to queue `queue`. The operation waits for the launches on sub-device
- * `sub_device`, or on all sub-devices if it is 0, but only on the devices of scope `widest`. */
+ * `sub_device`; 0 means all sub-devices. It waits only on the devices of scope `widest`. */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -125,7 +125,7 @@ static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub
 	return lane;
 }
 
-/* The host waits for everything that was enqueued on the lane. */
+/* The host waits for all operations that were enqueued on the lane. */
 static void finish_lane(struct order *order, uint32_t lane, enum scope widest)
 {
 	step_order_join(&order->host, &order->lane[lane], widest);
@@ -156,9 +156,9 @@ static struct ordered_event *step_order_find_event(struct order *order, const ch
 
 /* ---- races ---- */
 
-/* Returns one of `accesses`, from another lane, that may still be in progress when the last
- * operation of `lane` runs on the devices of `scope`. Returns NULL if there is none. An operation
- * that is not a launch waits for all launches of its queue, on the devices that it accesses. */
+/* Finds one of `accesses`, from another lane, that may still be in progress when the last operation
+ * of `lane` runs on the devices of `scope`. Returns NULL if there is none. An operation that is not
+ * a launch waits for all launches of its queue, on the devices that it accesses. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
@@ -224,8 +224,7 @@ static void step_order_refuse(struct order *order, const struct touch *touch,
 }
 
 /* Records that the last operation of a lane accesses a buffer on the devices of `scope`. Reports an
- * error if an access in another lane, at least one of the two being a write, may happen at the same
- * time. */
+ * error if an access in another lane may happen at the same time, unless both are reads. */
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {
@@ -250,7 +249,7 @@ static uint32_t queue_of(const struct order *order, uint32_t queue)
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
 }
 
-/* The scope of an access to a whole buffer, or to one device's part. */
+/* Returns the scope of an access to a whole buffer, or to the part of one device. */
 static enum scope scope_of_shard(
 	const struct order *order, enum scope whole, const uint16_t *shard, uint32_t shard_count)
 {
@@ -343,14 +342,14 @@ static void walk_record(struct order *order, const struct step *step)
 	event->widest = widest;
 }
 
-/* Returns false if no step has recorded the event; then the following steps are not reached. */
+/* False if no step has recorded the event: the run then stops at the wait. */
 static bool walk_wait(struct order *order, const struct step *step)
 {
 	const struct ordered_event *event = step_order_find_event(order, step->wait.event);
 
 	if (!event)
 		return false;
-	/* executors serve commands in order, so all later ones come after the event */
+	/* executors process commands in order, so all later commands come after the event */
 	if (step->wait.host || step->wait.executors) {
 		step_order_join(&order->host, &event->before, event->widest);
 		return true;
@@ -360,7 +359,7 @@ static bool walk_wait(struct order *order, const struct step *step)
 	return true;
 }
 
-/* Kernels that act read and write buffers on all devices that run them. */
+/* Kernels that act read and write their buffers on all devices that run these kernels. */
 static void walk_workload(struct order *order, const struct step *step)
 {
 	uint32_t queue = queue_of(order, step->workload.queue), count;
@@ -393,7 +392,7 @@ static void walk_finish(struct order *order, const struct step *step)
 
 static bool step_order_walk(struct order *order, const struct step *steps, uint32_t count);
 
-/* A replay has the effect of its steps. Two replays in a row show all races of more replays. */
+/* A replay has the effect of the captured steps. Two replays show all races of more replays. */
 static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
 	uint32_t times, bool blocking)
 {
@@ -408,7 +407,7 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
 			good = step_order_walk(order, body->steps, body->step_count);
 		for (uint32_t lane = 0; good && blocking && lane < LANES; lane++)
-			if (order->enqueued[own + lane] != before[lane]) /* launched there */
+			if (order->enqueued[own + lane] != before[lane]) /* it has launches */
 				finish_lane(order, own + lane, SCOPE_ALL);
 	}
 	order->replayed = UINT32_MAX;
@@ -421,7 +420,7 @@ static bool walk_step(struct order *order, const struct step *step)
 		return true;
 	switch (step->kind) {
 	case STEP_REPEAT:
-		/* later iterations relate to the one before as the second does to the first */
+		/* two iterations show all races of more iterations */
 		for (uint32_t i = 0; i < step->repeat.times && i < 2; i++)
 			if (!step_order_walk(order, step->repeat.steps, step->repeat.step_count))
 				return false;
@@ -446,7 +445,7 @@ static bool walk_step(struct order *order, const struct step *step)
 		return true;
 	case STEP_WAIT_EVENT:
 		return walk_wait(order, step);
-	case STEP_WRITE_TENSOR: /* blocking, so no tensor access is ever in flight */
+	case STEP_WRITE_TENSOR: /* both block, so no access to a tensor is ever in progress */
 	case STEP_READ_TENSOR:
 		enqueue(order, step->tensor.queue, SCOPE_ALL);
 		finish(order, step->tensor.queue, SCOPE_ALL);
@@ -455,13 +454,13 @@ static bool walk_step(struct order *order, const struct step *step)
 		walk_finish(order, step);
 		return true;
 	case STEP_FREE_BUFFER:
-	case STEP_CLOSE_MESH: /* finishes everything; buffers are gone */
+	case STEP_CLOSE_MESH: /* waits for everything, and its buffers no longer exist */
 		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
 			enqueue(order, queue, SCOPE_ALL);
 			finish(order, queue, SCOPE_ALL);
 		}
 		return true;
-	default: /* of the fabric: no queue, no buffer */
+	default: /* fabric steps use no queue and no buffer */
 		return true;
 	}
 }

@@ -1,5 +1,5 @@
 /* Schemas of the steps that launch programs, and checks of keys that contradict each other. The
- * rehearsal makes the programs, and so finds those that devices cannot run. */
+ * rehearsal makes the programs, and so finds programs that devices cannot run. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -107,7 +107,7 @@ static void bind_processor(const struct tree_node *node, bool *processors, struc
 			node->text);
 }
 
-/* processors: all | NAME | [NAME, ...]; all: of a worker */
+/* processors: all | NAME | [NAME, ...]; `all` means all processors of a worker */
 static void bind_processors(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -306,7 +306,7 @@ static void check_ethernet(const struct program_keys *program, struct diag *diag
 
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		workers |= program->processors[i];
-	/* `all` is allowed, since effective scenarios contain it */
+	/* `all` is allowed, since effective scenarios always contain it */
 	if (!program->processors[STEP_ETHERNET] && program->ethernet_cores.kind == CORES_COUNT)
 		diag_error(diag, program->ethernet_cores_where,
 			"ethernet_cores: `processors` does not name ethernet");
@@ -351,7 +351,7 @@ bool program_key_is_default(const struct tree_node *keys, const char *name)
 	return is_default(keys, &workload_fields[i]);
 }
 
-/* Reports keys of a program beside a list of programs. */
+/* Reports an error for each key of a program that a step has besides its list of programs. */
 static void step_program_check_lonely(const struct tree_node *keys, struct diag *diag)
 {
 	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)

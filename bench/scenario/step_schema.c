@@ -429,7 +429,7 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count)
 	return use;
 }
 
-/* Returns the number of operations that the steps enqueue. A read counts up to `rounds` additional
+/* Returns the number of operations that the steps enqueue. A read counts as up to `rounds` more
  * operations, which gather its data on the devices. */
 static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds)
 {

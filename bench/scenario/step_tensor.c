@@ -9,8 +9,8 @@
 #include "step_check.h"
 
 /* Searches `steps`, and the steps in their bodies, for the first step that writes the tensor of
- * step `last`. Stops behind `last`, and then sets *met. Returns the keys of the step, or NULL if
- * there is none. */
+ * step `last`. Stops after `last`, and then sets *met. Returns the keys of the step that was found,
+ * or NULL. */
 static const struct tensor_step *step_tensor_find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
@@ -30,7 +30,8 @@ static const struct tensor_step *step_tensor_find_write(
 	return NULL;
 }
 
-/* The first step that writes the tensor of a step; NULL after an error if there is none. */
+/* Returns the first step that writes the tensor of a step. Returns NULL after an error if no step
+ * writes it. */
 static const struct tensor_step *first_write(
 	const struct scenario *scenario, const struct step *step, struct diag *diag)
 {
@@ -72,8 +73,8 @@ bool step_tensor_layout(const struct scenario *scenario, const struct step *step
 	return encoded;
 }
 
-/* Returns the number of shards on a device. The grid's last two dimensions are cores, so this is
- * the product of their extents. */
+/* Returns the number of shards on a device. This is the product of the grid's last two extents,
+ * because the last two dimensions of the grid are cores. */
 static uint64_t device_shards(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;
@@ -94,7 +95,7 @@ uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct 
 }
 
 /* Reports an error if a step reads a tensor with several parts and `runtime.gather` gathers on the
- * devices. Such gathering works only for buffers. With a tensor, each host thread reads the parts
+ * devices. Devices can gather only buffers. The parts of a tensor are read by host threads, each
  * from its own devices. */
 static void step_tensor_check_gather(
 	const struct run_plan *run, const struct step *step, struct diag *diag)

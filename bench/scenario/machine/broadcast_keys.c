@@ -1,5 +1,5 @@
-/* Checks the keys of broadcasts against the machine: the key to blame for a wrong initiator, and
- * keys without effect (idle_facts.h). */
+/* Checks the keys of broadcasts against the machine. Finds the key to blame if initiators are
+ * wrong, and keys without effect (idle_facts.h). */
 #include "machine/broadcast_keys.h"
 
 #include <stdio.h>
@@ -59,9 +59,9 @@ static bool gateways_initiate(const struct facts *facts)
 	return every_gateway_initiates(&facts->config->forward);
 }
 
-/* True if the same chips initiate wherever they are to be, also where the scenario names them. Not
- * tried for several meshes, whose loads depend on each other, and for several hosts, each of which
- * plans its part. */
+/* Returns true if the same chips initiate with every value of initiator_place. Returns false for
+ * several meshes, since their loads depend on each other, and for several hosts, since each host
+ * plans its own part. */
 static bool has_one_choice(const struct facts *facts)
 {
 	struct mesh_config other = *facts->config;
@@ -88,21 +88,21 @@ static bool names_no_chips(const struct facts *facts)
 	return !facts->config->forward.initiator_place->named && !gateways_initiate(facts);
 }
 
-/* True if every broadcast is one multicast. Plans grids only for a mesh that is too large for one.
- */
+/* Returns true if every broadcast is a single multicast. Plans the grids of multicasts only if the
+ * mesh is too large for one multicast. */
 static bool needs_no_pieces(const struct facts *facts)
 {
 	uint32_t most = facts->config->forward.multicast_members;
 
 	if (!facts->config->forward.path->broadcasts)
-		return false; /* the forward path says so */
+		return false; /* another warning says that the forward path does not broadcast */
 	if (mesh_shape_count(facts->config->shape) <= most)
 		return true;
 	return platform_hosts(facts->run->platform) == NULL &&
 	       mesh_largest_grid(facts->info, facts->config) <= most;
 }
 
-/* True if every broadcast is one multicast whatever the limit, since it is to one chip. */
+/* Returns true if every broadcast goes to one chip. It is then one multicast with every limit. */
 static bool has_one_member(const struct facts *facts)
 {
 	if (!facts->config->forward.path->broadcasts)
@@ -113,7 +113,7 @@ static bool has_one_member(const struct facts *facts)
 	       mesh_largest_grid(facts->info, facts->config) == 1;
 }
 
-/* True if no trace is broadcast. */
+/* True if the forward path broadcasts, but no trace is broadcast. */
 static bool holds_behind_nothing(const struct facts *facts)
 {
 	return facts->config->forward.path->broadcasts &&

@@ -14,7 +14,7 @@
 struct hosts_check {
 	const struct run_plan *run;
 	struct diag *diag;
-	bool traced; /* the current steps are captured */
+	bool traced; /* a trace captures the current steps */
 };
 
 /* ---- keys ---- */
@@ -68,7 +68,7 @@ static void check_transport(const struct hosts_check *check)
 		refuse_transport(check, "reaches its own machine only", "several");
 }
 
-/* Chips have a place in the mesh of their host only. */
+/* Rejects initiator_chips, because a chip has a place only in the mesh of its host. */
 static void check_initiators(const struct hosts_check *check)
 {
 	const struct forward_keys *forward = &check->run->scenario->runtime.forward;
@@ -221,7 +221,8 @@ static void hosts_check_read(
 		refuse_pinned(check, step, keys);
 }
 
-/* Number of kernels, circular buffers and semaphores that the client makes for filler. */
+/* Returns the number of kernels, circular buffers and semaphores that the client makes for a
+ * program of filler. */
 static uint64_t parts_of(const struct program_keys *program)
 {
 	bool ethernet = program->processors[STEP_ETHERNET];

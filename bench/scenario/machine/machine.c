@@ -12,7 +12,7 @@ struct known_machine {
 	struct known_machine *next;
 	char *key; /* the node as text */
 	struct tree *tree;
-	struct platform *platform; /* NULL: has errors, which were reported */
+	struct platform *platform; /* NULL: the platform has errors, which were already reported */
 	struct text text;
 };
 

@@ -17,10 +17,10 @@
 #include "world/native/native.h"
 
 struct rehearsed_mesh {
-	struct mesh_system *alone; /* a system of its own; NULL: it is in the rehearsal's */
+	struct mesh_system *alone; /* the mesh's own system; NULL: the rehearsal's */
 	struct device_handle *device;
-	struct program_site *site; /* of the devices of all hosts; NULL: of one host */
-	struct mesh_config config; /* of the whole mesh */
+	struct program_site *site; /* site of the devices of all hosts; NULL: there is one host */
+	struct mesh_config config; /* configuration of the whole mesh */
 	bool divided;
 };
 
@@ -29,12 +29,12 @@ struct made {
 	struct made *next;
 	uint32_t mesh;
 	const struct handle_ops *ops;
-	const char *name; /* of a buffer, or NULL */
+	const char *name; /* name of a buffer, or NULL */
 	struct handle_buffer *buffer;
 	struct handle_tensor *tensor;
 	struct program *program;
 	struct workload *workload;
-	const struct step *step; /* of a workload; NULL: it had errors */
+	const struct step *step; /* the step of a workload; NULL: the step had errors */
 };
 
 struct rehearsal {
@@ -43,7 +43,7 @@ struct rehearsal {
 	struct mesh_system *system;
 	struct rehearsed_mesh meshes[SCENARIO_MESHES_MAX];
 	struct made *made;
-	uint32_t at; /* the mesh of the programs that are made now */
+	uint32_t at; /* the mesh for which programs are being made */
 };
 
 struct rehearsal *rehearsal_new(const struct run_plan *run)

@@ -36,19 +36,19 @@ enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struc
 bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number);
 
 /* These functions make a buffer or a tensor on an open mesh. They return the errors of buffer_new()
- * and tensor_new() of mesh/handle.h, with a sentence in `why`. Programs find the buffer by `name`;
- * NULL: they do not use it. */
+ * and tensor_new() of mesh/handle.h, with a sentence in `why`. Programs find the buffer by `name`.
+ * `name` is NULL if no program uses the buffer. */
 enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why);
 enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,
 	const struct layout *layout, struct text *why);
 
-/* Frees the buffer of this name that was made last. There need not be one. */
+/* Frees the last buffer that was made with this name. Does nothing if there is none. */
 void rehearsal_free_buffer(struct rehearsal *rehearsal, uint32_t number, const char *name);
 
-/* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds their
- * sub-devices. Their buffers must have been made, if these had no errors. Returns false with
- * located errors in `diag`. */
+/* Makes the programs of an enqueue_workload step (bench/scenario/step_make.h), and finds the
+ * sub-device of each program. All buffers of the programs that have no errors must already exist.
+ * Returns false with located errors in `diag`. */
 bool rehearsal_workload(struct rehearsal *rehearsal, struct step *step, struct diag *diag);
 
 /* Checks that every workload fits beside all objects of its mesh. Located errors go to `diag`. */

@@ -11,9 +11,9 @@ struct rehearsal;
 struct check {
 	const struct run_plan *run;
 	struct arena *arena;
-	const struct mesh_config *configs; /* of every mesh */
+	const struct mesh_config *configs; /* one for each mesh */
 	struct rehearsal *rehearsal;
-	/* about the mesh of the current step */
+	/* the mesh of the current step */
 	uint32_t mesh;
 	const struct mesh_config *config;
 	const struct mesh_resources *resources;
@@ -23,13 +23,13 @@ struct check {
 	struct event_name *events;
 	struct check_source *sources;
 	struct trace_name *traces;
-	bool frees;		   /* a step so far frees a buffer */
+	bool frees;		   /* an earlier step frees a buffer */
 	const struct step *trace;  /* the trace step that captures the current step, or NULL */
-	uint32_t trace_sub_device; /* of the programs that it has captured, from 1; 0: none yet */
+	uint32_t trace_sub_device; /* sub-device of the captured programs, from 1; 0: none */
 	const struct check_loop *loop;
 };
 
-/* A repeat around the current step, whose steps run more than once. */
+/* A repeat that contains the current step. The steps in a repeat run more than once. */
 struct check_loop {
 	const struct check_loop *outer;
 };
@@ -38,8 +38,9 @@ struct check_loop {
 struct buffer_name *check_buffer_name(const struct check *check, uint32_t mesh, const char *name);
 
 /* Both functions return the first step so far that writes a buffer of this name on the current
- * mesh, or NULL. If there is none, check_want_buffer() reports an error at `where`; if the keys of
- * that step were in error, it returns NULL and reports nothing more. */
+ * mesh, or NULL if there is none. check_want_buffer() then also reports an error at `where`. If the
+ * keys of the step that makes the buffer have errors, check_want_buffer() returns NULL without
+ * another error. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
@@ -57,8 +58,8 @@ void check_kernel_texts(const struct check *check, const struct program_keys *pr
  * programs with filler kernels may have. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
-/* Checks that programs of a step use the L1 of no other sub-device. The programs must have been
- * rehearsed. */
+/* Checks that no program of a step uses a buffer in the L1 of another sub-device. The programs must
+ * have been rehearsed. */
 void check_local_buffers(const struct check *check, const struct step *step);
 
 /* True if `outer` is `loop` or encloses it; NULL encloses everything. */
@@ -68,20 +69,21 @@ bool check_is_around(const struct check_loop *outer, const struct check_loop *lo
 void check_free(struct check *check, const struct tree_node *keys, struct step *step);
 void check_used(const struct check *check, const char *name, struct location where);
 
-/* Returns the trace of the mesh that has captured a use of the buffer, and that was not released so
- * far, or NULL. */
+/* Returns a trace of the mesh that has captured a use of the buffer and was not released so far.
+ * Returns NULL if there is none. */
 const struct step *check_trace_with(const struct check *check, const char *buffer);
 
-/* step_source.c: check_offer_source() notes a read whose data a later step may write (`from`), and
- * check_source() finds the read of such a step. If the step gives no size, it gets that of the
- * data. */
+/* step_source.c: a later write_buffer step may write the data of a read (key `from`).
+ * check_offer_source() records a read whose data can be written. check_source() finds the read of a
+ * step that has the key `from`. If the step gives no size, check_source() sets the size to the size
+ * of the data. */
 void check_offer_source(struct check *check, struct step *read, const struct write_step *write);
 void check_source(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* step_spread.c: check_buffer_spread() checks how a new buffer is spread over the devices, and
- * check_buffer_elements() whether the elements of its matrix or tensor have a width that some type
- * has; they have that of `values` if these are numbers. Both return false with located errors in
- * `diag`. */
+/* step_spread.c: check_buffer_spread() checks how a new buffer is spread over the devices.
+ * check_buffer_elements() checks the width of the elements of a matrix or tensor: some type must
+ * have this width and, if `values` is a type of numbers, this type must have it. Both return false
+ * with located errors in `diag`. */
 bool check_buffer_spread(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 bool check_buffer_elements(const struct check *check, const struct tree_node *keys,
@@ -94,9 +96,10 @@ struct buffer_name {
 	struct buffer_name *next;
 	const struct write_step *first;
 	uint32_t mesh;
-	bool used;		       /* by a program */
-	bool late;		       /* made behind a free_buffer step of a mesh */
-	bool bad;		       /* its keys were reported: steps that use it are not */
+	bool used;		       /* a program or a trace uses the buffer */
+	bool late;		       /* a step makes the buffer after a free_buffer step */
+	bool bad;		       /* its keys have errors; steps that use the buffer report
+					* none */
 	const struct check_loop *loop; /* the repeat around the step that makes it */
 	const struct step *freed;      /* the step that frees it, or NULL */
 };
@@ -119,8 +122,8 @@ void check_lives(const struct check *check);
  * sub-device to the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
-/* Checks that a step, if a trace captures it, has programs of the trace's sub-device only. The
- * programs must have been rehearsed. */
+/* Checks that a captured step has programs of the trace's sub-device only. The programs must have
+ * been rehearsed. */
 void check_trace_sub_device(struct check *check, const struct step *step);
 
 /* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device. sub_device_number()
@@ -128,7 +131,8 @@ void check_trace_sub_device(struct check *check, const struct step *step);
 struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 
-/* Checks the sub-devices themselves, on devices of this geometry. False with errors in `diag`. */
+/* Checks the sub-devices themselves, on devices of this geometry. Returns false with errors in
+ * `diag`. */
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
 
@@ -165,10 +169,11 @@ void check_release(struct check *check, const struct tree_node *keys, struct ste
 /* step_fabric.c: checks of collective steps. */
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Removes the traces of a mesh that is closed. */
+/* Removes the traces of a mesh when a step closes the mesh. */
 void check_traces_gone(struct check *check, const struct step *close);
 
-/* Checks that the data of a buffer that is written in a trace are simulated, not elided. */
+/* Checks that the data of a buffer are simulated, not elided, if a trace captures a write of the
+ * buffer. */
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
@@ -177,8 +182,8 @@ void check_captured_data(
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a step whose `key` makes executors handle an event. This is an error if the machine has
- * only one host. It is also an error, with the message `why`, if `host` is set: then the host
+/* Checks a step whose `key` makes executors handle an event. Reports an error if the machine has
+ * only one host. Reports an error with the message `why` if `host` is set, because then the host
  * handles the event. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);

@@ -1,6 +1,6 @@
-/* Checks of programs whose kernels act, and are not only filler that takes time. The data of their
+/* Checks of programs whose kernels act. (Kernels of filler only take time.) The data of their
  * buffers must be simulated, not elided. A buffer that a program writes must belong to only one of
- * its ports. Keys that describe filler must not be given. */
+ * the program's ports. Keys that describe filler must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -50,7 +50,7 @@ bool program_writes(const struct program_keys *program, const struct port_keys *
 	const struct library_row *row;
 
 	if (program->library == 0)
-		return true; /* kernels in the file may write any buffer */
+		return true; /* kernels in the file may write any buffer of the program */
 	row = row_of(program);
 	return row->ports[library_port_find(row, port->port)].written;
 }
@@ -64,7 +64,7 @@ static void step_acting_check_lonely(
 		"kernel_groups", "runtime_args", "common_runtime_args", "arguments",
 		"arguments_per", "pages", "run_ns", "circular_buffer_groups", "circular_buffers",
 		"circular_buffer_bytes", "circular_buffer_pages", "semaphores", NULL};
-	enum { OF_TEXTS = 11 }; /* from this index on, kernels in the file use them, too */
+	enum { OF_TEXTS = 11 }; /* programs with kernels in the file may have these keys */
 
 	for (int i = 0; filler[i] && (program->library > 0 || i < OF_TEXTS); i++)
 		if (!program_key_is_default(keys, filler[i]))
@@ -105,7 +105,7 @@ static void check_ports(
 				row->name, row->ports[i].name, row->ports[i].what);
 }
 
-/* Checks that a written buffer is not used for another port. */
+/* Checks that a buffer which a program writes is not the buffer of another port. */
 static void check_written(const struct check *check, const struct program_keys *program)
 {
 	const struct library_row *row = row_of(program);
@@ -146,7 +146,7 @@ static void check_buffer(const struct check *check, const struct port_keys *port
 			port->buffer, (unsigned long long)bytes);
 }
 
-/* Checks that the parameters are exactly those of the library's program. */
+/* Checks that a program of the library has all its parameters, and no others. */
 static void check_parameters(const struct check *check, const struct tree_node *keys,
 	const struct program_keys *program, struct location where)
 {
@@ -208,7 +208,8 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 	}
 }
 
-/* The host's writes and reads of a buffer in the L1 of a sub-device wait only for its programs. */
+/* Checks that a program of another sub-device does not use a buffer in the L1 of a sub-device. The
+ * host's writes and reads of such a buffer wait only for programs of the buffer's sub-device. */
 static void check_local(
 	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {

@@ -20,7 +20,7 @@ static uint32_t pages_of(const struct write_step *step, struct mesh_shape shape)
 	return (uint32_t)(step->bytes / step_buffer_parts(step, shape) / step->page_bytes);
 }
 
-/* The grid of cores that hold shards; banks are one column. */
+/* Finds the grid of cores that hold shards. Banks count as a grid with one column. */
 static void slots_of(const struct write_step *step, const struct chip_geometry *geometry,
 	uint32_t *columns, uint32_t *rows)
 {
@@ -56,7 +56,8 @@ static void consecutive_keys(const struct write_step *step, uint32_t pages, uint
 		step->contiguous_pages ? step->contiguous_pages : divide_up(pages, slots);
 }
 
-/* Shards of a matrix of pages: one for each bank or core, unless the step gives their size. */
+/* Shards of a matrix of pages. If the step does not give the size of a shard, there is one shard
+ * for each bank or core. */
 static void matrix_keys(const struct write_step *step, uint32_t pages, uint32_t columns,
 	uint32_t rows, struct shard_parameters *shard)
 {
@@ -124,7 +125,7 @@ static void check_given(
 {
 	static const struct {
 		const char *key, *wants;
-		bool sharded, matrix; /* layouts that have it */
+		bool sharded, matrix; /* true for layouts that have the key */
 	} rows[] = {
 		{"contiguous_pages", "layout: sharded", true, false},
 		{"page_matrix", "layout: height-, width- or block-sharded", false, true},
@@ -186,7 +187,7 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 	struct location where)
 {
 	static const struct {
-		const char *key, *harmless; /* value without meaning, always allowed */
+		const char *key, *harmless; /* `harmless` is a value that is always allowed */
 	} rows[] = {{"shard", NULL}, {"pinned", "false"}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -206,7 +207,8 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 			buffer);
 }
 
-/* " (KEY)" for the key that sets the size of the memory; "" if the machine has it. */
+/* Returns " (KEY)" for the key that sets the size of the memory. Returns "" if the machine
+ * determines the size. */
 static const char *memory_key(const struct write_step *write)
 {
 	static const char *const keys[BUFFER_TYPE_COUNT] = {
@@ -220,7 +222,7 @@ static const char *memory_key(const struct write_step *write)
 	return keys[write->memory] ? keys[write->memory] : "";
 }
 
-/* The key of a buffer that the runtime rejects with `status`. */
+/* Returns the location of the key to blame if the runtime rejects a buffer with `status`. */
 static struct location blame_buffer(const struct check *check, const struct tree_node *keys,
 	const struct write_step *write, enum status status)
 {
@@ -259,7 +261,7 @@ void check_buffer_layout(
 		return;
 	}
 	if (write->sub_device_number > 0 && !rehearsal_is_divided(check->rehearsal, check->mesh))
-		return; /* sub-devices cannot have the L1 that they are to have */
+		return; /* the sub-devices did not get their L1 */
 	text_init(&why);
 	step_buffer_layout(write, check->config->shape, check->geometry, &layout, &config);
 	status = rehearsal_buffer(

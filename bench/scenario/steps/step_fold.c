@@ -1,6 +1,6 @@
-/* Folds equal neighbours of a workload, steps or blocks of steps, into `repeat`. Each step makes
- * programs of its own, so a loop that is written out would otherwise send each program for the
- * first time, and have no iterations. */
+/* Finds equal steps or blocks of steps that follow each other in a workload, and replaces them by a
+ * `repeat`. Each step makes its own programs. So a loop that is written out would send each program
+ * for the first time, and would have no iterations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +9,20 @@
 #include "base/hash.h"
 #include "scenario_private.h"
 
-/* Steps of the longest block that is looked for. The time to load a file grows with it. */
+/* The longest block, in steps, that is searched for. The time to load a file grows with it. */
 enum { FOLD_PERIOD_MAX = 256 };
 
-/* Kinds of steps that do the same in a repeat as written out. Traces and events are not among them,
- * since other steps name them. */
+/* Kinds of steps that have the same effect in a repeat as written out. Steps of traces and events
+ * are left out, since other steps name them. */
 static const struct fold_kind {
 	const char *name;
-	bool acts; /* false: a block of such steps alone is not folded */
+	bool acts; /* false: a block that has only such steps is not folded */
 } kinds[] = {{"enqueue_workload", true}, {"write_buffer", true}, {"read_buffer", true},
 	{"write_tensor", true}, {"read_tensor", true}, {"collective", true}, {"replay_trace", true},
 	{"repeat", true}, {"finish", false}};
 
 struct fold {
-	struct arena *arena; /* of the tree */
+	struct arena *arena; /* the arena of the tree */
 	const struct sweep *sweep;
 	uint64_t warmup;
 };
@@ -61,8 +61,9 @@ static const struct fold_kind *fold_find_kind(const char *name)
 	return NULL;
 }
 
-/* True for a step of these kinds without other keys beside it than its mesh: a step with a name
- * (`as`) stays as it is, and so does a loop whose iterations arrive at a rate. */
+/* Returns true if the step may be folded: its kind is in `kinds`, and it has no other key than
+ * `mesh`. So a step with a name (`as`) is not folded, and neither is a loop whose iterations arrive
+ * at a rate. */
 static bool fold_may(const struct tree_node *node, bool *acts)
 {
 	const struct tree_node *body = tree_get(node, "do");
@@ -149,8 +150,8 @@ static void fold_note(struct fold_runs *runs, struct fold_run run)
 	runs->at[runs->count++] = run;
 }
 
-/* Finds all longest rows of equal blocks. Where a row could begin at several steps, it begins at
- * the first one that is no finish: a finish ends an iteration. */
+/* Finds all longest sequences of equal blocks. If a sequence could begin at several steps, it
+ * begins at the first step that is not a finish, because a finish ends an iteration. */
 static void fold_find(const struct fold *fold, const struct fold_step *steps, uint32_t count,
 	uint64_t times, struct fold_runs *runs)
 {
@@ -169,15 +170,17 @@ static void fold_find(const struct fold *fold, const struct fold_step *steps, ui
 				run.start++;
 			if (!steps[run.start].acts)
 				run.start = i;
-			/* warm-up would leave out steps that count now */
+			/* otherwise, warm-up would leave out the whole repeat, and so steps that
+			 * count if they are not folded */
 			if (times * run.count > fold->warmup)
 				fold_note(runs, run);
 		}
 	}
 }
 
-/* The row that covers most steps comes first, then that of the shortest blocks: a loop is then
- * found as a whole, with loops in it, and not taken apart where its end equals its beginning. */
+/* Sorts the sequence that covers most steps first. Of sequences that cover as many steps, the one
+ * with the shortest blocks comes first. So a loop is found as a whole, with the loops in it.
+ * Otherwise, a loop whose end equals its beginning might be divided at another place. */
 static int fold_compare(const void *left, const void *right)
 {
 	const struct fold_run *a = left, *b = right;
@@ -205,8 +208,9 @@ static const struct tree_node *fold_list_of(const struct fold *fold, struct loca
 	return tree_new_sequence(fold->arena, where, items, count);
 }
 
-/* Makes the repeat of a row. It is at the place of its first step, see step_is_folded(). Returns
- * NULL if the tree would become too deep, or if keys of different steps are equal. */
+/* Makes the repeat for a sequence of equal blocks. The repeat has the location of its first step,
+ * see step_is_folded(). Returns NULL if the tree would become too deep, or if steps with the same
+ * hash are different. */
 static const struct tree_node *fold_make(const struct fold *fold, const struct fold_step *steps,
 	const struct fold_run *run, uint64_t times)
 {
@@ -229,8 +233,8 @@ static const struct tree_node *fold_make(const struct fold *fold, const struct f
 	return pairs[1].value ? tree_new_map(fold->arena, where, pairs, 2) : NULL;
 }
 
-/* Folds the rows that do not overlap an earlier one of the order. Returns the new number of
- * steps. */
+/* Folds the sequences in the order of fold_compare(). Leaves out sequences that overlap a folded
+ * one. Returns the new number of steps. */
 static uint32_t fold_once(
 	const struct fold *fold, struct fold_step *steps, uint32_t count, uint64_t times)
 {
@@ -262,7 +266,7 @@ static uint32_t fold_once(
 	return kept;
 }
 
-/* Folds until no neighbours are equal. */
+/* Folds repeatedly, until no equal blocks follow each other. */
 static uint32_t fold_steps(
 	const struct fold *fold, struct fold_step *steps, uint32_t count, uint64_t times)
 {
@@ -290,7 +294,8 @@ static uint64_t fold_times(const struct tree_node *node, const char *key)
 						 : (uint64_t)times;
 }
 
-/* Returns the step with the steps under its `do` folded; the same node if none are equal. */
+/* Folds the steps under the `do` of a step, and returns the new step. Returns the same node if
+ * nothing was folded. */
 static const struct tree_node *fold_below(
 	const struct fold *fold, const struct tree_node *node, const char *place, uint64_t times)
 {
@@ -356,7 +361,8 @@ const struct tree_node *steps_fold(struct tree *tree, const struct sweep *sweep,
 	struct fold fold = {.arena = tree_arena(tree), .sweep = sweep};
 	int64_t number = 0;
 
-	/* all runs of a sweep have the same steps */
+	/* do not fold if the sweep sets a key on which folding depends: all runs must have the same
+	 * steps */
 	if (!list || list->kind != TREE_SEQUENCE || fold_is_traced(root) ||
 		fold_is_addressed(&fold, "measure.warmup") ||
 		fold_is_addressed(&fold, "measure.trace.operations"))

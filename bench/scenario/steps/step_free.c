@@ -1,6 +1,7 @@
-/* Checks steps that free buffers. Traces and programs have the addresses of their buffers in them,
- * so such a buffer stays until the trace is released. Programs are made before the first step runs:
- * they use only buffers that are made then, and that no repeat frees. */
+/* Checks steps that free buffers. A trace contains the addresses of its buffers, so these buffers
+ * stay until the trace is released. Programs contain the addresses of their buffers, too, and are
+ * made before the first step runs. So a program uses only buffers that exist at that time and that
+ * no repeat frees. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"

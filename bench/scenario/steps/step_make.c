@@ -1,5 +1,5 @@
 /* Makes programs of filler, programs of the library, and kernels whose instructions are in the
- * scenario. After a refusal, replaces a value of filler by one that the runtime takes, so that all
+ * scenario. If the runtime rejects a value of filler, replaces it by a valid value, so that all
  * errors of a program are found in one pass. */
 #include "bench/scenario/step_make.h"
 
@@ -21,8 +21,8 @@ struct making {
 
 /* ---- errors ---- */
 
-/* Returns true if `status` is OK. Otherwise reports the reason in `why`, and empties it. The place
- * is `where`, or that of the program or its step if the key was not given. */
+/* Returns true if `status` is OK. Otherwise reports the reason in `why`, and empties `why`. The
+ * error is at `where`. If the key was not given, the error is at the program or at its step. */
 static bool making_check(struct making *making, enum status status, struct location where)
 {
 	if (status == STATUS_OK)
@@ -59,7 +59,7 @@ static bool has_workers(const struct program_keys *keys)
 	return workers;
 }
 
-/* Checks that the program's sub-device has these cores, too. */
+/* Checks that the program's sub-device has the cores `cores`. */
 static bool check_sub_device(struct making *making, struct cores cores)
 {
 	enum status status = program_check_cores(making->program, cores, &making->why);
@@ -80,7 +80,7 @@ static bool check_cores(struct making *making)
 	       (!has_workers(making->keys) || check_sub_device(making, cores));
 }
 
-/* One of `parts` groups of a step's cores. */
+/* Returns group `part` of the step's cores, which are divided into `parts` groups. */
 static struct cores part_of(const struct program_keys *keys, uint32_t part, uint32_t parts)
 {
 	struct cores cores = keys->cores;
@@ -135,8 +135,8 @@ static uint64_t run_cycles(const struct making *making)
 	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
 }
 
-/* Adds a kernel. If the runtime refuses it, reports the key, and makes `keys` harmless so that
- * other kernels do not fail for the same reason. */
+/* Adds a kernel. If the runtime returns an error, reports it at the key that caused it, and sets
+ * this key in `keys` to a valid value, so that later kernels do not fail for the same reason. */
 static void put_kernel(
 	struct making *making, struct program_keys *keys, struct kernel_config config)
 {
@@ -305,7 +305,7 @@ static bool step_make_add_library(struct making *making)
 
 enum { WORDS_MAX = LIBRARY_PORTS_MAX * PAGES_WORDS_MAX };
 
-/* The common arguments of a kernel are the descriptions of all buffers, one after the other. */
+/* The common arguments of a kernel: the descriptions of all buffers, one after the other. */
 struct described {
 	uint32_t words[WORDS_MAX], count;
 	uint32_t at[LIBRARY_PORTS_MAX];
@@ -387,7 +387,8 @@ static void set_arguments(struct making *making, const struct kernel_keys *kerne
 	ensure(status == STATUS_OK, "arguments of a kernel: %s", status_message(status));
 }
 
-/* Finds the cores of a kernel, which may be only one of the program's. */
+/* Finds the cores that run a kernel: all cores of the program, or one of them. Reports an error if
+ * the kernel names a core that the program does not use. */
 static bool find_cores(struct making *making, const struct kernel_keys *kernel, struct cores *cores)
 {
 	const struct step_maker *maker = making->maker;
@@ -477,7 +478,7 @@ static void add_to_workload(struct making *making, struct workload *workload)
 	enum status status = workload_add(workload, making->program,
 		devices_range(keys->devices, making->maker->shape), &making->why);
 
-	if (making->good || status != STATUS_INVALID) /* the kernels that it lacks were reported */
+	if (making->good || status != STATUS_INVALID) /* otherwise the cause was already reported */
 		(void)making_check(making, status, keys->devices_where);
 }
 

@@ -11,7 +11,7 @@ struct finding {
 	struct diag *diag;
 };
 
-/* "'left', 'middle' or 'right'" */
+/* Appends the names of all meshes, like "'left', 'middle' or 'right'". */
 static void step_mesh_say_names(const struct scenario *scenario, struct text *names)
 {
 	uint32_t count = scenario_mesh_count(scenario);
@@ -24,7 +24,7 @@ static void step_mesh_say_names(const struct scenario *scenario, struct text *na
 			scenario_mesh(scenario, i)->name);
 }
 
-/* The number of the mesh that the step names; 0 after an error. */
+/* Returns the number of the mesh that the step names, or 0 after an error. */
 static uint32_t step_mesh_find_named(const struct finding *finding, const struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;
@@ -49,10 +49,10 @@ static uint32_t step_mesh_find_named(const struct finding *finding, const struct
 	return 0;
 }
 
-/* Reports an error if neither the step nor a step above it names a mesh, and there are several. A
- * finish needs no mesh. A repeat needs none either, because each of its steps has its own mesh.
- * Also reports a step that ends only when all meshes are idle, if each mesh has its own client
- * thread. */
+/* Reports an error if there are several meshes, and neither the step nor a step above it names a
+ * mesh. A finish needs no mesh. A repeat needs no mesh, because each of its steps has its own mesh.
+ * If each mesh has its own client thread, also reports a step that ends only when all meshes are
+ * idle. */
 static void want_one(const struct finding *finding, struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;

@@ -17,7 +17,7 @@ struct kept {
 
 struct life {
 	bool open;
-	const struct step *turned; /* the step that opened or closed it last; NULL: none yet */
+	const struct step *turned; /* step that last opened or closed the mesh; NULL: none yet */
 	struct kept *kept;
 };
 
@@ -31,7 +31,7 @@ static bool turns(const struct step *step)
 	return step->kind == STEP_CLOSE_MESH || step->kind == STEP_OPEN_MESH;
 }
 
-/* The first step that opens or closes the mesh, or NULL. */
+/* Returns the first step that opens or closes the mesh, or NULL. */
 static const struct step *first_turn(const struct step *steps, uint32_t count, uint32_t mesh)
 {
 	const struct step *first = NULL;
@@ -54,7 +54,7 @@ bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh)
 	return !first || first->kind == STEP_CLOSE_MESH;
 }
 
-/* "mesh 'left'", or "the mesh" if there is only one. */
+/* Names the mesh: "mesh 'left'", or "the mesh" if there is only one. */
 enum { NAME_BYTES = MESH_NAME_BYTES + 16 };
 
 static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said)
@@ -219,7 +219,8 @@ static bool step_open_walk(struct lives *lives, const struct step *steps, uint32
 	return good;
 }
 
-/* Checks fabric steps, whose kernels stay on the workers until the run ends. */
+/* Checks that no step opens or closes the mesh of a fabric step, because the kernels of fabric
+ * steps stay on the workers until the run ends. */
 static void check_fabric_steps(const struct lives *lives, const struct step *steps, uint32_t count)
 {
 	const struct scenario *scenario = lives->check->run->scenario;

@@ -1,5 +1,6 @@
-/* Finds the reads whose data later write_buffer steps write to other buffers, also of other meshes
- * (spec 3.7, step 6). The host has such data only when the read has returned, so it must block. */
+/* Finds the reads whose data are written by later write_buffer steps, to other buffers of the same
+ * mesh or of other meshes (spec 3.7, step 6). Such a read must block, because the host has its data
+ * only when the read has returned. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -9,7 +10,7 @@
 struct check_source {
 	struct check_source *next;
 	struct step *read;
-	const struct write_step *buffer; /* the step that made the buffer read */
+	const struct write_step *buffer; /* the step that made the buffer that `read` reads */
 };
 
 void check_offer_source(struct check *check, struct step *read, const struct write_step *write)
@@ -47,7 +48,8 @@ static uint32_t step_source_mesh(const struct check *check, const struct step *s
 	return UINT32_MAX;
 }
 
-/* Reports keys and places that contradict data of a read. Returns NULL if there are none. */
+/* Returns why the data of a read cannot be used here: a key of the step, or the place of the step,
+ * does not allow them. Returns NULL if they can be used. */
 static const char *contradiction(const struct check *check, const struct write_step *write)
 {
 	if (write->pinned)

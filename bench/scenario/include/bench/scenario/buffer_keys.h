@@ -11,11 +11,11 @@
 /* Distribution of a buffer over the devices of a mesh. */
 enum step_spread {
 	STEP_REPLICATED,
-	STEP_PARTS,	   /* a part on each device */
-	STEP_ROW_PARTS,	   /* a part per row of devices, replicated within the row */
-	STEP_COLUMN_PARTS, /* a part per column, replicated within the column */
+	STEP_PARTS,	   /* each device has its own part */
+	STEP_ROW_PARTS,	   /* a part for each row of devices, replicated within the row */
+	STEP_COLUMN_PARTS, /* a part for each column of devices, replicated within the column */
 	STEP_MATRIX,	   /* shards of a matrix of elements (ShardedBufferConfig, spec 3.3.3) */
-	STEP_MAPPED	   /* parts of a tensor, as a mesh mapper says */
+	STEP_MAPPED	   /* parts of a tensor, distributed by a mesh mapper */
 };
 
 enum step_layout {
@@ -26,44 +26,45 @@ enum step_layout {
 	STEP_BLOCK_SHARDED
 };
 
-/* What data are: any bits, or numbers of an element type. */
+/* The content of a buffer: any bits, or numbers of an element type. */
 enum step_values { STEP_BITS, STEP_F32, STEP_BF16, STEP_BFP8, STEP_BFP4 };
 struct step;
 
 struct write_step {
 	const char *buffer;
-	uint64_t bytes; /* of a replica, or of the global buffer; 0: as in an earlier step */
+	uint64_t bytes; /* size of a replica, or of the global buffer; 0: as in an earlier step */
 	uint32_t page_bytes;
 	uint32_t memory;       /* enum buffer_type */
 	uint32_t spread;       /* enum step_spread */
 	uint32_t spread_order; /* enum orientation */
-	/* only for STEP_MATRIX: [high, wide] in elements; a shard's 0: the whole extent */
+	/* only for STEP_MATRIX: [height, width] in elements; 0 in shard_shape: the whole extent */
 	uint64_t global_shape[2], shard_shape[2];
 	uint32_t global_shape_count, shard_shape_count;
-	/* only for STEP_MAPPED: dimensions, outermost first; and which of them are split over the
-	 * rows and columns of devices, or over all devices if there is one */
+	/* Only for STEP_MAPPED. `tensor_shape` has the dimensions, outermost first. `mapper` has
+	 * the dimensions that are split over the rows and the columns of devices. If `mapper` has
+	 * one element, this dimension is split over all devices. */
 	const uint64_t *tensor_shape;
 	const int32_t *mapper;
 	uint32_t tensor_rank, mapper_count;
 	uint32_t layout;	   /* enum step_layout */
-	uint32_t contiguous_pages; /* per shard; 0: so that each bank or core gets one shard */
-	/* only for layouts that have a matrix of pages; a count of 0: not given */
-	uint32_t page_matrix[2], shard_pages[2]; /* [high, wide] */
+	uint32_t contiguous_pages; /* pages per shard; 0: each bank or core gets one shard */
+	/* only for layouts with a matrix of pages; if a count is 0, the key was not given */
+	uint32_t page_matrix[2], shard_pages[2]; /* both [height, width] in pages */
 	uint32_t page_matrix_count, shard_pages_count;
-	uint8_t shard_cores[2]; /* [columns, rows] from the first worker on */
+	uint8_t shard_cores[2]; /* [columns, rows] of cores, counted from the first worker */
 	uint32_t shard_cores_count;
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
-	const char *sub_device;	    /* whose L1 holds it; NULL: that of all workers */
+	const char *sub_device;	    /* the sub-device whose L1 has the buffer; NULL: all workers */
 	uint32_t sub_device_number; /* from 1; 0: all workers */
 	struct worker_rect sub_device_cores;
 	uint32_t values;	      /* enum step_values */
 	bool pinned;		      /* the data are in pinned memory */
 	bool stored;		      /* the data are in storage and must be read first */
-	const char *from, *from_mesh; /* the data are those of a read of this buffer; or NULL */
-	const struct step *source;    /* this read, the last one before the step; or NULL */
+	const char *from, *from_mesh; /* buffer and mesh of the read with the data; or NULL */
+	const struct step *source;    /* the last read of `from` before the step; or NULL */
 	struct location from_where, from_mesh_where;
-	uint16_t shard[2];    /* [row, column] of the only device whose part is written */
+	uint16_t shard[2];    /* [row, column] of the only device that is written */
 	uint32_t shard_count; /* 0: all parts */
 	uint32_t queue;
 	bool blocking;
@@ -78,8 +79,8 @@ struct free_step {
 struct read_step {
 	const char *buffer;
 	bool is_source;	   /* a later step writes what was read */
-	bool pinned;	   /* into pinned memory */
-	uint16_t shard[2]; /* as in write_step */
+	bool pinned;	   /* the read stores the data in pinned memory */
+	uint16_t shard[2]; /* see write_step */
 	uint32_t shard_count;
 	uint32_t queue;
 	bool blocking;

@@ -11,16 +11,16 @@
 #include "mesh/config.h"
 #include "platform/platform.h"
 
-/* A fault of a host; `meshsim list` prints the entry. */
+/* A fault of a host, as an entry of the registry. `meshsim list` prints the entry. */
 struct fault_ops {
 	struct registry_entry entry;
-	const char *verb, *rest; /* of the sentence "host-1 VERB 5 us REST"; without a time if it
-				  * does not last */
-	bool of_host;		 /* of one host; false: of the controller */
-	bool lasts;		 /* for model.fault.for_us */
-	bool of_network;	 /* of the network between machines */
-	bool answers;		 /* all hosts answer, so none waits for ever */
-	bool scheduled;		 /* in the network, as `network`; false: the client simulates it */
+	const char *verb, *rest; /* words of the sentence "host-1 VERB 5 us REST"; the time is left
+				  * out if the fault does not last */
+	bool of_host;		 /* the fault is one host's; false: it is the controller's */
+	bool lasts;		 /* the fault lasts for model.fault.for_us */
+	bool of_network;	 /* the fault is one of the network between machines */
+	bool answers;		 /* all hosts still answer, so no host waits for ever */
+	bool scheduled;		 /* `network` simulates the fault; false: the client does */
 	enum hostnet_fault_kind network;
 };
 REGISTRY_DECLARE(fault)
@@ -44,7 +44,8 @@ enum host_axis machine_axis(const struct platform *platform);
 bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
 	struct mesh_config *own);
 
-/* Number, on its host, of the chip at a row and column of the machine. */
+/* Returns the number that a chip has on its host. `row` and `column` are the chip's place in the
+ * machine. */
 uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t column);
 
 /* The chips of a mesh on the machine. */

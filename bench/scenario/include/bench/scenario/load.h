@@ -14,18 +14,18 @@ struct load_options {
 	bool has_seed; /* --seed: one run per point, with this seed */
 	uint64_t seed;
 	const char *platform_directory;
-	bool native; /* to run in the native world, where some keys have no effect */
+	bool native; /* the runs are for the native world, where some keys have no effect */
 
 	/* Called after each validated run; may be NULL. */
 	void (*validated)(void *context, const struct scenario_file *file, uint32_t done);
 	void *context;
 };
 
-/* One run, bound. */
+/* The keys of one run, as structs, with its platform. */
 struct run_plan {
 	uint32_t index;
-	struct tree *tree; /* effective: preset, sweep and options applied, equal steps folded */
-	const struct tree_node *written; /* the steps before they were folded; NULL: none were */
+	struct tree *tree; /* with preset, sweep and options applied, and equal steps folded */
+	const struct tree_node *written; /* the steps before folding; NULL: no step was folded */
 	struct arena arena;
 	struct scenario *scenario;
 	const struct platform *platform; /* belongs to the file */
@@ -59,8 +59,8 @@ uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 
 /* Facts of one run. The texts are the effective scenario and platform as YAML; `hash` is their
- * hash. `identity` depends on run, scenario and program, and identifies the part that the run
- * writes. `wall_s` is the wall-clock limit in seconds; 0: none. */
+ * hash. `identity` depends on run, scenario and program, and identifies the part file that the run
+ * writes. `wall_s` is the wall-clock limit in seconds; 0: no limit. */
 struct run_facts {
 	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
@@ -75,7 +75,7 @@ const char *scenario_swept_name(const struct scenario_file *file, uint32_t colum
 const char *scenario_swept_value(
 	const struct scenario_file *file, uint32_t column, uint32_t run, struct arena *arena);
 
-/* Appends "run 3 (runtime.completion=table, seed=2)", with the swept keys. */
+/* Appends the run and its swept keys, like "run 3 (runtime.completion=table, seed=2)". */
 void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out);
 
 /* Builds the plan of one run again, for the child that executes it. False after errors. */
@@ -91,20 +91,21 @@ const struct constant_table *constant_tables(size_t *count);
 struct sweep_axis {
 	const char *path;
 	struct location where;
-	const struct tree_node *values; /* sequence */
+	const struct tree_node *values; /* the sequence of the axis's values */
 };
 
 struct sweep {
 	struct sweep_axis *axes;
 	uint32_t axis_count;
-	uint32_t points; /* 1 without axes */
+	uint32_t points; /* number of points; 1 if there are no axes */
 };
 
-/* Reads the sweep of a scenario's root. `seeds`: runs per point. False after errors. */
+/* Reads the sweep of a scenario from the root of the scenario's tree. `seeds` is the number of runs
+ * per point. Returns false after errors. */
 bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seeds,
 	struct arena *arena, struct diag *diag);
 
-/* Value of axis `axis` at point `point`. */
+/* Returns the value that axis `axis` has at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
 /* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree.
@@ -121,7 +122,8 @@ bool sweep_unset(struct tree *tree, const char *path, struct location where, str
  * leaf of the maps has a column instead. */
 uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const char ***names);
 
-/* Text of column `name` at `point`, "-" if the point does not set it; in `arena`. */
+/* Returns the text of column `name` at `point`, in `arena`. The text is "-" if the point does not
+ * set the column. */
 const char *sweep_cell(
 	const struct sweep *sweep, const char *name, uint32_t point, struct arena *arena);
 

@@ -22,7 +22,7 @@ struct machine_constants {
 struct host_model {
 	bool noise;
 	uint32_t scheduler;
-	uint64_t spin_ns; /* 0: the platform's */
+	uint64_t spin_ns; /* 0: the value of the platform */
 };
 
 struct host_model scenario_host_model(const struct scenario *scenario);

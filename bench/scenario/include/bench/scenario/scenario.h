@@ -24,21 +24,21 @@
 
 enum {
 	SCENARIO_VERSION = 1,
-	SCENARIO_RUNS_MAX = 10000,	   /* points of a sweep, seeds included */
-	SCENARIO_OPERATIONS_MAX = 1000000, /* operations of one run, repeats expanded */
+	SCENARIO_RUNS_MAX = 10000,	   /* most runs of a sweep: points times seeds */
+	SCENARIO_OPERATIONS_MAX = 1000000, /* most operations of one run, with repeats expanded */
 	SCENARIO_STEPS_MAX = 10000,
 	SCENARIO_SEEDS_MAX = 1000,
 	SCENARIO_MESHES_MAX = 16,
-	STEP_ALL_MESHES = SCENARIO_MESHES_MAX, /* in place of the number of a mesh */
-	TRACE_OPERATIONS_MAX = 256,	       /* of a run */
+	STEP_ALL_MESHES = SCENARIO_MESHES_MAX, /* this number of a mesh stands for all meshes */
+	TRACE_OPERATIONS_MAX = 256,	       /* most traced operations of a run */
 };
 
 #define KEY(owner, kind, type, member, ...) type member;
 
-/* runtime.forward.initiators: N | a row of its registry */
+/* runtime.forward.initiators: N | a choice of its registry */
 struct initiators_keys {
 	uint32_t count;
-	const struct initiators_ops *per; /* NULL: `count` of them */
+	const struct initiators_ops *per; /* NULL: there are `count` initiators */
 };
 
 /* runtime.forward.initiator_chips: a list of [row, column] */
@@ -58,9 +58,9 @@ struct host_keys {
 };
 
 struct mesh_keys {
-	const char *name; /* with several meshes; NULL: the only one, without a name */
+	const char *name; /* name of the mesh; NULL: the only mesh, which has no name */
 	uint16_t shape[2];
-	uint32_t shape_count; /* 0: all of the platform */
+	uint32_t shape_count; /* 0: the mesh has all chips of the platform */
 	uint16_t offset[2];
 	uint32_t offset_count;
 	struct location where;
@@ -69,9 +69,9 @@ struct mesh_keys {
 /* Cores of every device that run programs independently of the other cores. */
 struct sub_device_keys {
 	const char *name;
-	uint8_t cores[2], offset[2]; /* [columns, rows]; [column, row] of the first */
+	uint8_t cores[2], offset[2]; /* size [columns, rows]; first core [column, row] */
 	uint32_t cores_count, offset_count;
-	bool ethernet; /* and all Ethernet cores */
+	bool ethernet; /* the sub-device also has all Ethernet cores */
 	struct location where, cores_where;
 };
 
@@ -95,7 +95,7 @@ struct runtime_keys {
 	struct mesh_keys *meshes; /* NULL: there is only `mesh` */
 	uint32_t mesh_count;
 	struct sub_device_keys *sub_devices; /* in the order of the file */
-	uint32_t sub_device_count;	     /* 0: devices are not divided */
+	uint32_t sub_device_count;	     /* 0: devices are not divided into sub-devices */
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
@@ -105,22 +105,22 @@ struct model_keys {
 #include "bench/scenario/keys.def"
 };
 
-/* The operations that are recorded over time; none if both are empty. */
+/* The operations whose course is recorded; none if `operations` is NULL and `slowest` is 0. */
 struct trace_keys {
-	const struct tree_node *operations; /* a list of numbers, names of steps, kinds; or NULL */
-	uint32_t slowest;		    /* this many with the longest latency */
+	const struct tree_node *operations; /* list of numbers, names of steps and kinds; or NULL */
+	uint32_t slowest;		    /* number of slowest operations to record */
 };
 
 struct measure_keys {
 	struct trace_keys trace;
-	uint32_t warmup;       /* operations of each kind to leave out */
-	uint32_t verify_cores; /* workers whose L1 is compared, per program */
+	uint32_t warmup;       /* number of operations of each kind to leave out */
+	uint32_t verify_cores; /* number of workers per program whose L1 is compared */
 	bool verify;
-	uint32_t prints;	  /* most prints of kernels to keep */
-	const char *metric;	  /* NULL: chosen by rule */
-	uint32_t objective_count; /* its contents are for analysis only */
-	uint32_t seeds;		  /* per point; with a precision the most */
-	double precision;	  /* fraction of a margin; 0: exactly `seeds` seeds */
+	uint32_t prints;	  /* most prints of kernels that are kept */
+	const char *metric;	  /* NULL: the program chooses the metric */
+	uint32_t objective_count; /* number of elements; only the analysis uses the elements */
+	uint32_t seeds;		  /* seeds per point; with `precision`, the most seeds per point */
+	double precision;	  /* wanted precision, a fraction; 0: there are `seeds` seeds */
 };
 
 struct limit_keys {
@@ -164,7 +164,7 @@ enum arrivals { ARRIVALS_CONSTANT, ARRIVALS_POISSON };
 
 struct repeat_step {
 	uint32_t times;
-	double rate_per_s; /* open loop: iterations per second; 0: each waits for the last */
+	double rate_per_s; /* open loop: iterations per second; 0: iterations wait for each other */
 	uint32_t arrivals; /* enum arrivals */
 	struct step *steps;
 	uint32_t step_count;
@@ -185,7 +185,7 @@ struct replay_step {
 	const char *trace;
 	const struct step *captured; /* the step that captures it; NULL: none, an error */
 	uint32_t times;
-	uint32_t queue; /* UINT32_MAX: that of `captured` */
+	uint32_t queue; /* UINT32_MAX: the queue of `captured` */
 	bool blocking;
 	struct location trace_where;
 };
@@ -202,7 +202,8 @@ struct devices_keys {
 	uint32_t offset_count, shape_count;
 };
 
-/* The devices of a mesh of this shape that the keys select; all of them if NULL. */
+/* Returns the devices that the keys select in a mesh of this shape. If `keys` is NULL, returns all
+ * devices. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
 enum arguments {
@@ -213,47 +214,48 @@ enum arguments {
 /* The groups of devices that get the same arguments. */
 enum arguments_per { ARGUMENTS_PROGRAM, ARGUMENTS_ROW, ARGUMENTS_COLUMN, ARGUMENTS_DEVICE };
 
-/* Processors of a worker, and the one of an Ethernet core. */
+/* Processors of a worker, and one more number for the processor of an Ethernet core. */
 enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 
 /* A buffer of a program whose kernels act. */
 struct port_keys {
-	const char *port, *buffer; /* name in the program; name of the buffer */
+	const char *port, *buffer; /* the name in the program; the name of the buffer */
 	struct location where;
 };
 
 /* A program and the devices that it runs on. */
 struct program_keys {
 	const char *program;
-	uint32_t library;		/* a row of programs/library.h, counted from 1; 0: filler */
-	uint32_t element;		/* enum element: of its values */
-	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; a count of 0: not given */
-	struct port_keys *buffers;	/* if its kernels act */
+	uint32_t library;		/* row of programs/library.h, from 1; 0: filler */
+	uint32_t element;		/* enum element: the type of the program's values */
+	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
+	struct port_keys *buffers;	/* only for a program whose kernels act */
 	uint32_t buffer_count;
-	struct kernel_keys *kernels; /* those with instructions in the file */
+	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
-	const char *sub_device; /* its cores are relative to it; NULL: to the whole grid */
-	struct cores cores;	/* in the whole grid after steps_find_sub_devices() */
-	const struct devices_keys *devices; /* NULL: all */
-	uint32_t kernel_bytes;		    /* of each processor's binary */
+	const char *sub_device; /* `cores` is relative to it; NULL: to the whole grid */
+	struct cores cores;	/* relative to the whole grid after steps_find_sub_devices() */
+	const struct devices_keys *devices; /* NULL: all devices */
+	uint32_t kernel_bytes;		    /* size of each processor's binary */
 	bool processors[STEP_PROCESSOR_COUNT];
-	struct cores ethernet_cores;		    /* if processors[STEP_ETHERNET] */
+	struct cores ethernet_cores;		    /* only if processors[STEP_ETHERNET] is set */
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments;	/* enum arguments */
 	uint32_t arguments_per; /* enum arguments_per */
 	uint32_t circular_buffer_groups, kernel_groups, semaphores;
-	uint32_t pages;	       /* of a pipeline; 1: none */
-	uint64_t run_ns;       /* of the kernels, or of each page */
-	struct location where; /* of a program in a list */
+	uint32_t pages;	       /* number of pages in a pipeline; 1: no pipeline */
+	uint64_t run_ns;       /* duration of the kernels; in a pipeline, of each page */
+	struct location where; /* place of the program in a list of programs */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
 		sub_device_where, library_where, processors_where, ethernet_cores_where,
 		element_where, tiles_where;
-	uint32_t sub_device_number; /* of its cores, from 1, found by the check; 0: none */
+	uint32_t sub_device_number; /* sub-device of `cores`, from 1, set by the check; 0: none */
 };
 
-/* True if the kernels of the program act: they have instructions, and arguments have a meaning. */
+/* Returns true if the kernels of the program act. Kernels that act execute instructions, and use
+ * the values of their arguments. */
 bool program_acts(const struct program_keys *program);
 
 /* cores_have() returns true if `core` is in the set. kernel_runs_on() returns true if `core` is in
@@ -263,18 +265,20 @@ bool cores_have(const struct cores *cores, uint32_t columns, uint32_t core);
 bool kernel_runs_on(const struct program_keys *program, const struct kernel_keys *kernel,
 	uint32_t columns, uint32_t core);
 
-/* True if a program of these steps acts. */
+/* Returns true if the kernels of a program of these steps act. */
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
- * For each buffer, `at` has the index of the buffer's description among the common arguments (see
- * programs/library.h); NULL: the text is only checked. Returns false with errors in `diag`. */
+ * at[i] is the index of the description of buffer i among the common arguments (see
+ * programs/library.h). If `at` is NULL, the text is only checked. Returns false with errors in
+ * `diag`. */
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
 
-/* Use step_programs() to get the programs of either form. */
+/* A step has one program in `own`, or a list in `programs`. step_programs() returns the programs in
+ * both cases. */
 struct workload_step {
-	struct program_keys own; /* if no list is given */
+	struct program_keys own; /* only if no list is given */
 	struct program_keys *programs;
 	uint32_t program_count;
 	uint32_t queue;
@@ -283,7 +287,7 @@ struct workload_step {
 
 struct record_step {
 	const char *event;
-	const struct devices_keys *devices; /* NULL: all */
+	const struct devices_keys *devices; /* NULL: all devices */
 	uint32_t queue;
 	bool to_host, to_executors;
 	struct location event_where, devices_where;
@@ -297,11 +301,11 @@ struct wait_step {
 };
 
 struct finish_step {
-	uint32_t queue;	 /* UINT32_MAX: all */
-	uint32_t meshes; /* number of meshes: one or all */
+	uint32_t queue;	 /* UINT32_MAX: all queues */
+	uint32_t meshes; /* number of meshes to finish: one, or all */
 };
 
-/* A packet to a chip and back, repeatedly: an operation per sample. */
+/* Sends a packet to a chip and back, repeatedly. Each sample is an operation. */
 struct ping_step {
 	uint32_t op; /* enum traffic_op */
 	uint32_t hops;
@@ -314,30 +318,30 @@ struct ping_step {
 struct traffic_step {
 	uint32_t pattern; /* enum fabric_pattern */
 	uint32_t op;	  /* enum traffic_op */
-	uint32_t links;	  /* parallel links used, with a sender each */
+	uint32_t links;	  /* number of parallel links to use; each link has its own sender */
 	uint32_t packet_bytes;
-	uint32_t packets, warmup; /* per sender and tree */
+	uint32_t packets, warmup; /* number per sender and tree */
 	struct location pattern_where, links_where, warmup_where, bytes_where;
 };
 
 /* A collective operation of all devices of the mesh, with its own buffers. */
 struct collective_step {
-	uint32_t op, topology; /* enum collective_op; 1: ring */
+	uint32_t op, topology; /* enum collective_op; 0: line, 1: ring */
 	uint64_t size_bytes;
 	uint32_t links, page_bytes, chunk_pages, workers, root, queue;
 	bool blocking;
 	struct location op_where, topology_where, links_where, page_where, root_where;
 };
 
-/* Has no keys. */
+/* The steps close_mesh and open_mesh have no keys. C requires a member. */
 struct turn_step {
 	bool nothing;
 };
 
-/* A mesh tensor, written or read whole. */
+/* A step that writes or reads a mesh tensor as a whole. */
 struct tensor_step {
 	const char *tensor;
-	const char *layout; /* shape and layout in text form; NULL: as in an earlier step */
+	const char *layout; /* shape and layout in text form; NULL: the layout in an earlier step */
 	uint32_t queue;
 	struct location tensor_where, layout_where;
 };
@@ -345,8 +349,8 @@ struct tensor_step {
 struct step {
 	enum step_kind kind;
 	struct location where;
-	uint32_t number;       /* in the order of the file, repeats not expanded */
-	const char *as;	       /* its name; NULL: not given */
+	uint32_t number;       /* number in the order of the file, with each repeat counted once */
+	const char *as;	       /* the step's name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
 	/* The number of the step's mesh, or STEP_ALL_MESHES. A finish that names no mesh has
@@ -367,7 +371,7 @@ struct step {
 		struct ping_step ping;
 		struct traffic_step traffic;
 		struct tensor_step tensor;
-		struct turn_step turn; /* close_mesh, open_mesh */
+		struct turn_step turn; /* for close_mesh and open_mesh */
 		struct collective_step collective;
 	};
 };
@@ -377,9 +381,9 @@ struct step {
 struct scenario {
 	int64_t version;
 	const char *name, *description;
-	const struct tree_node *platform; /* as written, or expanded */
+	const struct tree_node *platform; /* the key as written, or the expanded platform */
 	uint64_t seed;
-	const struct tree_node *seeds; /* read before runs are bound: load.c */
+	const struct tree_node *seeds; /* only load.c uses it, before it binds runs */
 	struct runtime_keys runtime;
 	struct step *steps;
 	uint32_t step_count;
@@ -389,27 +393,31 @@ struct scenario {
 	struct limit_keys limits;
 };
 
-/* The steps under `do` of a step, and their repetitions; NULL if it has none. */
+/* Returns the steps under `do` of a step, with the number of their repetitions. Returns NULL if the
+ * step has no `do`. */
 const struct repeat_step *step_body(const struct step *step);
 
-/* How often a step acts each time it is reached: the replays of a trace; otherwise 1. */
+/* Returns how often a step acts each time the run reaches it. For a replay this is the number of
+ * replays; for all other steps it is 1. */
 uint32_t step_times(const struct step *step);
 
-/* The programs of an enqueue_workload step, one or more. */
+/* Returns the programs of an enqueue_workload step. Their number is at least 1. */
 const struct program_keys *step_programs(const struct step *step, uint32_t *count);
 
-/* The number of virtual meshes, 1 or more, and one of them, from 0 in the order of the file. */
+/* Returns the number of virtual meshes, at least 1. scenario_mesh() returns mesh `mesh`; meshes are
+ * numbered from 0 in the order of the file. */
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* True if the mesh is open at the start, so that no step opens it before a step closes it. */
+/* Returns true if the mesh is open when the run starts. Either no step opens or closes the mesh, or
+ * the first step that does so closes it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
-/* True if the step, or a step under its `do`, uses this mesh. */
+/* True if the step, or a step under its `do`, uses mesh `mesh`. */
 bool step_has_mesh(const struct step *step, uint32_t mesh);
 
-/* Schemas of the whole file, of one workload step, and of some kinds of steps: those that measure
- * the fabric, and collectives over it. */
+/* Schemas of the whole file, of one workload step, of the steps that measure the fabric, and of
+ * collectives over the fabric. */
 const struct schema *scenario_schema(void);
 extern const struct schema_variants step_variants;
 extern const struct schema ping_schema, traffic_schema, collective_schema;
@@ -428,14 +436,15 @@ uint32_t steps_count(const struct step *steps, uint32_t count);
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 
-/* An operation as `measure.trace` can name it: by its number, from 1, its kind, or its step. */
+/* An operation that `measure.trace` names: by its number (from 1), by its kind, or by its step. */
 struct traced_operation {
 	uint32_t number;
 	const char *kind, *name;
 };
 bool trace_chooses(const char *name, const struct traced_operation *operation);
 
-/* Operations that the steps make, with repeats expanded; stops counting above the limit. */
+/* Returns the number of operations that the steps make, with repeats expanded. Stops counting above
+ * SCENARIO_OPERATIONS_MAX. */
 uint64_t scenario_operations(const struct scenario *scenario);
 
 #endif

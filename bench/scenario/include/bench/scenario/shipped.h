@@ -15,13 +15,14 @@ const char *platform_directory(void);
 /* False, with a message on standard error, if $MESHSIM_PLATFORMS is set and names no folder. */
 bool platform_directory_check(void);
 
-/* The published figures that constants are compared with. */
+/* Returns the path of the file with published figures, with which constants are compared. */
 const char *shipped_reference(void);
 
-/* Decisions whose outcome was measured on hardware. */
+/* Returns the path of the file with decisions whose outcome was measured on hardware. */
 const char *shipped_decisions(void);
 
-/* The file with the model's errors on figures that were left out of the fit. */
+/* Returns the path of the file with the model's errors. The errors were computed for figures that
+ * were left out of the fit. */
 const char *shipped_errors(void);
 
 /* Returns the path of the scenario `name`. If the file `name` exists, or if `name` contains a

@@ -7,7 +7,7 @@
 #include "mesh/program.h"
 #include "programs/library.h"
 
-/* Where programs are made. Open value. */
+/* The values that step_make_program() needs besides the keys. The caller fills the members. */
 struct step_maker {
 	const struct run_plan *run;
 	const struct program_limits *limits; /* of the devices */
@@ -18,9 +18,9 @@ struct step_maker {
 	struct diag *diag;
 };
 
-/* Makes a program of a step, and adds it to the step's workload. Both are empty or have only the
- * step's earlier programs. Returns false with located errors in `diag`; then the program can only
- * be freed. */
+/* Makes a program of a step, and adds it to the step's workload. At the call, `program` is empty,
+ * and `workload` has only the step's earlier programs. Returns false with located errors in `diag`;
+ * then the program can only be freed. */
 bool step_make_program(const struct step_maker *maker, const struct step *step,
 	const struct program_keys *keys, struct program *program, struct workload *workload);
 
