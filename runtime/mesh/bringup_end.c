@@ -1,5 +1,6 @@
-/* Shutdown of a mesh device's firmware: sends TERMINATE to every prefetcher and dispatcher of the
- * finished queues, waits until nothing is under way, and frees the fabric's routing trees. */
+/* Shutdown of a mesh device's firmware. Sends TERMINATE to every prefetcher and dispatcher of the
+ * finished queues, waits until all activity has ended, and frees the routing trees of the
+ * fabric. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/event.h"
@@ -17,9 +18,9 @@ static void bringup_end_finish(struct mesh_device *mesh)
 	}
 }
 
-/* Ends the unicast prefetchers. Also ends their dispatchers, unless the same dispatchers still
- * execute broadcasts. If transactions have numbers, the dispatcher must receive the transaction
- * that ends its prefetcher too, so this transaction ends with a WAIT. */
+/* Ends the unicast prefetchers. Also ends the dispatchers that execute only unicasts; a dispatcher
+ * that also executes broadcasts ends later. If transactions have numbers, the dispatcher must
+ * receive the transaction that ends its prefetcher too, so this transaction ends with a WAIT. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {

@@ -1,4 +1,4 @@
-/* Opens and closes mesh devices, with the functions of all folders of the mesh. */
+/* Opens and closes mesh devices. Combines the functions of all folders of the mesh. */
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
@@ -18,8 +18,7 @@ static void check_config(const struct mesh_config *config)
 	ensure(config->forward.path != NULL && config->completion != NULL &&
 			config->host.threads != NULL && config->host.queues != NULL &&
 			config->host.pin != NULL && config->host.create != NULL &&
-			config->host.pool_tasks != NULL &&
-			config->host.readers != NULL,
+			config->host.pool_tasks != NULL && config->host.readers != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,
 		"a mesh configuration without costs and limits");
@@ -44,7 +43,8 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 	return status;
 }
 
-/* Returns the broadcast grids of a configuration, in the arena, or NULL if it cannot be planned. */
+/* Returns the broadcast grids of a configuration, allocated in the arena. Returns NULL if the
+ * configuration cannot be planned. */
 static const struct broadcast_grid *grids_of(const struct cluster_info *info,
 	const struct mesh_config *config, struct arena *arena, uint32_t *count)
 {
@@ -201,8 +201,8 @@ static void stop_choices(struct mesh_device *mesh)
 	call(mesh->config.host.threads->stop, mesh);
 }
 
-/* Returns true if devices need different commands. This is so if commands contain physical
- * coordinates, and tiles are at different places on different chips. */
+/* Returns true if different devices need different commands. This is the case if commands contain
+ * physical coordinates, and the same tiles have different places on different chips. */
 static bool needs_own_streams(const struct mesh_device *mesh)
 {
 	bool streams_differ = false;
@@ -226,8 +226,8 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. Called
- * while the caller holds the system's monitor (a lock). */
+/* Claims the parts of the cluster that the mesh device needs. If this fails, claims nothing. The
+ * caller must hold the system's monitor (a lock). */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;

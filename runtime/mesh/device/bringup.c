@@ -1,5 +1,5 @@
-/* The device's side of bring-up (spec 3.8.8.1). Creates the stages of a plan, joins them by links,
- * and starts them. The plan has made all decisions. */
+/* The device's side of bring-up (spec 3.8.8.1). Creates the stages of a plan, connects them with
+ * links, and starts them. The plan contains all decisions, so this file makes none. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static void start_dispatcher_m(const struct bringup *bringup, uint32_t device,
 	start_dispatch(bringup, &config, &plan->dispatch_s_m, route->chip);
 }
 
-/* Sets the address of the other prefetcher of the same dispatcher, if there is one. */
+/* Sets the address of the other prefetcher that sends to the same dispatcher, if there is one. */
 static void set_counterpart(struct prefetch_config *config, const struct stage_spot *other,
 	const struct prefetch_layout *layout)
 {
@@ -213,7 +213,8 @@ static struct broadcast_layout broadcast_of(
 		.credits = bringup->mesh->config.forward.credits->counted};
 }
 
-/* Returns how a device holds back the commands behind a trace. */
+/* Returns how the prefetcher and depacketizer of a device hold back the commands that follow a
+ * trace. */
 static struct trace_hold_layout hold_of(const struct bringup *bringup, const struct device_plan *at)
 {
 	return (struct trace_hold_layout){.kind = bringup->mesh->config.forward.trace_hold->kind,

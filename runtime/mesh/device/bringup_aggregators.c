@@ -1,10 +1,11 @@
-/* Creates the aggregators of a plan, and the gates to them (firmware/completion/aggregator.h). */
+/* Creates the aggregators of a plan, and the gates in front of them
+ * (firmware/completion/aggregator.h). */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "bringup_private.h"
 
-/* The gate of a lane to the aggregator of its row. */
+/* Returns the gate between a lane and the aggregator of its row. */
 static struct gate_config row_gate(
 	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
 {
@@ -63,7 +64,8 @@ static struct aggregator_path path_of(const struct bringup *bringup, uint32_t de
 		.backward = backward[aggregator_gate_chip(plan, device)]};
 }
 
-/* The path of a device whose events the aggregator of its row announces. */
+/* Returns the path that the grid's aggregator has for a row. The row's aggregator announces the
+ * row's events on this path. */
 static struct aggregator_path row_path(const struct plan *plan, uint32_t device, uint32_t queue)
 {
 	uint32_t columns = plan->mesh.shape.columns, lane = queue * plan->devices + device;

@@ -1,11 +1,11 @@
 /* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
- * router, and then zeros for the words in which stages count. The host writes over PCIe; chips
- * behind gateways are written through boot senders. After that, greetings travel to every chip
- * behind a gateway and along every broadcast tree, and back.
+ * router, and then zeros for the words in which stages count. It writes over PCIe to chips with
+ * PCIe, and through boot senders to chips behind gateways. After that, greetings travel to every
+ * chip behind a gateway and along every broadcast tree, and back.
  *
- * The model includes these bytes and messages, the host's copies, and its waits. The model does not
- * include building firmware or resetting processors. Nor does it include where firmware lies in L1:
- * the bytes are written where the stages' rings are. */
+ * The model includes these bytes and messages, the host's copies, and its waits. The model leaves
+ * out the building of firmware, the reset of processors, and the place of firmware in L1: the bytes
+ * are written where the rings of the stages are. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
@@ -20,7 +20,7 @@ enum { DONE_STRIDE = 64, BLOCK_PARTS = 4 };
 struct remote {
 	struct device *gateway;
 	const struct device_plan *plan;
-	uint32_t written; /* in units of COMMAND_ALIGN */
+	uint32_t written; /* number of units of COMMAND_ALIGN bytes written so far */
 	uint64_t read_address;
 };
 
@@ -29,7 +29,7 @@ struct load {
 	const struct firmware *firmware;
 	struct stage **stages; /* boot stages, stopped when bring-up is complete */
 	uint32_t stage_count;
-	uint64_t words; /* host address of read and done words */
+	uint64_t words; /* host address of the words for reads and of the done words */
 	uint32_t done_count;
 	struct remote *remotes; /* [device] */
 };
@@ -75,7 +75,7 @@ static void bringup_load_post(
 	load->mesh->counters.bring_up_bytes += span.length;
 }
 
-/* Waits until the ring of a boot sender has room for `bytes` more bytes. */
+/* Waits until the ring of a boot sender has room for `bytes` additional bytes. */
 static void wait_room(const struct load *load, const struct remote *remote, uint32_t bytes)
 {
 	uint32_t units = load->mesh->config.limits->fetch_ring_bytes / COMMAND_ALIGN;
@@ -121,7 +121,7 @@ static void bringup_load_write_block(
 }
 
 /* Writes `bytes` bytes, which stand for firmware or zeros, into [address, end) of a tile. If the
- * range is too small for all bytes, writing continues at `address` again. */
+ * range is too small for all bytes, writes it repeatedly from `address` on. */
 static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
@@ -234,8 +234,8 @@ static void put_all(struct load *load, bool behind)
 
 /* ---- chips that the host reaches ---- */
 
-/* Reads a word of each chip with PCIe. A read that returns proves that everything posted to the
- * chip before has arrived. */
+/* Reads a word of each chip with PCIe. When the read returns, everything that was posted to the
+ * chip before it has arrived. */
 static void flush(const struct load *load)
 {
 	const struct mesh_device *mesh = load->mesh;

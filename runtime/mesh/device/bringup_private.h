@@ -28,7 +28,7 @@ static inline struct stage *start_stage(
 	return stage;
 }
 
-/* The gate of a lane, which is a part of the stage that notifies the host. */
+/* Returns the gate of a lane. The gate is a part of the stage that notifies the host. */
 struct gate_config bringup_gate(
 	const struct bringup *bringup, const struct lane *lane, uint32_t open_word);
 

@@ -29,7 +29,7 @@ static struct issue_reader bringup_queues_reader_at(
 		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
 }
 
-/* Returns the configuration of an issue queue, in which the caller sets the readers. */
+/* Returns the configuration of an issue queue without readers. The caller adds the readers. */
 static struct issue_queue_config issue_queue_of(const struct mesh_device *mesh, const char *name)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
@@ -91,7 +91,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-/* Returns the stage that reads a queue's commands for a grid. */
+/* Returns the stage that reads the commands of a queue for the devices of a grid. */
 static struct issue_reader grid_reader(
 	const struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {

@@ -1,5 +1,6 @@
-/* Removes state that a closed mesh device left on its chips, so that the next mesh device does not
- * see it: takes stages off their processors, and zeroes the words in which the stages counted. */
+/* Removes the state that a closed mesh device has left on its chips, so that the next mesh device
+ * does not see it. Takes stages off their processors, and zeroes the words in which the stages
+ * counted. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/device.h"
@@ -27,8 +28,8 @@ static void clear_workers(
 	}
 }
 
-/* Clears all chips, because any of them may have belonged to an earlier mesh device and still hold
- * counts of bytes and credits. */
+/* Clears all chips. Each chip may have belonged to an earlier mesh device and may still hold counts
+ * of bytes and credits. */
 void bringup_clear(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->part_count; i++) {

@@ -1,4 +1,5 @@
-/* Mesh buffers. A buffer is one allocation, made in lock-step for all devices. */
+/* Mesh buffers. A buffer is one allocation that all devices make in lock-step, at the same
+ * address. */
 #include "mesh/device/buffer.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
 
-/* Fills in everything except the address. */
+/* Fills in all members of the buffer except the address. */
 static enum status buffer_make(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer *made)

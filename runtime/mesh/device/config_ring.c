@@ -1,6 +1,6 @@
-/* Allocates places in the config ring, the ring in every worker's L1 that holds the data of
- * launches. Each new place follows the previous one, or begins at the start of the ring if the
- * remaining bytes are too few. */
+/* Allocates places in the config ring, which is the ring in every worker's L1 that holds the data
+ * of launches. Each new place follows the previous place. If the remaining bytes are too few, the
+ * new place begins at the start of the ring. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"
@@ -10,8 +10,8 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* Returns true if a launch from `oldest` on may still use a part of [begin, end), and sets *user to
- * the latest such launch. */
+/* Returns true if a launch with the number `oldest` or higher may still use a part of [begin, end).
+ * Sets *user to the latest of these launches. */
 static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
 	uint32_t *user)
 {

@@ -10,7 +10,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/plan.h"
 
-enum { STORE_MOST = 1 << 20 }; /* bytes per extent */
+enum { STORE_MOST = 1 << 20 }; /* maximum number of bytes that one extent stores */
 
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory)
@@ -102,10 +102,10 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Returns true if some device is reached through another device. Data to or from such a device
- * cross PCIe and the fabric. So a transfer takes long to start, and the transfer of the previous
- * run of bytes does not hide this time. In such a mesh, runs must be longer before devices transfer
- * them themselves. */
+/* Returns true if the host reaches some device through another device. Data to or from the first
+ * device cross PCIe and the fabric, so a transfer takes long to start, and the transfer of the
+ * previous run of bytes does not hide this time. In a mesh with gateways, the runs of bytes that
+ * devices transfer themselves must therefore be longer. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

@@ -1,6 +1,6 @@
-/* Allocates places in the kernel cache, the ring in every prefetcher's L1 that holds kernel
- * binaries. Each new place follows the previous one. A caller that asks for more bytes than the
- * cache has is a bug. */
+/* Allocates places in the kernel cache, which is the ring in every prefetcher's L1 that holds
+ * kernel binaries. Each new place follows the previous place. Callers must not ask for more bytes
+ * than the cache has. */
 #include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
-/* Places buffers in the L1 of a sub-device on the workers of this sub-device only. The functions
- * work on a site, which describes devices that may belong to other hosts. So a host that allocates
- * for other hosts finds the same cores as they do. */
+/* Places the buffers in a sub-device's L1 on the workers of the sub-device. The functions need only
+ * a site, which describes devices that may belong to other hosts. So a host that allocates for
+ * other hosts gets the same cores as these hosts. */
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 
@@ -44,8 +44,8 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Changes interleaved pages in *config into shards of one page each, which the workers of the
- * sub-device get in turns. */
+/* Changes interleaved pages in *config into shards of one page each. The workers of the sub-device
+ * receive the shards in turn. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Finds tiles for stages of firmware, the emptiest tile first, and records which parts of tiles are
- * in use. */
+/* Finds tiles for stages of firmware, and records which parts of tiles are in use. Tiles with the
+ * fewest stages come first. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* Returns true if dispatch uses Ethernet tiles on chips of this geometry, even if a chip has no
- * Ethernet tile left for dispatch. */
+/* Returns true if dispatch uses Ethernet tiles on chips of this geometry. The result does not
+ * depend on whether a chip still has an Ethernet tile free for dispatch. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||
@@ -133,8 +133,8 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
-/* Returns the plan of a stage on a tile with unlimited room: the words and the bytes of L1 that the
- * stage uses. */
+/* Returns the words and the bytes of L1 that a stage uses, as a plan on a tile with unlimited
+ * room. */
 static struct tile_plan inventory_needed(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
@@ -226,8 +226,8 @@ static uint8_t processors_in(uint8_t bits)
 
 /* ---- placing ---- */
 
-/* Gives one more stage a processor of the tile of `spot`, and sets *beside to the place. If no
- * processor is free, sets the chip of *beside to CHIP_NONE. */
+/* Assigns one more processor of the tile of `spot` to a second stage, and sets *beside to the place
+ * of this stage. If no processor is free, sets the chip of *beside to CHIP_NONE. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
 {
@@ -236,8 +236,8 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-/* Places the stage into a free range of L1 and a free range of words: the first two ranges that are
- * large enough for it. Returns false if there are none. */
+/* Places the stage into the first free range of L1 and the first free range of words that are large
+ * enough for it. Returns false if there are none. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {
@@ -352,8 +352,8 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 	}
 }
 
-/* Returns the number of claims of `owner` on a chip. If `parts` is not NULL, copies the claims into
- * it. */
+/* Returns the number of claims of `owner` on a chip. If `parts` is not NULL, copies the claims to
+ * `parts`. */
 static uint32_t inventory_parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {

@@ -1,5 +1,5 @@
-/* Planning of a mesh device: first chips, then routes, then stages. Stages are placed in the same
- * order on every device, so stages that receive broadcasts have the same place on all devices. */
+/* Plans a mesh device: first chips, then routes, then stages. The order of stages is the same on
+ * every device, so stages that receive broadcasts have the same place on all devices. */
 #include "mesh/plan/plan.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { WORKER_ALIGN = 64 };
 
-/* Addresses on every worker. The words below these addresses are not used. */
+/* Addresses of words on every worker. Words below these addresses are not used. */
 static const struct worker_words worker_words = {
 	.go = 16, .result = 32, .processors = 64, .semaphores = 512};
 
@@ -29,7 +29,8 @@ struct planner {
 
 /* ---- chips ---- */
 
-/* Returns true if the tile numbers are equal, as one command stream for both chips requires. */
+/* Returns true if both geometries have the same tile numbers. One command stream can serve both
+ * chips only in this case. */
 static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
 {
 	const size_t number = sizeof(uint16_t);
@@ -109,7 +110,7 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	if (status == STATUS_OK)
 		status = fabric_unicast(
 			graph, route->chip, route->gateway, planner->arena, &route->homeward);
-	/* the increment must follow the data, because dispatch_h forwards the data from its L1 */
+	/* dispatch_h forwards the data from its L1, so the increment must follow the data */
 	if (status == STATUS_OK)
 		route->homeward->flush = true;
 	if (status != STATUS_OK)
@@ -221,7 +222,7 @@ static enum status plan_place_depacketizer(struct planner *planner, uint32_t dev
 
 	if (status != STATUS_OK)
 		return status;
-	/* packets of a multicast arrive at one address on all chips */
+	/* packets of a multicast arrive at the same address on all chips */
 	if (at->depacketizer.tile != first->depacketizer.tile ||
 		at->depacketizer_layout.landing_ring != first->depacketizer_layout.landing_ring ||
 		at->depacketizer_layout.arrival_words != first->depacketizer_layout.arrival_words)
@@ -254,7 +255,7 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 }
 
 /* Places the packetizer of a queue, with a socket for each queue that it serves. If all queues
- * share a packetizer, it is placed for queue 0, and the other queues use that one. */
+ * share a packetizer, places it for queue 0; the other queues use this packetizer. */
 static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
@@ -305,7 +306,8 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Places all stages: first stages that fill a tile, then stages that share a tile with others. */
+/* Places all stages: first the stages that fill a tile, then the stages that share a tile with
+ * other stages. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
@@ -361,7 +363,7 @@ static enum status plan_memory(struct planner *planner)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"a config ring of %u B at %u does not fit into %u B of worker L1",
 			plan->config_ring_bytes, plan->config_ring, geometry->l1_bytes);
-	/* each queue spills to another bank, if there are enough banks */
+	/* if there are enough banks, each queue has a separate bank for its spill buffer */
 	if (plan->grids > 0)
 		plan->spill_bytes = planner->config->limits->spill_bytes *
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
@@ -386,7 +388,7 @@ static bool plan_is_free(struct planner *planner, uint16_t tile)
 	return is_free;
 }
 
-/* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 has the same
+/* Finds the idle Ethernet tiles that dispatch does not use on any device. Their L1 has the same
  * layout as the L1 of Tensix tiles. Each Ethernet tile has a launch ring and a config ring, which
  * advance together with the rings of the Tensix tiles. */
 static void plan_ethernet(struct planner *planner)
@@ -407,7 +409,7 @@ static void plan_ethernet(struct planner *planner)
 				geometry->idle_ethernet_tiles[i];
 }
 
-/* Checks that readers that offload have a pool to offload to. */
+/* Checks that a pool exists if readers hand records to a pool. */
 static enum status check_readers(const struct mesh_config *config, struct text *why)
 {
 	const struct host_config *host = &config->host;
@@ -420,7 +422,7 @@ static enum status check_readers(const struct mesh_config *config, struct text *
 		host->readers->entry.name, host->threads->entry.name);
 }
 
-/* Checks that posted tasks of a device stay in order, although several threads take tasks. */
+/* Checks that posted tasks of a device stay in order, even if several threads execute tasks. */
 static enum status check_tasks(const struct mesh_config *config, struct text *why)
 {
 	const struct host_config *host = &config->host;

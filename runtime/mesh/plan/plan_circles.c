@@ -1,10 +1,10 @@
-/* The final check of a plan's routes. The routes must keep to the topology of the fabric. It must
- * also be impossible that packets on the routes wait for each other in a cycle. */
+/* The final check of a plan's routes. All routes must use only links of the fabric's topology.
+ * Packets on the routes must never be able to wait for each other in a cycle. */
 #include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
-/* Collects the routes of a plan that use one virtual channel. Packets of other channels use other
- * slots, so they cannot wait for packets of this channel. */
+/* Collects the routes of a plan that use one virtual channel. Each channel has separate slots, so
+ * packets of different channels cannot wait for each other. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;

@@ -7,11 +7,13 @@
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-/* Stages on a gateway for each queue of a device behind it: prefetch_h and dispatch_h. */
+/* Number of stages on a gateway for each queue of a device behind the gateway: prefetch_h and
+ * dispatch_h. */
 enum { STAGES_OF_QUEUE = 2 };
 
-/* Returns the number of stages on each chip: those of meshes opened before, and those that this
- * mesh places on the chip through which the host reaches a device. */
+/* Returns the number of stages on each chip. This includes the stages of meshes that were opened
+ * before, and the stages that this mesh will place on the chip through which the host reaches a
+ * device. */
 static const uint32_t *stages_on(
 	const struct plan *plan, const struct inventory *inventory, struct arena *arena)
 {
@@ -25,7 +27,7 @@ static const uint32_t *stages_on(
 	return load;
 }
 
-/* Finds the chips that the configuration names, one for each grid. */
+/* Sets *named to the chips that the configuration names, one for each grid. */
 static enum status find_named(const struct plan *plan, const struct forward_config *forward,
 	struct arena *arena, struct text *why, const uint16_t **named)
 {

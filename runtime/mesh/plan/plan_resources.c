@@ -1,5 +1,5 @@
-/* Resources of a plan in numbers, per chip and in total, for the columns of results. Also the
- * limits of programs on the plan's devices. */
+/* Computes the resources of a plan, per chip and in total, for the columns of results. Also
+ * computes the limits of programs on the plan's devices. */
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 

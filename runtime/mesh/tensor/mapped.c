@@ -1,6 +1,6 @@
-/* Writes and reads packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not
- * packed has the same bytes in the user's memory as in the buffer, so it is written and read
- * without conversion. */
+/* Writes and reads tensors through a mesh mapper, see mesh/tensor_parts.h. Packed tensors are
+ * copied device by device. A tensor that is not packed has the same bytes in the user's memory as
+ * in the buffer, so it is written and read without conversion. */
 #include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"
@@ -9,11 +9,12 @@
 
 struct move {
 	const struct mesh_mapped *mapped;
-	const void *from; /* source of a write, or NULL */
-	void *to;	  /* destination of a read, or NULL */
+	const void *from; /* source of a write; NULL for a read */
+	void *to;	  /* destination of a read; NULL for a write */
 };
 
-/* Sets *number to the number of the shard that a device holds. Returns false if it holds none. */
+/* Sets *number to the number of the shard that a device holds. Returns false if the device holds no
+ * shard. */
 static bool mapped_shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
 {
 	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
@@ -34,8 +35,8 @@ static bool mapped_holds(const void *context, uint32_t device)
 	return mapped_shard_of(move->mapped, device, &number);
 }
 
-/* Charges the copy of a device's block. Its rows are copied one by one between the user's memory
- * and the part. */
+/* Charges the copy of a device's block. The rows of the block are copied one by one between the
+ * user's memory and the device's part. */
 static void mapped_charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;

@@ -1,5 +1,5 @@
-/* A mesh tensor: its parts (mesh/tensor_parts.h) in a mesh buffer. The host threads that build
- * commands and receive data convert the tensor device by device. */
+/* A mesh tensor consists of its parts (mesh/tensor_parts.h) and a mesh buffer. The host threads
+ * that build commands and receive data convert the tensor device by device. */
 #include "mesh/tensor.h"
 
 #include <stdlib.h>

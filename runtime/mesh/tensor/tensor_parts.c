@@ -1,5 +1,5 @@
 /* Divides a tensor into the parts of devices, see mesh/tensor_parts.h. Finds the place of each
- * shard, and converts the shard when it is written or read. */
+ * shard, and converts shards when they are written or read. */
 #include "mesh/tensor_parts.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* Returns the page size: a tile if that is a multiple of UNIT, else a shard, up to PAGE_MAX. */
+/* Returns the page size: the size of a tile if it is a multiple of UNIT, otherwise the size of a
+ * shard, but at most PAGE_MAX. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
@@ -64,7 +65,7 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 	return layout_machine_check(layout, &machine, why);
 }
 
-/* Returns the rectangle of cores that hold shards, in the order of layout_unit(). */
+/* Returns the rectangle of cores that hold shards. layout_unit() defines the order of the cores. */
 static struct worker_rect tensor_parts_cores_of(
 	const struct layout *layout, const struct layout_machine *machine)
 {
@@ -167,8 +168,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* the leading coordinates are the coordinates of the device's first shard; the last
-	 * coordinates follow from the slot */
+	/* the leading coordinates are those of the device's first shard; the slot determines the
+	 * last coordinates */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
@@ -194,7 +195,8 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 		return range;
 	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
 		range.column1++;
-	/* shards fill rows: if the last column has a shard, the columns before it have one too */
+	/* shards fill each row from the left, so if the last column has a shard, the columns before
+	 * it have one too */
 	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
 		range.row1++;
 	return range;
@@ -203,7 +205,7 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 /* ---- data ---- */
 
 /* Charges the work for one shard that is cut out of the user's tensor or put back into it. The
- * scalars that the first step of the conversion makes for the second step are in the host's cache,
+ * scalars that the first step of the conversion passes to the second step are in the host's cache,
  * if they fit. */
 static void tensor_parts_charge(const struct tensor_parts *parts)
 {
@@ -219,8 +221,8 @@ static void tensor_parts_charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* Fills one slot of a device with a shard, and with zeros after the shard. If `shard` is NULL,
- * fills the whole slot with zeros. */
+/* Fills one slot of a device with a shard, and fills the rest of the slot with zeros. If `shard` is
+ * NULL, fills the whole slot with zeros. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
@@ -231,8 +233,9 @@ static void pack_slot(const struct tensor_parts *parts, const struct tensor_sour
 	memset(slot + bytes, 0, parts->slot_bytes - bytes);
 }
 
-/* Converts the shards of a device: from the source into `in`, or from `out` into the sink. If `in`
- * and `out` are both NULL, the data are elided, and the function only charges the work. */
+/* Converts the shards of a device. If `in` is not NULL, converts from the source into `in`. If
+ * `out` is not NULL, converts from `out` into the sink. If both are NULL, the data are elided, and
+ * the function only charges the work. */
 static void move_part(const struct tensor_parts *parts, uint32_t device,
 	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
 	const uint8_t *out)

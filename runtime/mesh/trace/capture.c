@@ -1,12 +1,13 @@
-/* Capture of a trace: keeps everything that is enqueued on a queue between trace_begin() and
- * trace_end(). The capture keeps each workload with the arguments that it has when it is enqueued,
- * and the commands of all other calls. trace_build.c makes the trace from both. */
+/* Captures a trace: keeps everything that is enqueued on a queue between trace_begin() and
+ * trace_end(). For a workload, it keeps the workload and the arguments at the time of enqueueing.
+ * For all other calls, it keeps the commands. trace_build.c makes the trace from both. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "trace_private.h"
 
-/* Returns the array with room for `more` elements behind `count`, and updates *capacity. */
+/* Returns the array, enlarged so that `more` elements fit after the first `count`. Updates
+ * *capacity. */
 static void *capture_grow(
 	void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
 {

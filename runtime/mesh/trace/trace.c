@@ -14,7 +14,7 @@
 #include "mesh/queue/transfer.h"
 #include "trace_private.h"
 
-/* Small enough to spread a trace over the banks, and large enough to be one read. */
+/* This size is small enough to spread a trace over the banks, and large enough for one read. */
 enum { TRACE_PAGE_BYTES = 4096 };
 
 /* ---- the buffer ---- */
@@ -62,7 +62,7 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Returns the sub-device for which the upload waits, or SUB_DEVICE_NONE for all of them. The
+/* Returns the sub-device that the upload waits for; SUB_DEVICE_NONE means all sub-devices. The
  * workers of other sub-devices never read the commands or the binaries. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
@@ -86,8 +86,8 @@ static enum status trace_finish(
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace->size.operations = trace->item_count;
-	if (trace->launch_count == 0) /* TRACE_END needs a sub-device; take one that the operations
-				       * of the trace wait for */
+	/* TRACE_END needs a sub-device; use one that the operations of the trace wait for */
+	if (trace->launch_count == 0)
 		trace->sub_device = (uint32_t)__builtin_ctz(trace_sub_devices(trace));
 	trace_build(trace, &streams);
 	trace_drop_streams(trace);
@@ -230,8 +230,9 @@ struct replay_job {
 	struct job job; /* first */
 	uint32_t sub_device;
 	uint32_t address;
-	uint64_t *bytes;    /* [1], or [device] */
-	struct job **heard; /* jobs that register what the replay returns to the host, in order */
+	uint64_t *bytes;    /* one length if all devices share the commands, otherwise [device] */
+	struct job **heard; /* jobs that announce, in order, the records that the replay returns
+			     * to the host */
 	uint32_t heard_count;
 };
 
@@ -300,9 +301,8 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* Fills in `heard` with jobs that register the records that the replay returns to the host. Sets
- * the destinations of reads to `data`, unless that is NULL, and numbers the events of the
- * replay. */
+/* Fills in `heard` with jobs that announce the records that the replay returns to the host. If
+ * `data` is not NULL, takes the destinations of reads from it. Numbers the events of the replay. */
 static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {
@@ -335,9 +335,9 @@ static void trace_trace_begin(struct replay_job *replay, uint32_t first_operatio
 	command->trace_begin.event = events;
 }
 
-/* Returns true if the caller must wait for the replay at once. If there are no reader threads, the
- * host takes data only when it synchronizes, and the completion queues may be too small to hold the
- * data of a replay until then. */
+/* Returns true if the caller must wait for the replay at once. Without reader threads, the host
+ * takes data only when it synchronizes. The completion queues may then be too small to hold the
+ * data of the replay until the next synchronization. */
 static bool trace_must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;

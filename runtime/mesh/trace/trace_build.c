@@ -1,5 +1,5 @@
-/* Builds the commands of a trace. The places of all launches in the config ring are known now, so
- * binaries that are still in the ring are not sent again. */
+/* Builds the commands of a trace. When it runs, the order of all launches is known, so it can plan
+ * the config ring for the whole trace and send only binaries that are no longer in the ring. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -26,7 +26,7 @@ void trace_streams_fini(struct trace_streams *streams)
 	free(streams->streams);
 }
 
-/* From this point of the trace on, builds a separate stream for every device. */
+/* Builds a separate stream for every device from this point of the trace on. */
 static void streams_split(struct trace_streams *streams)
 {
 	uint32_t devices = streams->mesh->devices;
@@ -117,7 +117,7 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 }
 
 /* Appends only the go signals of a launch to the streams of devices that run no program of the
- * launch. If there are such devices, every device has a separate stream already. */
+ * launch. If such devices exist, every device already has a separate stream. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
@@ -161,8 +161,8 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* Returns an array next[i]: the next launch after launch i that uses the same workload. Also marks
- * all binaries as not cached. */
+/* Returns an array `next`: next[i] is the next launch after launch i that uses the same workload.
+ * Also marks all binaries as not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {
 	uint32_t *next = allocate(trace->launch_count + 1, sizeof(*next));

@@ -6,7 +6,7 @@
 #include "mesh/queue/job.h"
 #include "mesh/trace.h"
 
-/* The arguments of a part on some of its devices. */
+/* The arguments of a program part for some of its devices. */
 struct trace_args {
 	struct part *part;
 	struct device_range range;
@@ -19,17 +19,17 @@ struct trace_args {
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
-	uint32_t number; /* number of the call that enqueued it */
+	uint32_t number; /* number of the call that enqueued the workload */
 };
 
 /* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* command streams of the call: one if `same`, else one for
-					 * each device. NULL if the call is a launch, or if the
-					 * trace is built already */
-	bool same;			/* the same commands for every device */
-	bool reads;			/* `heard` belongs to a read */
-	uint32_t number;		/* number of the call, from 1 */
+	struct command_stream *streams; /* command streams of the call: one stream if `same` is
+					 * set, otherwise one for each device. NULL for a launch,
+					 * and after the trace is built */
+	bool same;			/* all devices execute the same commands */
+	bool reads;			/* true if `heard` belongs to a read */
+	uint32_t number;		/* number of the call, counted from 1 */
 	struct job *heard;		/* the captured job, if a replay returns data or events to
 					 * the host; its again() makes the job that announces them.
 					 * NULL if a replay returns nothing */
@@ -37,17 +37,17 @@ struct trace_item {
 
 /* A trace, during capture and afterwards. */
 struct mesh_trace {
-	struct capture capture; /* first */
+	struct capture capture; /* must be the first member */
 	struct mesh_device *mesh;
 	struct mesh_trace *next;     /* next trace of the mesh that was not released */
 	struct command_queue *queue; /* the queue that captured the trace */
-	bool queue_alone;	     /* only that queue may replay it */
+	bool queue_alone;	     /* only `queue` may replay the trace */
 	bool to_host;		     /* a replay returns something to the host */
-	bool replayed;		     /* at least once */
+	bool replayed;		     /* the trace was replayed at least once */
 	uint32_t replay_events;	     /* base of the event ids of the last replay */
 	struct trace_item *items;
 	uint32_t item_count, item_capacity;
-	uint32_t number; /* of the last item */
+	uint32_t number; /* number of the last item */
 	uint32_t id;
 	uint32_t sub_device;  /* the sub-device of all launches */
 	uint32_t sub_devices; /* sub-devices that operations wait for or launch on, as bits */
@@ -55,26 +55,29 @@ struct mesh_trace {
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
 	uint32_t args_count, args_capacity;
-	struct workload **held; /* workloads whose binaries it reads */
+	struct workload **held; /* workloads whose binaries the trace reads */
 	uint32_t held_count, held_capacity;
-	const struct mesh_buffer **used; /* buffers that it writes or reads */
+	const struct mesh_buffer **used; /* buffers that the trace writes or reads */
 	uint32_t used_count, used_capacity;
 	struct trace_counts *counts; /* [device] */
-	uint32_t *last;		     /* for each device: its last launch, counted from 1; 0: none */
+	uint32_t *last;		     /* [device] number of the last launch on the device,
+				      * counted from 1; 0: none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end;	     /* end of the circular buffers in worker L1 */
 	struct mesh_buffer *buffer;
-	uint64_t *bytes; /* length of the commands: [1] if replicated, or [device] */
+	uint64_t *bytes; /* length of the commands in bytes; one entry if replicated, otherwise
+			  * [device] */
 	struct trace_size size;
 };
 
 /* The commands of every device. All devices share one stream if their commands are the same. */
 struct trace_streams {
 	struct mesh_device *mesh;
-	struct command_stream *streams; /* [1], or [device] */
+	struct command_stream *streams; /* one stream if replicated, otherwise [device] */
 	uint32_t count;
-	uint32_t run;		     /* the launch being built, from 1 */
-	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device */
+	uint32_t run;		     /* number of the launch that is being built, counted from 1 */
+	uint32_t full_in_a_row;	     /* number of consecutive launches, up to the last one, that
+				      * ran on every device */
 	struct kernel_cache kernels; /* contents of the kernel cache at the current point of the
 				      * trace; empty at first */
 };

@@ -8,12 +8,14 @@
 #include "base/ensure.h"
 #include "mesh/device/config_ring.h"
 
-enum { RECENT = 2 }; /* number of recent launches: the launch that runs, and the next one */
+/* number of launches that count as recent: the launch that runs, and the next one */
+enum { RECENT = 2 };
 
 /* A possible place in the ring, and the cost of overwriting it. */
 struct choice {
 	bool found, stall;
-	bool recent; /* the last launches used the contents, so a write would wait long */
+	bool recent; /* recent launches used the contents, so overwriting them would have to
+		      * wait long */
 	uint32_t begin;
 	uint32_t next; /* earliest next use of the binaries that would be overwritten */
 	uint32_t run;  /* latest launch that uses the contents that would be overwritten */
@@ -43,7 +45,7 @@ static struct trace_region *region_of(const struct trace_ring *ring, const void 
 	return NULL;
 }
 
-/* Frees the configurations of launches before `over`. */
+/* Frees the configurations of launches that came before launch `over`. */
 static void remove_over(struct trace_ring *ring, uint32_t over)
 {
 	uint32_t kept = 0;
@@ -71,14 +73,14 @@ static void trace_ring_insert(struct trace_ring *ring, struct trace_region regio
 	ring->count++;
 }
 
-/* Removes the regions that overlap [begin, end). When the new launch is written, the launches that
- * use these regions are over on the devices of the new launch, but other devices may still use the
- * regions. So if the new launch does not run everywhere, the parts of the regions outside [begin,
- * end) stay in use. */
+/* Removes the regions that overlap [begin, end). When the new launch is written, its devices have
+ * finished the launches that use these regions, but other devices may still use the regions. So if
+ * the new launch does not run everywhere, the parts of the regions outside [begin, end) stay in
+ * use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {
-	struct trace_region rests[2]; /* the parts before and behind the range */
+	struct trace_region rests[2]; /* the parts of a region before and after the range */
 	uint32_t kept = 0, rest_count = 0;
 
 	for (uint32_t i = 0; i < ring->count; i++) {
@@ -103,8 +105,8 @@ static void remove_overlap(
 		trace_ring_insert(ring, rests[i]);
 }
 
-/* Describes the consequences of using the place [begin, begin + bytes). Considers only regions from
- * index `from` on; earlier regions end before this place. */
+/* Describes the consequences of using the place [begin, begin + bytes). Considers only the regions
+ * with index `from` or higher; regions with a lower index end before this place. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {
@@ -140,7 +142,7 @@ static bool better(const struct choice *a, const struct choice *b)
 	return a->run < b->run;
 }
 
-/* Returns the cheapest place for `bytes` bytes outside the launch's own binaries. */
+/* Returns the cheapest place for `bytes` bytes that does not overlap the launch's own binaries. */
 static struct choice trace_ring_choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {

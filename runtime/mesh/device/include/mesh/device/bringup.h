@@ -16,35 +16,36 @@ void bringup_start(struct mesh_device *mesh);
  * devices may have left values in them. Takes no time. */
 void bringup_clear(const struct mesh_device *mesh);
 
-/* bringup_load() loads firmware and greets all chips, in simulated time, before any stage of the
- * mesh device is started. bringup_load() needs host memory at mesh->load_words;
- * bringup_load_bytes() returns how many bytes. */
+/* bringup_load() loads the firmware and greets all chips. It takes simulated time, and is called
+ * before any stage of the mesh device is started. It needs host memory at mesh->load_words;
+ * bringup_load_bytes() returns the size of this memory. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
-/* Takes all stages and workers off their processors. They must have ended or be idle. */
+/* Takes all stages and workers off their processors. All of them must have ended or be idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
-/* Ends the firmware of all queues, which must be finished. Then drops the trees. */
+/* Ends the firmware of all queues, which must be finished. Then makes the device implementation
+ * forget the trees. */
 void bringup_end(struct mesh_device *mesh);
 
-/* Parts of a feed. A part is a rectangle of devices to which broadcasts of the feed go. A part has
- * a separate tree at every initiator (spec 3.8.8.2). */
+/* Parts of a feed. A part is a rectangle of devices that can receive broadcasts of the feed. Each
+ * part has a separate tree at every initiator (spec 3.8.8.2). */
 
-/* Returns the part of a feed with the devices of `range`, which lies inside the feed. If the part
- * is new, registers it with the packetizers and keeps it. If the packetizers' table of trees is
- * full, the part uses the trees of the whole feed, and devices outside the part drop the data. The
- * result is valid until the next call. Called by the enqueuing thread. */
+/* Returns the part of a feed with the devices of `range`, which lies inside the feed. Keeps a new
+ * part and registers it with the packetizers. If the packetizers' table of trees is full, the part
+ * uses the trees of the whole feed, and devices outside the part drop the data. The result is valid
+ * until the next call. Only the enqueuing thread may call this function. */
 struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
 
-/* Creates the first part, which is the whole feed. */
+/* Creates the first part, which contains the whole feed. */
 void feed_parts_init(struct feed *feed);
 
-/* Makes the device implementation (world/device.h) drop the trees of the multicasts of a broadcast.
- * No packet may be under way along these trees. */
+/* Makes the device implementation (world/device.h) forget the trees of a broadcast's multicasts. No
+ * packet may be travelling along these trees. */
 void multicasts_forget(const struct broadcast_tree *tree);
 
-/* Does the same for all multicasts of a feed's parts. */
+/* Calls multicasts_forget() for all multicasts of a feed's parts. */
 void feed_parts_forget(struct feed *feed);
 
 void feed_parts_fini(struct feed *feed);

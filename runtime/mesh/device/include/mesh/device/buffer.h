@@ -11,9 +11,9 @@
 
 struct mesh_buffer {
 	struct mesh_device *mesh;
-	struct placement placement;  /* on each device */
-	struct mesh_spread spread;   /* over devices */
-	uint64_t address;	     /* fits 32 bits, except in system memory */
+	struct placement placement;  /* how pages lie on each device */
+	struct mesh_spread spread;   /* how the data are spread over devices */
+	uint64_t address;	     /* fits into 32 bits, except in system memory */
 	struct allocator *allocator; /* the allocator that the address came from */
 	uint8_t sub_device;	     /* the sub-device whose workers may use the buffer;
 				      * SUB_DEVICE_NONE: all workers may use it */
@@ -24,16 +24,15 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer **buffer);
 
-
 struct host_memory {
 	struct mesh_device *mesh;
 	struct cluster *cluster; /* outlives the mesh device */
 	uint64_t address, bytes;
 };
 
-/* Returns true if devices can move the pages of a buffer from or to host memory themselves. The
- * pages must then lie in host memory as they do on the device. Also, each run of pages that is
- * contiguous in both memories must be long enough to be worth a separate command. */
+/* Returns true if devices can transfer the pages of a buffer from or to host memory themselves. Two
+ * conditions must hold. The pages lie in host memory as they do on the device. Each run of pages
+ * that is contiguous in both memories is so long that a separate command for it pays off. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* Checks a transfer of `bytes` bytes at `offset`. Returns OK, OUT_OF_RANGE (outside the memory) or

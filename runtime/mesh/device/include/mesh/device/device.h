@@ -21,18 +21,20 @@
 #include "mesh/plan/inventory.h"
 
 /* The internal structure of program sites: limits, the division into sub-devices, and counts of
- * programs and workloads. If a site belongs to no mesh device, nothing can be launched from it. */
+ * programs and workloads. A site without a mesh device cannot launch anything. */
 struct program_site {
-	struct mesh_device *mesh; /* NULL: none */
+	struct mesh_device *mesh; /* mesh device of the site; NULL: none */
 	struct mesh_shape shape;
 	struct program_limits limits;
-	const uint16_t *ethernet_tiles;	      /* of the mesh's Ethernet cores */
+	const uint16_t *ethernet_tiles;	      /* tiles of the mesh's Ethernet cores */
 	const struct chip_geometry *geometry; /* geometry of the devices of this site; NULL if
 					       * programs cannot be assembled */
-	bool divided;			      /* by sub_devices_load() */
+	bool divided;			      /* set by sub_devices_load() */
 	uint32_t sub_devices;		      /* number of sub-devices */
-	uint8_t sub_device_of[CORES_MAX];     /* SUB_DEVICE_NONE: in no sub-device */
-	uint32_t programs, workloads;	      /* not yet freed */
+	uint8_t sub_device_of[CORES_MAX];     /* sub-device of each core; SUB_DEVICE_NONE: the
+					       * core belongs to no sub-device */
+	/* numbers of programs and workloads that are not yet freed */
+	uint32_t programs, workloads;
 	uint32_t next_program, next_workload;
 };
 
@@ -51,7 +53,7 @@ struct estate;
 struct read;
 struct worker_group;
 
-/* How the last commands were sent to chips. */
+/* Whether the last commands to chips were unicasts or broadcasts. */
 enum grid_turn {
 	TURN_NONE, /* nothing was sent yet, or everything sent is settled */
 	TURN_UNICASTS,
@@ -60,10 +62,10 @@ enum grid_turn {
 };
 
 /* Sub-devices that one dispatcher of a queue hands over to another. The new dispatcher first waits
- * until the programs that it has started itself on these sub-devices are done. After that, the new
- * dispatcher receives the numbers of the last runs of these sub-devices. */
+ * until the programs that it has started on these sub-devices are done. It then receives the
+ * numbers of these sub-devices' last runs. */
 struct run_resume {
-	uint32_t due; /* a bit for each sub-device */
+	uint32_t due; /* sub-devices to hand over, one bit each */
 	uint32_t run[SUB_DEVICES_MAX];
 };
 
@@ -72,25 +74,27 @@ struct run_resume {
 struct lane_order {
 	uint32_t unicasts;   /* used by the ordering `counter`: number of unicasts since the last
 			      * broadcast. Only the enqueuing thread uses it */
-	uint32_t broadcasts; /* counter: broadcasts since the last unicast */
-	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
+	uint32_t broadcasts; /* used by the ordering `counter`: number of broadcasts since the
+			      * last unicast */
+	bool settled;	     /* used by the ordering `counter`: nothing is pending, even if
+			      * `broadcasts` is not 0 */
 	/* used by the ordering `event`: number of the notification that the next unicast waits for;
-	 * 0: none. The lane's thread sends the wait. The enqueuing thread sets the number while no
-	 * host thread is working. */
+	 * 0: none. The enqueuing thread sets the number while no host thread is working. The lane's
+	 * thread sends the command that waits. */
 	uint32_t wait;
-	struct run_resume resume; /* event: set and sent like `wait` */
+	struct run_resume resume; /* used by the ordering `event`: set and sent like `wait` */
 	/* used by the ordering `event`: kind of the last transaction. The prefetchers of the other
 	 * kind have not yet been notified that this transaction is done. Only the enqueuing thread
 	 * uses it. */
 	enum grid_turn last;
-	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] has the
-	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` has the
-	 * sub-devices on which the other dispatcher may still run programs. */
+	/* used by the ordering `event`: sub-devices, one bit each. unknown[kind] contains the
+	 * sub-devices whose last runs the dispatcher of this kind does not know. `running` contains
+	 * the sub-devices on which the other dispatcher may still run programs. */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
-/* One device's part of one command queue. Only one host thread uses a lane at a time: the thread
- * that works for the device. world/pool.h and threads_*.c organize the hand-over. */
+/* One device's part of one command queue. Only the thread that works for the device uses a lane. If
+ * this thread changes, world/pool.h and threads_*.c organize the hand-over. */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index in the mesh */
@@ -99,19 +103,20 @@ struct lane {
 	struct issue_queue *issue;
 	struct completion_queue *completion;
 	uint64_t event_slot; /* host address of the word to which events are written */
-	uint8_t transaction; /* number of the last transaction sent */
+	uint8_t transaction; /* number of the transaction that was sent last */
 	struct lane_order order;
-	uint32_t event_seen;  /* last event known to be reached; under mesh->completed */
-	struct issued issued; /* by unicast */
-	uint32_t stalled;     /* last epoch in which its prefetcher stalled */
-	void *reads;	      /* state of the read operations */
+	uint32_t event_seen;  /* last event that is known to be reached; protected by
+			       * mesh->completed */
+	struct issued issued; /* amounts issued by unicast */
+	uint32_t stalled;     /* last epoch in which the lane's prefetcher stalled */
+	void *reads;	      /* state of the event path's read operations */
 };
 
-/* A part of a feed: a rectangle of the feed's devices to which broadcasts go. */
+/* A part of a feed: a rectangle of the feed's devices that can receive broadcasts. */
 struct feed_part {
 	struct device_range range;
 	struct grid_rect rect;	       /* the range, relative to the first device of the feed */
-	uint16_t tree;		       /* number of its trees at the feed's packetizers */
+	uint16_t tree;		       /* number of the part's trees at the feed's packetizers */
 	uint32_t stalled;	       /* last epoch in which the devices' prefetchers stalled */
 	struct broadcast_tree **trees; /* [grid of the feed]; NULL: the plan's multicasts */
 };
@@ -120,11 +125,13 @@ struct feed_part {
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
-	uint32_t wait; /* event: notification that the next broadcast waits for, 0: none */
-	struct run_resume resume; /* event: hand-over before the next broadcast */
+	uint32_t wait; /* used by the ordering `event`: number of the notification that the next
+			* broadcast waits for; 0: none */
+	struct run_resume resume; /* used by the ordering `event`: the hand-over before the next
+				   * broadcast */
 	struct issued issued;
 	enum grid_turn turn;	 /* kind of the last transaction */
-	struct feed_part *parts; /* indexed by tree number; the first part has all devices */
+	struct feed_part *parts; /* indexed by tree number; the first part contains all devices */
 	uint32_t part_count;
 };
 
@@ -137,7 +144,7 @@ struct workload;
 /* Kinds of captured operations, except workloads. */
 enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
-/* Receives the operations that are enqueued on a capturing queue. A trace is a capture
+/* Receives the calls that are enqueued on a capturing queue. The only implementation is a trace
  * (mesh/trace.h). */
 struct capture {
 	/* Adds a launch. Returns OK, or INVALID if the trace cannot hold the workload. */
@@ -146,10 +153,12 @@ struct capture {
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
 	/* Notes that the trace will write or read the buffer. */
 	void (*hold)(struct capture *capture, const struct mesh_buffer *buffer);
-	void (*drop)(struct capture *capture); /* frees the capture, if it is never ended */
-	uint32_t number;		       /* number among the traces of the mesh, from 1 */
-	uint32_t events;		       /* events recorded so far */
-	uint64_t read_bytes; /* size of the records of all reads, on the device that sends most */
+	void (*drop)(struct capture *capture); /* frees the capture if it never ends */
+	uint32_t number;		       /* number among the traces of the mesh, counted
+						* from 1 */
+	uint32_t events;		       /* number of events recorded so far */
+	uint64_t read_bytes; /* size of the records of all reads, on the device that sends the
+			      * most bytes */
 };
 
 struct command_queue {
@@ -157,17 +166,17 @@ struct command_queue {
 	uint32_t index;
 	struct lane *lanes; /* [device] */
 	struct feed *feeds; /* [feed] */
-	uint32_t notified;  /* the last notification between prefetchers */
+	uint32_t notified;  /* number of the last notification between prefetchers */
 	struct kernel_cache kernels;
-	struct capture *capture; /* receives calls, which then do not go to devices; or NULL */
+	struct capture *capture; /* if not NULL, receives all calls; devices then receive nothing */
 };
 
 /* The launches of a sub-device, from all queues. */
 struct launches {
-	struct command_queue *queue; /* the last queue that launched; NULL at first */
+	struct command_queue *queue; /* the queue that launched last; NULL at first */
 	uint32_t run;		     /* number of go signals so far; its low 16 bits are the run
 				      * number */
-	uint32_t started;	     /* the last run with all go signals sent */
+	uint32_t started;	     /* the last run whose go signals have all been sent */
 	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
 	bool runs_missed;	     /* some workers have missed runs since run_seen_by_all */
 	uint32_t full_in_a_row;	     /* number of consecutive launches, up to the last one, that ran
@@ -192,25 +201,27 @@ struct sub_device {
 struct mesh_device {
 	struct mesh_system *system;
 	struct estate *estate;	      /* objects that outlive the mesh device */
-	struct inventory_part *parts; /* its claims in the inventory; in the estate */
+	struct inventory_part *parts; /* the mesh's claims in the inventory; they lie in the
+				       * estate */
 	uint32_t part_count;
 	struct mesh_config config;
 	struct cluster *cluster;
 	const struct cluster_info *info;
-	const struct chip_geometry *geometry; /* of every device */
+	const struct chip_geometry *geometry; /* geometry of every device */
 	struct plan plan;
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* in DRAM banks; NULL: binaries use buffer memory */
+	struct allocator *binary_region;   /* region in DRAM banks for binaries; NULL: binaries
+					    * use buffer memory */
 	struct host_memory *system_memory; /* holds buffers in system memory; NULL: none */
-	struct mesh_trace *traces;	   /* not yet released */
+	struct mesh_trace *traces;	   /* traces that are not yet released */
 	uint32_t next_trace;		   /* number of the trace that was begun last */
 	uint32_t number;		   /* number among the mesh devices of the system */
 	uint32_t devices, queue_count;
 	bool streams_differ;	 /* devices need different commands, because physical coordinates
 				  * differ */
-	bool created_per_device; /* each device gets an operation and commands of its own */
+	bool created_per_device; /* each device gets a separate operation and separate commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
@@ -218,29 +229,32 @@ struct mesh_device {
 	/* for each queue: the sub-devices on which it has launched since its last finish, one bit
 	 * each, and the flag QUEUE_SENT */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
-	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
+	uint32_t next_event; /* id of the next event, counted from 1 (spec 3.11.3) */
 	struct monitor *completed;
 	enum status read_status; /* status of non-blocking reads that no call has returned yet;
 				  * guarded by the monitor `completed` */
-	uint64_t load_words;	 /* host address, if bring-up is timed */
-	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
+	uint64_t load_words;	 /* host address of the words for timed bring-up; 0 unless
+				  * bring-up is timed */
+	uint64_t event_table;	 /* host address of the event table; its slots are [device *
+				  * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
 	/* stages that have counters */
 	struct worker_group *
 		*workers; /* [2 * device] workers, [2 * device + 1] Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
-	uint64_t counts; /* host address of one word per aggregator, if aggregators only count */
-	struct kernel_route *kernel_routes; /* of programs, in the estate */
+	uint64_t counts; /* host address of one word per aggregator, used if aggregators only
+			  * count */
+	struct kernel_route *kernel_routes; /* routes of programs; they lie in the estate */
 	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
 	void *threads;			    /* state of the chosen host threads */
 	struct range_posts *gathered;	    /* posts that are sent together, or NULL */
 	void *completion;		    /* state of the chosen event path */
 	void *readers;			    /* state of the chosen readers */
-	struct pool *pollers;		    /* threads besides the caller, or NULL */
-	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers, so after
-	 * such a write each prefetcher must stall once before it relays the binaries that were
-	 * written. */
+	struct pool *pollers;		    /* the polling threads without the caller; NULL: none */
+	/* Increases with every write of binaries. Prefetchers read ahead of dispatchers. So each
+	 * prefetcher must stall once after a write of binaries, before it relays the binaries that
+	 * were written. */
 	uint32_t epoch;
 };
 
@@ -260,25 +274,27 @@ uint32_t range_device(const struct mesh_device *mesh, struct device_range range,
 struct owned {
 	struct owned *next;
 	struct stage *stage;
-	bool boots; /* a boot stage, which leaves its processor before the mesh device is open */
+	bool boots; /* true for a boot stage, which leaves its processor before the mesh device
+		     * is open */
 	struct worker_group *workers;
-	struct firmware *firmware; /* freed last */
+	struct firmware *firmware; /* firmware is freed last */
 };
 
 /* Objects of a mesh device that live as long as the cluster. All of them lie in the arena. */
 struct estate {
 	struct estate *next;
-	struct arena arena;  /* plans and trees */
-	struct owned *owned; /* newest first: stages before the firmware that they refer to */
+	struct arena arena;  /* holds plans and trees */
+	struct owned *owned; /* newest first, so that stages are freed before the firmware that
+			      * they refer to */
 };
 
 struct mesh_system {
-	struct cluster *cluster; /* NULL: mesh devices are only planned */
+	struct cluster *cluster; /* NULL: mesh devices are only planned, not started */
 	const struct cluster_info *info;
 	struct monitor *entry; /* protects the four members below */
 	struct inventory inventory;
-	uint32_t opened;	  /* mesh devices so far */
-	uint32_t threads_started; /* host threads of all mesh devices; atomic */
+	uint32_t opened;	  /* number of mesh devices opened so far */
+	uint32_t threads_started; /* number of host threads of all mesh devices; atomic */
 	struct estate *estates;
 };
 

@@ -1,6 +1,6 @@
-/* An inventory lists the parts of every chip of a cluster that are in use: dispatch tiles with
- * their words, L1 and processors, and the mesh device that each chip belongs to. Each part has an
- * owner. An owner releases all its parts at once. */
+/* An inventory records which parts of every chip of a cluster are in use. The parts are dispatch
+ * tiles with their words, L1 and processors. The inventory also records the mesh device that each
+ * chip belongs to. Each used part has an owner. An owner releases all its parts at once. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 
@@ -16,9 +16,9 @@
 
 enum { STAGES_PER_TILE = TILE_PROCESSORS };
 
-/* The place of a stage of firmware. */
+/* The place of one firmware stage. */
 struct stage_spot {
-	uint16_t chip, tile; /* chip CHIP_NONE: no stage */
+	uint16_t chip, tile; /* chip is CHIP_NONE if there is no stage */
 	uint8_t processor;
 };
 
@@ -26,7 +26,7 @@ enum stage_role {
 	ROLE_PREFETCH_H,
 	ROLE_PREFETCH_D,
 	ROLE_PREFETCH_HD,
-	ROLE_PREFETCH_M, /* prefetch_d behind a depacketizer */
+	ROLE_PREFETCH_M, /* prefetch_d that reads from a depacketizer */
 	ROLE_DISPATCHER,
 	ROLE_DISPATCH_H,
 	ROLE_PACKETIZER,
@@ -44,44 +44,48 @@ struct tile_claim {
 	uint32_t owner;
 	enum stage_role role;
 	uint32_t word, word_end, byte, byte_end;
-	uint8_t processors; /* bits */
+	uint8_t processors; /* one bit for each processor */
 };
 
 struct dispatch_tile {
 	uint16_t tile;
 	uint8_t count, stages; /* number of claims, and number of processors that the claims use */
-	uint32_t kept_by;      /* owner that keeps stages off this tile */
+	uint32_t kept_by;      /* owner that keeps all stages off this tile */
 	struct tile_claim claims[TILE_PROCESSORS];
 };
 
 struct chip_tiles {
 	uint16_t tile_count;
-	struct dispatch_tile *tiles; /* on chips outside the mesh, the workers too */
+	struct dispatch_tile *tiles; /* on chips outside the mesh, these tiles include the
+				      * workers */
 	uint32_t owner;		     /* the mesh device that the chip belongs to */
 };
 
 struct inventory {
 	const struct cluster_info *info;
 	struct chip_tiles *chips;
-	uint32_t owner; /* owner of the next claims; not OWNER_NONE */
+	uint32_t owner; /* owner of the following claims; never OWNER_NONE */
 };
 
-/* What a stage needs. inventory_place() fills in the layouts that this structure points to. */
+/* The resources that a stage needs. inventory_place() fills in the layouts that this structure
+ * points to. */
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
-	uint16_t opens;	    /* number of paths of the aggregator of a row */
-	uint16_t receivers; /* number of receivers of a packetizer, or of paths of an aggregator */
-	uint32_t inputs;    /* dispatcher */
+	uint16_t opens;	    /* aggregator of a row: number of its paths */
+	uint16_t receivers; /* packetizer: number of receivers; aggregator: number of paths */
+	uint32_t inputs;    /* dispatcher: number of inputs */
 	struct prefetch_layout *prefetch;
-	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
+	uint32_t *prefetch_ring; /* prefetch_d: receives the address of its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* only for a dispatcher: receives the place of the second
-					* processor on the same tile; or NULL */
+	struct stage_spot *dispatch_s; /* dispatcher: receives the place of dispatch_s, on the
+					* second processor of the same tile; may be NULL */
 	struct dispatch_h_layout *dispatch_h;
-	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
+	/* packetizer: the layouts of its sockets; NULL marks the end */
+	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX];
 	struct depacketizer_layout *depacketizer;
-	bool held; /* prefetcher and depacketizer of broadcasts: commands behind a trace are held */
+	bool held; /* prefetcher and depacketizer of broadcasts: true if they hold back commands
+		    * that follow a trace */
 	struct aggregator_layout *aggregator;
 };
 
@@ -95,14 +99,14 @@ void inventory_fini(struct inventory *inventory);
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Makes inventory_place() avoid a tile from now on. Returns true, or false if a stage is on the
- * tile already. */
+/* Makes inventory_place() avoid a tile from now on. Returns true. Returns false if a stage is
+ * already on the tile. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
 /* Releases everything that belongs to `owner`. */
 void inventory_release(struct inventory *inventory, uint32_t owner);
 
-/* A claim of one owner. */
+/* A part of a tile that one owner has claimed. */
 struct inventory_part {
 	uint16_t chip, tile;
 	struct tile_claim claim;

@@ -20,7 +20,7 @@ enum { CORES_MAX = BOUND_CORES }; /* workers and Ethernet cores of a device */
 /* One device's part of one queue. */
 struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
-	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
+	struct stage_spot prefetch_d; /* is a prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
 	struct stage_spot dispatch_s; /* place of the dispatch_s on the dispatcher's tile; none if
 				       * the tile has only one processor */
@@ -30,7 +30,7 @@ struct device_plan {
 	struct dispatch_layout dispatch_layout;
 	struct dispatch_h_layout dispatch_h_layout;
 
-	/* broadcast */
+	/* stages for broadcasts */
 	struct stage_spot depacketizer, prefetch_m;
 	struct depacketizer_layout depacketizer_layout;
 	struct prefetch_layout prefetch_m_layout;
@@ -47,12 +47,13 @@ struct initiator_plan {
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
 	struct fabric_tree *tree; /* tree of the grid, on the virtual channel of the queue */
-	struct broadcast_tree *multicasts; /* to all devices of the grid: plan_multicasts() */
+	struct broadcast_tree *multicasts; /* the multicasts to all devices of the grid, see
+					    * plan_multicasts() */
 };
 
 /* The grids that receive broadcasts from one issue queue, and the devices of all these grids. */
 struct feed_plan {
-	uint32_t first, count; /* grids */
+	uint32_t first, count; /* number of the first grid, and the number of grids */
 	struct device_range range;
 };
 
@@ -61,8 +62,9 @@ struct aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
 	struct device_range range;
-	struct fabric_tree **forward, **backward; /* for each chip: the tree from its gates to the
-						   * aggregator, and the tree back; or NULL */
+	/* [chip] tree from the chip's gates to the aggregator, and the tree back; NULL if there is
+	 * none */
+	struct fabric_tree **forward, **backward;
 };
 
 /* The aggregator that gathers one queue's events on the devices of a row of a grid, for the grid's
@@ -70,11 +72,15 @@ struct aggregator_plan {
 struct row_aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
-	uint32_t aggregator, slot;		  /* of the grid, and its path there */
-	uint32_t queue, device;			  /* the first device */
-	uint16_t columns;			  /* number of devices, side by side */
-	struct fabric_tree **forward, **backward; /* as above */
-	struct fabric_tree *up, *down; /* to the grid's aggregator and back; NULL: same chip */
+	/* number of the grid's aggregator, and the slot of this row's path at that aggregator */
+	uint32_t aggregator, slot;
+	/* number of the queue, and index of the first device of the row */
+	uint32_t queue, device;
+	uint16_t columns;			  /* number of devices, which are neighbours in
+						   * the row */
+	struct fabric_tree **forward, **backward; /* the same as in struct aggregator_plan */
+	/* trees to the grid's aggregator and back; NULL if both are on one chip */
+	struct fabric_tree *up, *down;
 };
 
 /* The routes of one device, which all queues share. */
@@ -86,7 +92,8 @@ struct device_routes {
 						 * device in this grid */
 	uint32_t feed, number;			/* number of the feed of the device's broadcast
 						 * grid, and of the device in this feed */
-	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
+	struct fabric_tree *to_initiator;	/* tree from the device to the initiator; NULL
+						 * on the initiator itself */
 };
 
 struct plan {
@@ -95,61 +102,69 @@ struct plan {
 	uint32_t devices, queues;
 	struct device_routes *routes;	  /* [device] */
 	struct device_plan *device;	  /* [queue * devices + device] */
-	uint32_t grids;			  /* 0 without broadcast */
+	uint32_t grids;			  /* number of grids; 0 without broadcasts */
 	struct broadcast_grid *grid;	  /* [grid] */
 	struct initiator_plan *initiator; /* [queue * grids + grid] */
 	const struct pieces_ops *pieces;  /* how broadcasts are cut into multicasts */
-	uint32_t multicast_members;	  /* most members of one */
-	uint32_t feeds;			  /* 0 without broadcast */
+	uint32_t multicast_members;	  /* maximum number of members in one multicast */
+	uint32_t feeds;			  /* number of feeds; 0 without broadcasts */
 	struct feed_plan *feed;		  /* [feed] */
-	uint32_t aggregators;		  /* 0 unless the event path uses them */
+	uint32_t aggregators;		  /* number of aggregators; 0 unless the event path uses
+					   * them */
 	struct aggregator_plan *aggregator;
-	uint32_t row_aggregators; /* 0 unless the event path uses them */
+	uint32_t row_aggregators; /* number of aggregators of rows; 0 unless the event path uses
+				   * them */
 	struct row_aggregator_plan *row_aggregator;
 	uint32_t *row_aggregator_of; /* [queue * devices + device] */
 	uint32_t ethernet_count;     /* number of Ethernet tiles with workers, the same on every
 				      * device */
 	uint16_t *ethernet_tiles;
-	struct worker_words words;					   /* of every worker */
-	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */
-	uint32_t spill_bytes; /* at the start of every DRAM bank */
+	/* addresses of the words of every worker */
+	struct worker_words words;
+	/* addresses in worker L1, and the size of the config ring */
+	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free;
+	uint32_t spill_bytes; /* size of the spill buffers at the start of every DRAM bank */
 };
 
-/* Fills in *plan, and claims the parts of chips that the plan uses in `inventory`. On an error,
+/* Fills in *plan, and claims in `inventory` the parts of chips that the plan uses. On an error,
  * some claims may remain. Everything is allocated in `arena`. Returns OK, or the errors of
  * mesh_open() with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Plans the broadcast grids and the routes to and from their initiators, if the configuration has
- * broadcasts. The other routes must have been planned. Returns OK; INVALID, OUT_OF_RANGE, NOT_FOUND
- * or EXISTS if the configuration names chips that cannot be initiators (fabric/initiator.h), or not
- * as many as there are grids; or the errors of fabric_grids_split(). */
+ * broadcasts. The other routes must have been planned. Returns OK, or an error with a sentence in
+ * `why` (may be NULL). UNSUPPORTED: the configured holding of commands after traces needs credits
+ * that are not counted, or a larger prefetcher ring. INVALID: the user names no initiators, or not
+ * exactly one for each grid. NOT_FOUND: no links connect a named chip to the mesh. Also returns the
+ * errors of fabric_initiators_check() and fabric_grids_split(). */
 enum status grids_plan(struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans the feeds of the broadcast grids, which must have been planned. Returns OK, or UNSUPPORTED
- * if one issue queue would have to feed too many initiators or devices, or if the dispatchers
- * cannot keep the configured order. */
+/* Plans the feeds of the broadcast grids, which must have been planned. Returns OK. Returns
+ * UNSUPPORTED in three cases: commands cannot address all devices of a feed, the transaction
+ * numbers of a feed do not fit into a prefetcher's ring, or the dispatchers cannot keep the
+ * configured order. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns true if broadcasts have another dispatcher than unicasts. */
+/* Returns true if broadcasts and unicasts have different dispatchers. */
 static inline bool plan_splits_dispatchers(const struct plan *plan)
 {
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
 /* Plans the trees and the multicasts of the initiators. The grids must have been planned. Returns
- * OK, or UNSUPPORTED if the configuration gives broadcasts a separate virtual channel but links
- * have only one. */
+ * OK. Returns UNSUPPORTED if the configuration gives broadcasts a separate virtual channel, but
+ * links have only one channel. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns the multicasts with which a grid's initiator sends a queue's broadcasts to those devices
- * of `range` that are in the grid: one after the other, as fabric/pieces.h cuts their rectangle
- * (spec 3.8). If there are none, returns one multicast without receivers. Everything is allocated
- * in `arena`. */
+/* Returns the multicasts that a grid's initiator sends, one after the other, for a broadcast of a
+ * queue to `range`. Together they reach the devices of `range` that are in the grid.
+ * fabric/pieces.h cuts the rectangle of these devices into multicasts (spec 3.8). If the grid has
+ * no device of `range`, returns one multicast without receivers. Everything is allocated in
+ * `arena`. */
 struct broadcast_tree *plan_multicasts(const struct plan *plan, uint32_t queue, uint32_t grid,
 	struct device_range range, struct arena *arena);
 
@@ -159,22 +174,25 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans one aggregator for each grid, or one for the whole mesh if there are no grids, and those of
- * rows. Called after all other stages are planned. */
+/* Plans one aggregator for each grid, or one aggregator for the whole mesh if there are no grids.
+ * Also plans the aggregators of rows, if the event path uses them. Must be called after all other
+ * stages are planned. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Returns OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if packets on the plan's routes
- * could wait for each other in a cycle, or if a route does not keep to the topology. */
+/* Returns OK. Returns UNSUPPORTED, with a sentence in `why` (may be NULL), in two cases: packets on
+ * the plan's routes could wait for each other in a cycle, or a route uses links outside the
+ * topology. */
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
 
-/* Return the index of the aggregator that serves a device, the slot of one of the device's queues
- * in that aggregator, and the chip of the gate that serves the device. */
+/* aggregator_of_device() returns the index of the aggregator that serves a device.
+ * aggregator_slot() returns the slot that one of the device's queues has in this aggregator.
+ * aggregator_gate_chip() returns the chip of the gate that serves the device. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
 uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 
-/* Fills in *resources with the resources that a plan on `inventory` needs. */
+/* Fills in *resources with the resources of a plan. `inventory` contains the plan's claims. */
 void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
 
@@ -182,24 +200,24 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
-/* The functions below return configured sizes, or their defaults, rounded up as queues and pages
- * require. */
+/* The functions below return the configured size, or the default if none is configured. Sizes of
+ * queues are rounded up as queues require, sizes of pages as pages require. */
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);
 
-/* Returns the bytes of a prefetcher's kernel cache; 0 if kernels are not cached. */
+/* Returns the size of a prefetcher's kernel cache; 0 if kernels are not cached. */
 uint32_t sizes_kernel_cache(const struct mesh_config *config);
 
 uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type);
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
 
-/* Returns the page size of binaries, rounded up to a multiple of the page alignment. So the pages
- * of an image follow each other without gaps. */
+/* Returns the page size of binaries, rounded up to a multiple of the page alignment, so that the
+ * pages of an image follow each other without gaps. */
 uint32_t sizes_binary_page(const struct mesh_config *config);
 
-/* Returns the kind of memory in which `bytes` bytes of a user's data are assumed to lie. */
+/* Returns the kind of memory that is assumed to hold `bytes` bytes of a user's data. */
 enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
-/* The config ring in the workers' L1 during a trace. Every launch writes a new configuration;
- * binaries stay until their room is needed. All launches are known when the trace is built, so the
- * binaries with the farthest next use are replaced first. Programs that are larger than the ring
- * were rejected when they were made. */
+/* The config ring in the workers' L1 during a trace. Every launch writes a new configuration.
+ * Binaries stay in the ring until other data need their room. All launches are known when the trace
+ * is built, so the binaries whose next use is farthest away are replaced first. Programs that are
+ * larger than the ring were rejected when they were made. */
 #ifndef MESH_TRACE_RING_H
 #define MESH_TRACE_RING_H
 
@@ -12,17 +12,18 @@ enum { TRACE_RING_NEVER = UINT32_MAX };
 
 /* A part of the ring that is in use. */
 struct trace_region {
-	uint32_t begin, end; /* addresses */
-	const void *owner;   /* identifies the workload whose binaries the region holds; NULL: the
-			      * region holds a configuration */
-	uint32_t run;	     /* last launch that uses the region */
-	uint32_t next;	     /* next launch that will use it, or TRACE_RING_NEVER */
+	/* first address of the region, and the address after its last byte */
+	uint32_t begin, end;
+	const void *owner; /* identifies the workload whose binaries the region holds; NULL: the
+			    * region holds a configuration */
+	uint32_t run;	   /* last launch that uses the region */
+	uint32_t next;	   /* next launch that will use the region, or TRACE_RING_NEVER */
 };
 
 struct trace_ring {
 	uint32_t base, bytes;
 	uint32_t count, capacity;
-	struct trace_region *regions; /* by address */
+	struct trace_region *regions; /* sorted by address */
 };
 
 /* What one launch needs from the ring. */
@@ -31,15 +32,16 @@ struct trace_wish {
 	uint32_t config_bytes, image_bytes;
 	uint32_t run, next;
 	bool everywhere; /* the launch runs on every device */
-	uint32_t oldest; /* launches before this one are over on the launch's devices */
+	uint32_t oldest; /* all launches before launch `oldest` are done on the devices of this
+			  * launch */
 	uint32_t over;	 /* all launches before launch `over` are done on every device, so later
 			  * launches need not wait for them either */
 };
 
 struct trace_grant {
 	uint32_t config_base, kernel_base;
-	bool kept;  /* the binaries are there already */
-	bool stall; /* launch `after` must be over before the ring is written */
+	bool kept;  /* the binaries are already in the ring */
+	bool stall; /* launch `after` must be done before the ring is written */
 	uint32_t after;
 };
 
