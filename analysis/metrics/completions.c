@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS_LEAST = STEADY_LEAST + 1 }; /* waits needed to count them, not operations */
+enum { ROUNDS_LEAST = STEADY_LEAST + 1 }; /* waits that are needed for a rate of waits */
 
 int64_t completed_at(const struct operation *operation)
 {

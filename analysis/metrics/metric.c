@@ -11,7 +11,8 @@ enum metric_from { FROM_CALL, FROM_FIRST };
 
 static const struct {
 	enum metric_from from;
-	enum mark_point marks[METRIC_MARKS_MAX]; /* the first one passed ends it */
+	/* the first of these that was passed ends the metric */
+	enum mark_point marks[METRIC_MARKS_MAX];
 	uint32_t mark_count;
 } metrics[METRIC_COUNT] = {
 #define X(NAME, name, from, what, ...)                                                             \
@@ -76,7 +77,8 @@ enum mark_point metric_end(const struct op_mark *marks, enum metric metric)
 	return MARK_POINT_COUNT;
 }
 
-/* When operation `index` passed a mark; -1: never, or there is no such operation. */
+/* The time at which operation `index` passed a mark. -1: it did not, or there is no such
+ * operation. */
 static int64_t passed(const struct operations *operations, uint32_t index, enum mark_point mark)
 {
 	return index < operations->count && mark < MARK_POINT_COUNT
@@ -113,7 +115,8 @@ int64_t metric_value(const struct operations *operations, uint32_t index, enum m
 		return -1;
 	if (metric_has_stages(metric))
 		return window.end - window.start;
-	/* Data are sent over time, so this would not measure skew between chips. */
+	/* An operation sends its data over some time, so the difference between chips would not be
+	 * skew. */
 	if (operations->at[index].bytes > 0 && window.last == MARK_DISPATCHED)
 		return -1;
 	return window.end - operations->at[index].marks[window.last].first;

@@ -1,4 +1,5 @@
-/* Finds out which operations end others, and names steps; see operation.h. */
+/* Finds out which operations tell the host that others are complete, and names steps; see
+ * operation.h. */
 #include "analysis/metrics/operation.h"
 
 #include <stdlib.h>

@@ -5,18 +5,20 @@
 
 enum { BATCHES_MAX = 64 };
 
-/* Parts of a series are at one rate if their mean intervals differ by at most this share. The
- * rates of two designs are then off by half of the least margin that decides, or less. */
+/* Two parts of a series have the same rate if their mean intervals differ by at most this share.
+ * The rates of two designs then have a relative error of at most half of the least margin that
+ * decides. */
 #define SETTLED 0.0025
 
-/* Calls that take this many times as long as their completions have piled up before. Less may also
- * come from calls in batches, of which a part holds more or fewer. */
+/* A part is a burst if its calls take this many times as long as its completions: its work had
+ * piled up before. A smaller ratio also occurs if calls are made in batches, and the part has one
+ * gap between batches more or less. */
 #define BURST 2
 
 struct batch {
 	int64_t duration;
 	uint64_t weight;
-	uint32_t end; /* index of its last entry */
+	uint32_t end; /* index of the last entry of the batch */
 };
 
 static double interval(const struct batch *batch)
@@ -50,8 +52,8 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 	return made;
 }
 
-/* Returns the best number of batches to cut from the front of [0, count). Tries up to `most` + 1
- * batches. The result `most` + 1 means that more than the allowed number would have to be cut. */
+/* Returns the best number of batches to cut from the front of the first `count` batches, at most
+ * `most`. Returns `most` + 1 if it is better to cut more. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);
@@ -82,8 +84,8 @@ static uint32_t cut_end(const struct batch *batches, uint32_t from, uint32_t cou
 	return cut;
 }
 
-/* Returns true if the entries after `first`, up to `last`, are at the rate `mean`. If so, these
- * entries are the steady part. */
+/* Returns true if the entries after `first`, up to `last`, have the mean interval `mean`. If so,
+ * sets the steady part to these entries. */
 static bool take_part(const struct completion *series, uint32_t first, uint32_t last, double mean,
 	struct steady *steady)
 {
@@ -102,11 +104,11 @@ static bool take_part(const struct completion *series, uint32_t first, uint32_t 
 	return true;
 }
 
-/* A series whose rate varies by a thousandth has no warm-up worth cutting, but the cut with the
- * least error may still take most of it. So if the part [front, end) of the batches is too short,
- * or begins too late, but the whole series is at the rate of this part, the whole series is steady.
- * If it is not, the part with the least error among those that are long enough is steady if it is
- * at that rate. */
+/* Tries to find a steady part if the part [front, end) of the batches is too short, or begins too
+ * late. This happens even if a series has no warm-up: if its rate varies by a thousandth, the cut
+ * with the least error may take most of the series. So if the whole series has the rate of this
+ * part, the whole series is the steady part. If it does not, takes the part with the least error
+ * among those that are long enough, if that part has this rate. */
 static void take_more(const struct completion *series, const struct batch *batches, uint32_t made,
 	uint32_t front, uint32_t end, struct steady *steady)
 {
@@ -134,7 +136,7 @@ static void take_more(const struct completion *series, const struct batch *batch
 		take_part(series, best, best_end, (double)duration / weight, steady);
 }
 
-/* True if the part was called more slowly than it was completed. */
+/* True if the calls of the part took at least BURST times as long as its completions. */
 static bool is_burst(const struct completion *series, const struct steady *steady)
 {
 	int64_t called = series[steady->last].called - series[steady->first].called;
@@ -162,9 +164,9 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	if (!steady.known)
 		take_more(series, batches, made, front, made - end, &steady);
 	steady.known &= steady.duration > 0 && !is_burst(series, &steady);
-	/* An estimate, which assumes that the part to cut stays as long if more completions are
-	 * added. If the series has not settled, the estimate is twice as many completions, which
-	 * will show whether it settles at all. */
+	/* The estimate assumes that the part to cut does not grow if more completions are added. If
+	 * the series has not settled, the estimate is twice as many completions, which will show
+	 * whether it settles at all. */
 	steady.needed = steady.known ? 0
 			: front > made / 2 || is_burst(series, &steady)
 				? 2 * count

@@ -21,12 +21,13 @@ static struct charge *charges_find(const struct charges *charges, const char *pa
 	return NULL;
 }
 
-/* The columns of a run's charges. `step` is NULL in files that hold charges by kind only. */
+/* The columns of a run's charges. `step` is NULL in files that have charges by kind only. */
 struct charge_columns {
 	const struct dataset_column *kind, *step, *metric, *path, *time;
 };
 
-/* True if a row belongs to `subject`. Names of steps that do not fit into their column are cut. */
+/* True if a row belongs to `subject`. The file cuts names of steps that are longer than their
+ * column. */
 static bool is_of(const struct dataset *rows, const struct charge_columns *columns, uint64_t row,
 	const char *subject)
 {

@@ -3,7 +3,8 @@
 
 #include "analysis/operations/measure.h"
 
-/* The operations from the first to the last of a subject, by number. */
+/* The operations from the first to the last of a subject: their indices, and the number of those
+ * that belong to the subject. */
 struct stretch {
 	uint32_t first, last, count;
 };
@@ -24,7 +25,7 @@ static struct stretch stretch_of(
 	return stretch;
 }
 
-/* True if the step of an operation is called in the stretch, too. */
+/* True if an operation of the stretch has the same step as this operation. */
 static bool is_of_round(const struct operations *operations, const struct stretch *stretch,
 	const struct operation *operation)
 {
@@ -35,7 +36,8 @@ static bool is_of_round(const struct operations *operations, const struct stretc
 	return false;
 }
 
-/* When the host knew that an operation was complete, or else when it was. */
+/* The time when the host knew that an operation was complete. If it never knew, the time when the
+ * operation was complete. */
 static int64_t complete_at(const struct operations *operations, uint32_t index)
 {
 	int64_t known = known_at(operations, index);
@@ -43,9 +45,9 @@ static int64_t complete_at(const struct operations *operations, uint32_t index)
 	return known >= 0 ? known : completed_at(&operations->at[index]);
 }
 
-/* Number of the operation behind which nothing belongs to the stretch. What belongs to it are
- * further steps of its last round, and what is called before all of that is complete, if this is of
- * the same kind or a finish. */
+/* Returns the index of the last operation whose work belongs to the stretch. The operations after
+ * the stretch that belong to it are further steps of its last round. Operations of the same kind
+ * and finishes belong to it, too, if they are called before all of this is complete. */
 static uint32_t end_of_round(const struct operations *operations, const struct stretch *stretch)
 {
 	const struct operation *last = &operations->at[stretch->last];

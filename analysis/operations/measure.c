@@ -6,11 +6,12 @@
 #include "base/table/order.h"
 
 enum {
-	BATCHES = 30, /* values that a steady window is cut into */
+	BATCHES = 30, /* most batches that a steady part is divided into */
 	PERCENT_EACH = 90
 };
 
-/* True if the operation moves data for its own sake. A ping's bytes are only a message. */
+/* True if the operation is a transfer, whose purpose is to move data. A ping has bytes, too, but
+ * its purpose is to measure latency. */
 static bool is_transfer(const struct operation *operation)
 {
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
@@ -85,8 +86,8 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* Returns the mean interval between completions in the steady part of the series. If there is no
- * steady part, uses the whole series. */
+/* Returns the mean interval between completions in the steady part of the series. If the series has
+ * no steady part, uses all of it. */
 static double interval_of(const struct completions *series)
 {
 	int64_t duration;
@@ -103,9 +104,9 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 	measured->values = (struct sorted){values, count};
 }
 
-/* Divides the steady part of the series into up to BATCHES batches with about the same number of
- * entries. If there is no steady part, uses the whole series. The values in *measured are the times
- * of the batches per `unit` of weight. */
+/* Divides the steady part of the series into at most BATCHES batches with about the same number of
+ * entries. If the series has no steady part, divides all of it. Sets the values in *measured to the
+ * times of the batches per `unit` of weight. */
 static void take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured)
 {
@@ -128,7 +129,8 @@ static void take_batches(const struct completions *series, uint64_t unit, struct
 	set_values(measured, values, count);
 }
 
-/* Adds the recorded stages from the previous completion to that of operation `index`. */
+/* Adds to *split the recorded stages of the time from the previous completion to the completion of
+ * operation `index`. */
 static void add_recorded(const struct operations *operations, uint32_t index, struct split *split)
 {
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
@@ -137,7 +139,8 @@ static void add_recorded(const struct operations *operations, uint32_t index, st
 			split->time[operations->pieces[i].stage] += operations->pieces[i].time;
 }
 
-/* Splits the mean interval of the window into stages, along the critical path through it. */
+/* Splits the mean interval between completions in the steady part into stages, along the critical
+ * path through this part. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
 	const struct completions *series, struct measured *measured)
 {
@@ -203,7 +206,7 @@ static void take_samples(const struct operations *operations, const char *subjec
 		measured->stages[s] = (double)sum.time[s] / samples.count;
 }
 
-/* Times each transfer by itself, per MEASURE_BYTES. */
+/* Sets the values to the time of each transfer per MEASURE_BYTES. */
 static void take_transfers(const struct operations *operations, const char *subject,
 	const struct chosen *chosen, struct arena *arena, struct measured *measured)
 {
@@ -222,9 +225,9 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* Returns the time in ps at which the makespan starts; -1 if it is unknown. This is the time of the
- * first call. If warm-up operations are still in flight at this call, the makespan starts when the
- * warm-up ends. */
+/* Returns the time in ps at which the makespan starts; -1 if it is unknown. The makespan starts
+ * with the first call. If warm-up operations are still in flight at this call, it starts when they
+ * are complete. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
@@ -258,7 +261,7 @@ static void take_totals(
 }
 
 /* A run is saturated if its completions take more than SLOWER times as long as its arrivals, and if
- * the last completion is late by more than BEHIND_LEAST intervals. */
+ * the last completion is late by more than BEHIND_LEAST intervals between arrivals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 

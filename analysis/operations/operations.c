@@ -68,7 +68,7 @@ static int64_t time_of(
 	return column ? dataset_integer(dataset, column, row) : -1;
 }
 
-/* Recent texts of operations. Most texts repeat, so one copy of each is kept. */
+/* Texts that were read recently. Most texts of operations repeat, so one copy of each is kept. */
 struct words {
 	const char *at[64];
 	uint32_t next; /* the entry that the next new text replaces */
@@ -118,7 +118,7 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	for (int i = 0; i < MARK_POINT_COUNT; i++) {
 		marks[i].first = time_of(dataset, columns->first[i], row);
 		marks[i].last = time_of(dataset, columns->last[i], row);
-		marks[i].count = marks[i].last >= 0; /* once or more often */
+		marks[i].count = marks[i].last >= 0; /* 0 or 1, since the file has no count */
 	}
 	out->marks = marks;
 }
@@ -155,13 +155,13 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 struct pieces {
 	struct operations *operations;
 	struct path_piece *at;
-	const uint32_t *stages; /* enum stage, by the file's number of the stage */
+	const uint32_t *stages; /* [number of the stage in the file]: enum stage */
 	uint64_t stage_count;
-	uint32_t operation; /* the next one whose first piece is unknown */
+	uint32_t operation; /* the next operation whose first piece is unknown */
 };
 
-/* Adds the pieces in `rows`, which are sorted by operation. Each file has its own numbers for
- * stages, so these are translated to enum stage. */
+/* Adds the pieces in `rows`, which are sorted by operation. Stages have other numbers in each file,
+ * and are translated to enum stage. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -184,8 +184,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* Reads all rows of the table of paths, a few thousand at a time. To hold the whole table would
- * take three times as much memory as the pieces that are made from it. */
+/* Reads all rows of the table of paths, a few thousand at a time. The whole table would take three
+ * times as much memory as the pieces that are made from it. */
 static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {
@@ -243,7 +243,7 @@ static bool read_pieces(struct summary *summary, const char *group, struct arena
 	return true;
 }
 
-/* Allocates the operations; the attributes of the run say how many it has. */
+/* Allocates the operations. Their number is an attribute of the run. */
 static bool operations_make_room(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
@@ -261,7 +261,7 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 		text_printf(why, "'%s' has no operations", group);
 	if (status != STATUS_OK)
 		return false;
-	if (first > all || count > all - first) /* fails and says why */
+	if (first > all || count > all - first) /* rows_of() fails and writes a sentence to `why` */
 		return rows_of(summary, group, 0, count, arena, &none, why);
 	if (count > most) {
 		text_printf(
@@ -273,8 +273,8 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 	return true;
 }
 
-/* Reads a few thousand rows of the table /ops at a time. To hold all rows would take as much memory
- * as the operations that are made from them. */
+/* Reads the table /ops, a few thousand rows at a time. The whole table would take as much memory as
+ * the operations that are made from it. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {

@@ -6,7 +6,7 @@
 #include "base/ensure.h"
 
 enum {
-	LOOK_BACK = 256, /* earlier operations that may have been waited for */
+	LOOK_BACK = 256, /* number of earlier operations that may have been waited for */
 	SLACK = 50	 /* slack: 1/50 of the time that is explained */
 };
 
@@ -42,7 +42,7 @@ enum stage stage_of_label(const char *label)
 struct walk {
 	const struct operations *operations;
 	int64_t start, now; /* all time after `now` is assigned to stages */
-	int64_t slack;	    /* ends of two paths that differ by less count as equal */
+	int64_t slack;	    /* ends of two paths count as equal if they differ by less */
 	const char *thread; /* host thread whose calls are followed */
 	struct split *split;
 };
@@ -79,7 +79,7 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 
 /* Splits the time from an operation's call to its last doorbell, which is at walk->now, and moves
  * walk->now back to the call. Returns false, and changes nothing, if the call is before
- * walk->start, or if the file does not say how this time was spent. */
+ * walk->start, or if the file does not have the times of the host's activities. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->marks[MARK_CALLED].last,
@@ -111,8 +111,8 @@ static enum mark_point mark_before(
 }
 
 /* Returns true if the operation may have waited, between the marks `before` and `mark`, for workers
- * of earlier operations. It can wait only before its go signal. If it sends no go signal, it can
- * wait only before its first dispatch mark. */
+ * of earlier operations. It can wait only before its go signal. An operation without a go signal
+ * can wait only before its first dispatch mark. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -139,8 +139,9 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Returns the stage between two marks, like path_stage(), with one exception. If traffic was
- * started without a command, all its time from the go to the end is spent on the fabric. */
+/* Returns the stage of the time between two marks, like path_stage(), with one exception: if
+ * traffic was started without a command, all time from its go signal to its end belongs to the
+ * fabric. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -209,8 +210,8 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 }
 
 /* Looks at those of the operations `first` to `index` that the walk's thread called. Returns the
- * last one whose completion the host saw after walk->start and not after walk->now. Returns the
- * number of operations if there is none. */
+ * last one whose completion the host saw after walk->start and not after walk->now. If there is
+ * none, returns the number of operations. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -242,8 +243,8 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 }
 
 /* Adds the recorded stages, which begin at the call. In an open loop, an operation may be called
- * after it was due; this delay counts as waiting for the thread. Returns false if the stages do not
- * sum to the length of the window. */
+ * later than it was due; this delay counts as waiting for the thread. Returns false if the stages
+ * do not sum to the length of the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

@@ -1,4 +1,5 @@
-/* Takes samples of metrics, see measure.h. Percentiles are values that occurred, not estimates. */
+/* Takes samples of metrics, see measure.h. A percentile is always a value that occurred; there is
+ * no interpolation. */
 #include "analysis/operations/measure.h"
 
 #include <stdlib.h>

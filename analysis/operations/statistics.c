@@ -83,8 +83,8 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Resamples a large set approximately, since its mean, or the rank of its percentile, is nearly
- * normally distributed. */
+/* Resamples a large set approximately: its mean, or the rank of its percentile, is nearly normally
+ * distributed. */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	double part = which / 1000.0, count = samples->count, place, deviation, mean;
@@ -152,8 +152,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 	return (struct margin){.ratio = ratio,
 		.low = at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
 		.high = at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
-		/* Too few resamples are below the 1 % quantile for a smaller one. Beyond it, the
-		 * tail is taken for that of a normal distribution. */
+		/* There are too few resamples below the 1 % quantile to compute a smaller quantile.
+		 * For the tail below, a normal distribution is assumed. */
 		.chance = ratio > 0 ? normal_chance(ratio / fmax(ratio - least, 0) * NORMAL_98) : 1,
 		.level = MARGIN_CHANCE,
 		.kind = MARGIN_RUN};
@@ -197,8 +197,8 @@ static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* The table ends where the quantiles are almost flat. For more degrees of freedom, interpolates
- * between the last entry and the quantile of the normal distribution. */
+/* For more degrees of freedom than the table has, the quantiles hardly change. Interpolates between
+ * the last entry of the table and the quantile of the normal distribution. */
 double student_95(uint32_t freedom)
 {
 	double normal = 1.95996, end = bounds_95[FREEDOM_MOST];
@@ -208,7 +208,7 @@ double student_95(uint32_t freedom)
 	return normal + (end - normal) * FREEDOM_MOST / freedom;
 }
 
-/* Of several rows of one statistic the first one names it. */
+/* If several entries have the same statistic, the first one gives its names. */
 static const struct statistic_names statistics[] = {
 	{"", 500, "p50", "at the median"},
 	{".p50", 500, "p50", "at the median"},

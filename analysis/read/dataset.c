@@ -27,7 +27,7 @@ static void plan_column(
 	column->bytes = from->kind == H5_KIND_TEXT ? (from->bytes + 1 + 7) & ~7u : 8;
 }
 
-/* The text attribute "WHAT:COLUMN", in `arena`; NULL if there is none. */
+/* The text of the attribute "WHAT:COLUMN", in `arena`; NULL if there is no such attribute. */
 static const char *read_about(
 	const struct h5_table *table, const char *what, const char *column, struct arena *arena)
 {
@@ -69,7 +69,7 @@ static bool is_ascii(const char *text, size_t length)
 	return true;
 }
 
-/* Copies a text, cleaned by text_plain(), since every text may be printed later. */
+/* Copies a text, cleaned by text_plain(), because every text may be printed later. */
 static void convert_text(const char *from, uint32_t bytes, struct arena *arena, char *to)
 {
 	size_t length = strnlen(from, bytes);
@@ -93,7 +93,8 @@ static int64_t integer_of(const char *from, uint32_t bytes, bool is_signed)
 	return (int64_t)value;
 }
 
-/* Converts a time, which is a real in files so that NaN can stand for a missing one. */
+/* Converts a time to an integer. In files a time is a real, so that NaN can stand for a missing
+ * time. */
 static int64_t time_of(double real)
 {
 	int64_t whole;
@@ -117,7 +118,8 @@ static double real_of(const char *from, uint32_t bytes)
 	return real;
 }
 
-/* The cells of one column: `from` points into rows of the file, `to` into rows of a dataset. */
+/* The cells of one column. `from` points into rows as they are in the file, `to` into rows of a
+ * dataset. */
 struct cells {
 	const char *from;
 	char *to;
@@ -210,7 +212,7 @@ static enum status read_rows(struct h5_table *table, uint64_t first, uint64_t co
 	return status;
 }
 
-/* Changes the type of times, which were converted to integers. */
+/* Changes the type of columns of times to integer, since their cells were converted. */
 static void rename_times(struct dataset *dataset)
 {
 	for (uint32_t i = 0; i < dataset->column_count; i++)

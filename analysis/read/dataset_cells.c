@@ -131,7 +131,7 @@ static bool dataset_cells_is_missing(
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena)
 {
-	enum { BYTES = 40 }; /* enough for any number as text */
+	enum { BYTES = 40 }; /* room for any number as text */
 	bool whole = true, texts = column->type == DATASET_TEXT;
 	uint32_t more = texts ? 0 : BYTES, offset = texts ? column->offset : dataset->row_bytes;
 	char *rows;

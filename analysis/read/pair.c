@@ -1,4 +1,4 @@
-/* Checks that two result files can be compared, see pair.h. */
+/* Checks that two result files may be compared, see pair.h. */
 #include "analysis/read/pair.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@
 enum { BLOCK_ROWS = 4096 };
 
 struct block {
-	const char *path; /* NULL: none yet */
+	const char *path; /* path of the table; NULL: none yet */
 	uint64_t first;
 	struct h5_table table;
 	struct dataset columns, rows; /* `rows` is in `arena` */
@@ -27,7 +27,7 @@ struct result {
 	struct h5_file *file;
 	struct block block;
 	struct arena arena;
-	const char *damage; /* the first one found; NULL: none */
+	const char *damage; /* the first damage that was found; NULL: none */
 };
 
 bool result_has(struct result *result, const char *object)
@@ -96,8 +96,8 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 }
 
 /* Returns true if an open HDF5 file is a complete result file. If it is not, returns false with a
- * sentence in `why`. `sealed` is true if the file ends with a seal. The part of a single run in an
- * unfinished result also has a seal, but it has no summary. */
+ * sentence in `why`. `sealed` is true if the file ends with a seal. A file with a seal but without
+ * a summary is the part of a single run in an unfinished result. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;

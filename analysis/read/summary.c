@@ -26,7 +26,8 @@ static void add_metric(
 	struct summary_metric *metric;
 
 	if (kind->metric_count == SUMMARY_METRICS_MAX ||
-		memchr(column->name + prefix, '.', length)) /* of a longer kind name */
+		/* the column belongs to a kind with a longer name */
+		memchr(column->name + prefix, '.', length))
 		return;
 	metric = &kind->metrics[kind->metric_count++];
 	metric->name = arena_copy(arena, column->name + prefix, length);
@@ -68,8 +69,8 @@ static void find_split(const struct summary *summary, struct summary_kind *kind)
 				  summary->kinds[i].name[length] == '/';
 }
 
-/* Sorts the columns by their order in the file: run, status and seed; the swept keys; the totals,
- * from `simulated` on; the kinds, from the first ".count" on. */
+/* Sorts the columns into groups by their order in the file: run, status and seed; the swept keys;
+ * the totals, from the column `simulated` on; the kinds, from the first column ".count" on. */
 static bool sort_columns(struct summary *summary, struct text *why)
 {
 	struct dataset *dataset = &summary->dataset;
@@ -100,7 +101,8 @@ static bool sort_columns(struct summary *summary, struct text *why)
 	return true;
 }
 
-/* Checks all attributes in advance, since not all callers that read one can report damage. */
+/* Checks all attributes when the file is opened, because some callers that read attributes later
+ * cannot report damage. */
 static bool check_attributes(struct summary *summary, struct text *why)
 {
 	bool good = result_attributes(summary->result, "/", why) &&
@@ -184,7 +186,7 @@ bool name_has_part(const char *name, const char *part)
 	return false;
 }
 
-/* The last `parts` parts of a dotted name. */
+/* The last `parts` components of a dotted name. */
 static const char *tail_of(const char *name, unsigned parts)
 {
 	const char *tail = name + strlen(name);
@@ -194,7 +196,7 @@ static const char *tail_of(const char *name, unsigned parts)
 	return tail;
 }
 
-/* True if a column other than swept key `index` would be read as `tail`, too. */
+/* True if `tail` is also the end of the name of another column than swept key `index`. */
 static bool is_shared(const struct summary *summary, uint32_t index, const char *tail)
 {
 	const struct dataset_column *columns = summary->dataset.columns;

@@ -1,4 +1,4 @@
-/* When operations completed, and the rate at which they do. */
+/* The times at which operations completed, and the rate of completions. */
 #ifndef ANALYSIS_METRICS_COMPLETIONS_H
 #define ANALYSIS_METRICS_COMPLETIONS_H
 
@@ -13,29 +13,29 @@ int64_t completed_at(const struct operation *operation);
 int64_t known_at(const struct operations *operations, uint32_t index);
 
 /* Returns how long an operation moved its payload, in ps; 0 if the operation is not complete. The
- * time begins at the call, except for streams through the fabric. Their time begins at the mark GO,
- * because a warm-up is sent before this mark. */
+ * time begins at the call. For streams through the fabric it begins at the mark GO, because a
+ * warm-up is sent before this mark. */
 int64_t transfer_time(const struct operation *operation);
 
-/* Some operations of a run, by number. */
+/* Some operations of a run, by index. */
 struct chosen {
 	uint32_t *at, count;
-	uint32_t warm; /* the last warm-up before them, or UINT32_MAX */
+	uint32_t warm; /* the last warm-up operation before them; UINT32_MAX: none */
 };
 
 /* Chooses the measured operations of `subject`; in `arena`. */
 struct chosen chosen_of(
 	const struct operations *operations, const char *subject, struct arena *arena);
 
-/* Finds the steady state of a series of completions, that is, the part in which a process runs at
- * its own rate. Also finds this rate. A series has no steady state if it is too short, or if its
- * rate has not settled by its middle. */
+/* Finds the steady state of a series of completions, that is, the part with a constant rate, and
+ * this rate. A series has no steady state if it is too short, or if its rate has not settled by its
+ * middle. */
 
-/* Completions needed for a rate after the cut. */
+/* Completions that must remain after the cut. */
 enum { STEADY_LEAST = 20 };
 
 /* A completion at `time`. `weight` is the amount of work done since the previous entry, in
- * operations or bytes. It is above 0. `called` is the time of the last call of this work; 0: it is
+ * operations or bytes. It is above 0. `called` is the time of the last call of this work; 0:
  * unknown. */
 struct completion {
 	int64_t time;
@@ -54,13 +54,13 @@ struct steady {
 
 /* Finds the steady part of `count` completions in order of time. The first completion is only the
  * origin of time; its weight does not count. The method is MSER, applied from both ends. Entries
- * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. The
- * number of batches to cut is in each case the one that minimizes the squared standard error of the
- * mean interval. The result is known if at most half of all batches were cut from the front and a
- * quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but the
- * cut makes less difference to the rate than a margin must have to count; then less is cut. It is
- * not known if the calls of the part took longer than its completions: then work that had piled up
- * before was told in a burst, which is the rate of nothing. */
+ * are grouped into at most 64 batches. Batches are cut from the front, and then from the end. In
+ * each case, the number of batches to cut is the one that minimizes the squared standard error of
+ * the mean interval. The result is known if at most half of all batches were cut from the front and
+ * a quarter from the end, and STEADY_LEAST entries remain. It is also known if more was cut, but a
+ * smaller cut changes the rate by less than a margin that counts; then the smaller cut is made. It
+ * is not known if the calls of the part took longer than its completions: the host then learned of
+ * work that had piled up before, which gives no rate. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 /* Completions in the order of time. The first one is only the origin. */
@@ -71,18 +71,18 @@ struct completions {
 };
 
 /* Returns a series with an entry for each complete operation, at the time at which the operation
- * ended. The weight of an entry is 1, or with `bytes` the number of bytes of the operation. The
- * last warm-up operation is the origin. The entries are in `arena`. */
+ * ended. The weight of an entry is 1, or the number of bytes of the operation if `bytes` is set.
+ * The last warm-up operation is the origin. The entries are in `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
 /* Returns a series with an entry for each time at which the host learned that operations were
- * complete. Operations that the host knew to be complete at the same time share one entry. So if
- * the host waits for a burst of operations together, the burst counts as one step and not as noise.
- * The entries lie between rounds of the workload, so work of other steps, which the host waited for
- * together with the last warm-up, is not counted. If the host did not learn of the end of some
- * operation, or learned of most of them at once, returns completions_of_ends(). If there are too
- * few entries for a steady state, returns completions_of_ends() if that has one. */
+ * complete. Operations of which it learned at the same time share one entry. So if the host waits
+ * for several operations together, these count as one step and not as noise. The entries lie
+ * between rounds of the workload, so work of other steps that the host waited for together with the
+ * last warm-up is not counted. Returns completions_of_ends() instead in three cases: the host did
+ * not learn of the end of some operation; it learned of most ends at once; or there are too few
+ * entries for a steady state, and completions_of_ends() has one. */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 

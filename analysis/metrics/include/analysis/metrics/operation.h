@@ -1,6 +1,6 @@
-/* The operations of one run, as metrics need them: when each operation passed its marks, and which
- * operations end others. The recorder fills these structures from its own records, and analysis
- * from a result file. */
+/* The operations of one run, as metrics need them: the times at which each operation passed its
+ * marks, and the operations by which the host knew that others were complete. The recorder fills
+ * these structures from its own records, and analysis from a result file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 
@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "lists/mark.h"
 
-/* When an operation passed a mark point (lists/mark.def), which can happen several times: `first`
- * and `last` are the first and the last time, `count` is the number of times. If the operation did
- * not pass the mark, they are -1, -1 and 0. */
+/* The times at which an operation passed a mark point (lists/mark.def), which can happen several
+ * times: `first` and `last` are the first and the last time, `count` is the number of times. If the
+ * operation did not pass the mark, they are -1, -1 and 0. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
@@ -21,23 +21,25 @@ struct op_mark {
 /* Times in ps; -1: never, or unknown. Texts are borrowed. */
 struct operation {
 	const char *kind, *thread, *mesh;
-	const char *step_name, *program; /* of the step (bench/results/results.h); "": none */
+	/* name and program of the step (bench/results/results.h); "": none */
+	const char *step_name, *program;
 	uint32_t step, iteration;
 	uint32_t queue, mesh_number;
-	bool part;	     /* an event on only some devices: completes no other operation */
-	uint8_t sub_devices; /* sub-devices that it uses and waits for, a bit each; 0: all */
-	uint32_t awaits;     /* place from 1 of the operation whose event its queue waits for */
+	/* an event on only some devices, so its completion completes no other operation */
+	bool part;
+	uint8_t sub_devices; /* bit mask of the sub-devices that it uses and waits for; 0: all */
+	uint32_t awaits;     /* the operation whose event its queue waits for: its index + 1 */
 	uint64_t bytes;
-	int64_t arrival; /* time when it was due, in an open loop; -1: in a closed loop */
+	int64_t arrival; /* time at which it was due, in an open loop; -1: closed loop */
 	bool warmup;
-	/* time that all host threads had spent on cores at the call and at its return; -1 in native
-	 * runs, and if the file does not have it */
+	/* Time that all host threads had spent on cores when it was called, and when the call
+	 * returned. -1 in native runs, and if the file does not have it. */
 	int64_t cpu_called, cpu_returned;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
 	/* How the host spent the time from the call to the last doorbell, as four sums: building
-	 * the commands, telling readers what to expect, copying into the issue queue, ringing
-	 * doorbells. The host alternates between these activities. All are -1 if the file does not
-	 * have them. */
+	 * the commands, telling reader threads what to expect, copying into the issue queue,
+	 * ringing doorbells. The host alternates between these activities. All are -1 if the file
+	 * does not have them. */
 	int64_t built, told, copied, rung;
 };
 
@@ -51,14 +53,15 @@ struct path_piece {
 
 struct operations {
 	struct operation *at;		 /* in the order of the calls */
-	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
+	const struct path_piece *pieces; /* sorted by operation; NULL: the run recorded none */
 	uint32_t *first_piece;		 /* [i]: first index of operation i; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* waiter[i] is the operation whose completion told the host that operation i was complete.
-	 * It is operation i itself, or the first later operation whose completion the host saw, on
-	 * the same queue, or on another queue behind a wait for an event that was recorded behind
-	 * operation i. If there is none, it is `count` */
+	/* waiter[i] is the operation from whose completion the host knew that operation i was
+	 * complete. This is operation i, or the first later operation whose completion the host saw
+	 * and which shows that operation i is complete: it is on the same queue, or on another
+	 * queue that waited for an event recorded after operation i. If there is none, it is
+	 * `count`. */
 	uint32_t *waiter;
 };
 
@@ -71,8 +74,8 @@ int64_t operation_last(const struct operation *operation);
 /* Fills `next` and `waiter`; they live in `arena`. */
 void operations_link(struct operations *operations, struct arena *arena);
 
-/* If steps of several meshes have the same name, appends the mesh to the names of these steps:
- * "NAME of MESH". So figures never mix meshes. The new names are in `arena`. */
+/* If steps of several meshes have the same name, appends the mesh to the names of these steps,
+ * "NAME of MESH", so that figures never mix meshes. The new names are in `arena`. */
 void operations_name(struct operations *operations, struct arena *arena);
 
 #endif

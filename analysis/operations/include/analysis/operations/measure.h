@@ -10,8 +10,8 @@
 #include "analysis/operations/statistics.h"
 #include "analysis/operations/path.h"
 
-/* The sorted values of one metric over the operations of one kind. For each value, the stages that
- * it consists of can be found. */
+/* The sorted values of one metric over the operations of one kind. Each value has the index of its
+ * operation, from which the stages of the value can be found. */
 
 struct sample {
 	int64_t value;
@@ -24,8 +24,8 @@ struct samples {
 };
 
 /* Returns the default kind of operation for a question. This is enqueue_workload if the run has
- * such operations, else the kind with the most measured operations. Returns "" if the run has no
- * operations. */
+ * such operations. If not, it is the kind with the most measured operations. Returns "" if the run
+ * has no operations. */
 const char *samples_kind(const struct operations *operations);
 
 /* Returns the default subject of a question about a kind, in `arena`. If the operations of the kind
@@ -34,11 +34,12 @@ const char *samples_kind(const struct operations *operations);
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
-/* Returns METRIC_ROUND if a step of the kind was called at least twice; only then is there a round,
- * which lasts from one call of a step to the next. If not, returns METRIC_LATENCY. */
+/* Returns METRIC_ROUND if a step of the kind was called at least twice, because a round lasts from
+ * one call of a step to the next. If no step was, returns METRIC_LATENCY. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
-/* Measured operations (warm-up left out) of `kind` that have the metric; in `arena`. */
+/* Returns the samples of a metric: the values of all measured operations of `kind` that have the
+ * metric, without warm-up; in `arena`. */
 struct samples samples_take(const struct operations *operations, const char *kind,
 	enum metric metric, struct arena *arena);
 
@@ -46,16 +47,16 @@ struct samples samples_take(const struct operations *operations, const char *kin
  * exceeded by `per_mille` of all values. There must be at least one sample. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sets *sum and *total to the sums of the stages and of the values of all samples. Divided by the
- * number of samples, these are the means. Returns false if a value cannot be split into stages. */
+/* Sets *sum and *total to the sums of the stages and of the values of all samples. The sums divided
+ * by the number of samples are the means. Returns false if a value cannot be split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
 enum measure_mode {
-	MEASURE_EACH,	  /* waited for one by one: METRIC_COMPLETION */
-	MEASURE_FLIGHT,	  /* in flight: interval between completions */
-	MEASURE_TRANSFER, /* moves data: time per MEASURE_BYTES */
-	MEASURE_OPEN,	  /* arrives at a rate, and is not waited for: METRIC_LATENCY */
+	MEASURE_EACH,	  /* each operation is waited for: METRIC_COMPLETION */
+	MEASURE_FLIGHT,	  /* several are in flight: interval between completions */
+	MEASURE_TRANSFER, /* operations move data: time per MEASURE_BYTES */
+	MEASURE_OPEN,	  /* operations arrive at a rate, and are not waited for: METRIC_LATENCY */
 	MEASURE_ASKED,	  /* the metric that the user chose */
 };
 
@@ -63,34 +64,40 @@ enum measure_mode {
 #define MEASURE_BYTES (UINT64_C(1) << 20)
 
 struct measured {
-	uint32_t operations;  /* measured operations, without warm-up */
+	uint32_t operations;  /* number of measured operations, without warm-up */
 	uint64_t bytes;	      /* bytes that these operations moved */
 	uint32_t in_flight;   /* the most operations whose completion the host learned at once */
-	struct sorted values; /* values of the metric, ps: by operation, or by batch */
-	double interval;      /* mean between completions, ps: steady if possible; 0: unknown */
-	int64_t makespan;     /* from the first call, or from the end of the warm-up if that is
-				 later, to the last completion, ps; -1: unknown */
-	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
-	bool saturated;	      /* completions are slower than arrivals */
-	uint32_t needed;      /* operations for a steady state; 0: it has one or needs none */
+	struct sorted values; /* values of the metric, ps: one per operation, or per batch */
+	/* mean interval between completions, ps: of the steady part, or of all if there is none; 0:
+	 * unknown */
+	double interval;
+	/* from the first call, or from the end of the warm-up if that is later, to the last
+	 * completion; ps; -1: unknown */
+	int64_t makespan;
+	double offered; /* interval between arrivals of an open loop, ps; 0: closed loop */
+	bool saturated; /* open loop: operations complete more slowly than they arrive */
+	/* operations needed for a steady state; 0: it has one, or needs none */
+	uint32_t needed;
 	bool has_stages;
-	double stages[STAGE_COUNT]; /* mean of an operation, ps */
-	double host_cpu;	    /* time on cores, mean of an operation, ps; -1: unknown */
+	double stages[STAGE_COUNT]; /* mean per operation, ps */
+	double host_cpu;	    /* time on cores, mean per operation, ps; -1: unknown */
 };
 
-/* Returns the time that all host threads spent on cores while the operations of `subject` ran, in
- * ps by operation; -1 if it is unknown. It begins with the call of the first one, and ends with the
- * return of the call by which the host knew that the last one was complete. So work before and
- * behind does not count, unless it is of the same kind and in flight at the end; what other threads
- * do at the same time does. Warm-up is left out, unless `warmup` is set: with operations in flight,
- * that of the warm-up would otherwise count for those behind it. */
+/* Returns the time that all host threads spent on cores for the operations of `subject`, in ps per
+ * operation; -1 if it is unknown. The time begins with the call of the first operation. It ends
+ * when the call returns by which the host learned that the last operation was complete. Work before
+ * and after this time does not count, but later operations of the same kind do if they are called
+ * before the last one is complete. Work that other threads do within this time counts. Warm-up
+ * operations are left out, unless `warmup` is set. It is set if operations are in flight: work of
+ * warm-up operations that are still in flight would otherwise count for the operations after
+ * them. */
 double measure_host_cpu(const struct operations *operations, const char *subject, bool warmup);
 
 /* Returns the mode that follows from how the workload waits for the operations of `subject`. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* The same, for the rounds of a loop that calls `subject`, which move no data for their own sake.
- */
+/* The same for the rounds of a loop that calls `subject`. The mode of rounds is never
+ * MEASURE_TRANSFER, because moving data is only a part of a round. */
 enum measure_mode measure_mode_of_rounds(const struct operations *operations, const char *subject);
 
 /* Measures the operations of `subject` in the mode `mode`, and fills in *measured. `metric` is used

@@ -1,12 +1,13 @@
-/* Critical paths. Splits the time of an operation into stages; the stages sum to that time to the
- * picosecond. A round, from one call to the next call of the same step, is split in the same way.
+/* Critical paths. Splits the time of an operation into stages, whose sum is exactly this time, to
+ * the picosecond. A round, from one call to the next call of the same step, is split in the same
+ * way.
  *
  * If the run recorded causes, the stages are in the file (cause/path.h). Otherwise the path is
  * computed from the marks, backwards from the end. A stage is then the time between two
- * neighbouring marks, where each mark counts at the last time that any device passed it. If the
- * host saw the completion, the path leads back through the devices. If the host did not wait, the
- * path stays on the host. If an event waited for workers, the path continues in the operation that
- * ran on these workers. */
+ * neighbouring marks, where the time of a mark is the last time at which any device passed it. If
+ * the host saw the completion, the path leads back through the devices. If the host did not wait,
+ * the path stays on the host. If an event waited for workers, the path continues in the operation
+ * that ran on these workers. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 

@@ -7,17 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STATISTIC_MEAN = 0 }; /* else a percentile in per mille: 500, 990 */
+enum { STATISTIC_MEAN = 0 }; /* all other statistics are percentiles, in per mille: 500, 990 */
 
-/* How --metric names a statistic, behind a metric (".p99"), and how texts do ("p99", "at p99"). */
+/* Names of a statistic: in --metric, after the name of a metric (".p99"), and in texts ("p99", "at
+ * p99"). */
 struct statistic_names {
 	const char *suffix;
 	uint32_t which;
 	const char *name, *words;
 };
 
-/* statistic_suffixed() returns the statistic with a suffix, which may be "" for the median, or
- * NULL. statistic_names() returns the names of a statistic that has some. */
+/* statistic_suffixed() finds a statistic by its suffix, which is "" for the median. It returns NULL
+ * if no statistic has the suffix. statistic_names() returns the names of a statistic, which must
+ * have names. */
 const struct statistic_names *statistic_suffixed(const char *suffix);
 const struct statistic_names *statistic_names(uint32_t which);
 
@@ -34,21 +36,21 @@ double statistic(const struct sorted *samples, uint32_t which);
  * The variance is large if there is a gap between the samples near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
-/* The quantile of Student's distribution that is half of the width of a 95 % interval, as a
- * multiple of the standard error. */
+/* Half of the width of a 95 % interval, as a multiple of the standard error: a quantile of
+ * Student's distribution. */
 double student_95(uint32_t freedom);
 
-/* Probabilities that chance alone puts a value at least so many standard errors away from 0, to
- * either side. The first is by Student's distribution, the second by the normal distribution. They
- * are 1 if `errors` is not above 0. */
+/* The probability that chance alone puts a value at least `errors` standard errors away from 0, in
+ * either direction. student_chance() uses Student's distribution, normal_chance() the normal
+ * distribution. The probability is 1 if `errors` is not above 0. */
 double student_chance(double errors, uint32_t freedom);
 double normal_chance(double errors);
 
 /* Where an interval comes from. */
 enum margin_kind {
-	MARGIN_SEEDS, /* between seeds, or of runs without noise */
-	MARGIN_RUN,   /* of the operations of one seed: others may differ by more */
-	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
+	MARGIN_SEEDS, /* between seeds, or between runs without noise */
+	MARGIN_RUN,   /* from the operations of one seed; other seeds may differ by more */
+	MARGIN_NONE   /* one seed with one value, so no interval: low and high equal the ratio */
 };
 
 /* The margin between two values: the difference, second minus first, divided by the first value,
@@ -56,24 +58,25 @@ enum margin_kind {
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	double chance; /* probability that chance alone makes a margin at least as far from 0; 1 if
-			  the second value is not larger */
-	double level;  /* the margin decides only if `chance` is at most this */
-	bool few;      /* decides nothing: too few samples, no steady state, or both saturated */
+	/* probability that chance alone makes a margin at least as far from 0; 1 if the second
+	 * value is not larger */
+	double chance;
+	double level; /* the margin decides only if `chance` is at most this */
+	bool few;     /* it decides nothing: too few samples, no steady state, or both saturated */
 };
 
-/* The level of a margin that is looked at alone. It is not 5 %, the chance beyond a 95 % interval,
- * because the best of several options is sought. */
+/* The level of a margin that is judged alone. It is below 5 %, the probability beyond a 95 %
+ * interval, because the best of several options is sought. */
 #define MARGIN_CHANCE 0.02
 
-/* Returns the level for each of several margins that are looked at together, so that the
- * probability that chance decides any of them is MARGIN_CHANCE. `chances` are those of the margins;
+/* Returns the level for each of several margins that are judged together, so that the probability
+ * that chance decides any of them is MARGIN_CHANCE. `chances` are the probabilities of the margins;
  * the function sorts them. The method is Hochberg's (1988), the stepwise form of Bonferroni's. */
 double margins_level(double *chances, uint32_t count);
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
 
-/* Smaller margins decide nothing, even if the interval excludes 0. */
+/* Margins below this decide nothing, even if their interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
 /* Returns true if the second value is decidedly larger: `few` is not set, `chance` is at most

@@ -1,8 +1,8 @@
 /* Tables of a result file in memory. A table is any one-dimensional compound dataset of integers,
- * reals and texts. Columns are found by name, so that later layouts may have more columns. If the
- * name in the file was changed into a Python identifier ("runtime_forward_path"), the attribute
- * "key:COLUMN" of the dataset has the original name, which is used here. Times (unit ps) are
- * integers in memory; -1 is a missing time. */
+ * reals and texts. Columns are found by name, so that later layouts may have more columns. Some
+ * names were changed into Python identifiers in the file ("runtime_forward_path"). Then the
+ * attribute "key:COLUMN" of the dataset has the original name, and the column has this name in
+ * memory. Times (unit ps) are integers in memory; -1 is a missing time. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -20,7 +20,8 @@ struct dataset_column {
 	const char *name;
 	const char *unit; /* "ps", "B", "1", "text"; "" if the file does not say */
 	enum dataset_type type;
-	uint32_t offset, bytes; /* in a row in memory: 8 bytes, or a text with its NUL */
+	/* of the cell in a row in memory: 8 bytes, or a text with its NUL */
+	uint32_t offset, bytes;
 };
 
 struct dataset {
@@ -32,12 +33,13 @@ struct dataset {
 };
 
 /* Reads the table `path` into `arena`. Returns OK if this succeeds; NOT_FOUND if there is no such
- * table; INVALID if the table is damaged or has a form that meshsim does not write; NO_SPACE if it
- * is larger than DATASET_BYTES_MAX. */
+ * table; INVALID if the table is damaged or has a form that meshsim does not write; NO_SPACE if the
+ * table is larger than DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
-/* Reads `count` rows of an open table from row `first` on. INVALID if it has fewer rows. */
+/* Reads `count` rows of an open table from row `first` on. Returns INVALID if the table has fewer
+ * rows. */
 enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset);
 
@@ -46,9 +48,9 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* Return the value of one cell. A number of any type is converted to double or integer. A text that
- * is read as a number is 0; a number that is read as a text is "". If `column` is NULL, the value
- * is 0 or "". */
+/* Return the value of one cell. A number of any type is converted to double or integer. If a text
+ * is read as a number, the value is 0; if a number is read as a text, it is "". If `column` is
+ * NULL, the value is 0 or "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -56,8 +58,8 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* Returns one cell as a text in `arena`. A real has six digits, or as many more as are needed to
- * read back the same value. */
+/* Returns one cell as a text in `arena`. A real has six digits, or more if these are needed to read
+ * back the same value. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
@@ -66,7 +68,7 @@ const char *dataset_cell_text(const struct dataset *dataset, const struct datase
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 
-/* Shorthands that find the column by name. */
+/* As the functions above, but with the name of the column. */
 double dataset_real_of(const struct dataset *dataset, const char *name, uint64_t row);
 int64_t dataset_integer_of(const struct dataset *dataset, const char *name, uint64_t row);
 const char *dataset_text_of(const struct dataset *dataset, const char *name, uint64_t row);

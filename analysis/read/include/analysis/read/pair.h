@@ -1,5 +1,5 @@
-/* Checks that two result files can be compared: they must be different files, both undamaged, and
- * of the same scenario. */
+/* Checks that two result files can be compared: they must be different files, both must be
+ * undamaged, and they must be of the same scenario. */
 #ifndef ANALYSIS_READ_PAIR_H
 #define ANALYSIS_READ_PAIR_H
 

@@ -1,5 +1,5 @@
-/* An open result file. When a file is opened, it is checked that the file is complete and has the
- * layout of this program (h5/reader.h). */
+/* An open result file. Opening a file checks that it is complete and has the layout of this program
+ * (h5/reader.h). */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 
@@ -11,9 +11,9 @@
 
 struct result; /* opaque */
 
-/* Opens the result file `path`. Returns NULL if the file is missing, not HDF5, another program's,
- * damaged, cut off, a part of an unfinished run, or of another layout. In each of these cases,
- * appends a sentence without the name of the file to `why`. */
+/* Opens the result file `path`. Returns NULL if the file is missing, is not HDF5, was written by
+ * another program, is damaged, is cut off, is a part of an unfinished run, or has another layout.
+ * In each of these cases, appends a sentence without the name of the file to `why`. */
 struct result *result_open(const char *path, struct text *why);
 
 /* Closes a result; NULL is allowed. */
@@ -45,20 +45,21 @@ const char *result_document(struct result *result, const char *path);
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
 
-/* Read the table with the path `path`: result_table() into the memory of the result,
- * result_table_in() into `arena`. Return OK, or NOT_FOUND, INVALID or NO_SPACE with an empty table.
- * result_table() writes a sentence to `why` for all failures, result_table_in() for all but
+/* Read the table `path`: result_table() into the memory of the result, result_table_in() into
+ * `arena`. Both return OK, or an error and an empty table: NOT_FOUND, INVALID or NO_SPACE. On each
+ * error, result_table() writes a sentence to `why`; result_table_in() does so on each error except
  * NOT_FOUND. */
 enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why);
 
-/* Reads `count` rows of a table from row `first` on; otherwise as result_table_in(). */
+/* Reads `count` rows of a table from row `first` on. The results are those of result_table_in(). */
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why);
 
-/* Number of rows of a table, for callers that read it in parts; otherwise as result_table_in(). */
+/* Sets *count to the number of rows of a table, for callers that read it in parts. The results are
+ * those of result_table_in(). */
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 

@@ -4,13 +4,13 @@
 
 #include "analysis/read/summary.h"
 
-/* Tables of one run. Those that the file lacks are empty. */
+/* Tables of one run. A table that the file does not have is empty. */
 struct run_tables {
 	struct dataset threads, links, cores, queues, work, memory;
 	struct dataset watcher;		     /* state of cores, if the run did not finish */
 	struct dataset left;		     /* objects not released when meshes were closed */
 	struct dataset prints, print_counts; /* values that kernels printed */
-	struct dataset opening;		     /* joining of hosts, in native runs of several */
+	struct dataset opening;		     /* how hosts joined, in native runs of several hosts */
 };
 
 /* Reads the tables of the run at row `row` of the summary into `arena`. Returns false, with a
@@ -25,11 +25,11 @@ struct run_trace {
 bool run_trace_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_trace *trace, struct text *why);
 
-/* Reads only the table of threads, which is small; empty if there is none. */
+/* Reads only the table of threads, which is small. It is empty if the file does not have it. */
 bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *threads, struct text *why);
 
-/* Reads only the table of joining hosts; empty if none joined. */
+/* Reads only the table that says how hosts joined. It is empty if no hosts joined. */
 bool run_opening_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *opening, struct text *why);
 

@@ -19,7 +19,7 @@ extern const char *const summary_percentile_names[SUMMARY_PERCENTILES];
 struct summary_kind {
 	const char *name; /* "KIND", or "KIND/NAME" of a step */
 	const struct dataset_column *count, *throughput, *bandwidth;
-	bool is_split; /* its steps have their own entries, "KIND/NAME" */
+	bool is_split; /* its steps have entries of their own, "KIND/NAME" */
 	struct summary_metric metrics[SUMMARY_METRICS_MAX];
 	uint32_t metric_count;
 };
@@ -29,21 +29,22 @@ struct summary {
 	struct dataset dataset;
 	const struct dataset_column *run, *status, *seed;
 	bool all_ok;			   /* the status of every run is "ok" */
-	uint32_t swept_first, swept_count; /* columns of the summary */
+	uint32_t swept_first, swept_count; /* indices of columns */
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
 	uint32_t kind_count;
-	struct arena kept_arena; /* the run that analysis/operations read last */
+	struct arena kept_arena; /* memory of `kept` */
 	void *kept;
 };
 
-/* Opens `path` and sorts the columns of its summary. If a run does not have a swept key, the key's
- * value is the text "-". Returns false, with a sentence in `why`, if the file cannot be read. */
+/* Opens `path` and sorts the columns of its summary into groups. If a run does not have a swept
+ * key, the value of this key is the text "-". Returns false, with a sentence in `why`, if the file
+ * cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* Returns true if everything that was read so far is undamaged. If something is damaged, returns
- * false with a sentence in `why`. Call it when reading is done, because texts and numbers that
- * cannot be read are returned as empty. */
+/* Returns true if everything that was read so far is undamaged. If not, returns false with a
+ * sentence in `why`. To be called when reading is done: texts and numbers that cannot be read are
+ * returned as empty, without an error. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -59,13 +60,15 @@ void summary_say_end(struct summary *summary, uint64_t row);
  * simulated. */
 bool summary_is_native(const struct summary *summary);
 
-/* Returns the shortest ending of a swept key's dotted name that no other swept key or total has. */
+/* Returns the shortest end of a swept key's dotted name that is not the end of another swept key's
+ * or total's name. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
-/* True if `part` is the dotted name `name` or occurs in it between dots. */
+/* True if `part` is the dotted name `name`, or one or more of its components. */
 bool name_has_part(const char *name, const char *part);
 
-/* Path of a row's group, such as "/runs/000003", in the result's memory. */
+/* The path of the group of the run at `row`, such as "/runs/000003". The text is in the memory of
+ * the result. */
 const char *summary_group(struct summary *summary, uint64_t row);
 
 #endif
