@@ -150,6 +150,8 @@ static const char *step_element_name(size_t index)
 
 static const struct schema_field tiles_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 65536);
 
+static const struct schema_field slice_item = SCHEMA_ITEM_INT(uint32_t, .min = 0, .max = 65536);
+
 static const struct schema_field port_item =
 	SCHEMA_ITEM_STRING(.offset = offsetof(struct port_keys, buffer),
 		SCHEMA_WHERE(struct port_keys, where));
@@ -250,6 +252,10 @@ static const struct schema_field workload_fields[] = {
 		.help = "[rows, columns] of a matrix in tiles of 32x32, or [rows, columns, inner] "
 			"of a product",
 		SCHEMA_WHERE(struct program_keys, tiles_where)),
+	SCHEMA_ARRAY(struct program_keys, slice, "slice", &slice_item,
+		SCHEMA_COUNT(struct program_keys, slice_count), .min = 4, .max = 4,
+		.help = "[first row, first column, rows, columns] of a slice, in tiles",
+		SCHEMA_WHERE(struct program_keys, slice_where)),
 	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
 		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "

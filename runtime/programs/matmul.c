@@ -107,14 +107,7 @@ static enum status matmul_build(
 	return parts.status;
 }
 
-const struct library_row library_matmul = {
-	.name = "matmul",
-	.what = "multiplies two matrices: each tile of the result is one core's, which reads all "
-		"that it takes",
-	.section = "3.4.2, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 3,
-	.ports = PRODUCT_PORTS,
-	.build = matmul_build,
-	.reference = product_reference,
-};
+PRODUCT_ROW(matmul,
+	"multiplies two matrices: each tile of the result is one core's, which reads all that it "
+	"takes",
+	PRODUCT_OF_ONE, matmul_build, product_reference)

@@ -92,7 +92,7 @@ void *parts_rows_new(
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles);
 
-/* Inputs, checks and expected results of the two programs that multiply matrices. */
+/* Inputs, checks, rows and expected results of programs that multiply matrices. */
 
 /* Ports, and the circular buffers with the same numbers. */
 enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
@@ -100,12 +100,23 @@ enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 /* Indexes of library_use.tiles. */
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
-#define PRODUCT_PORTS                                                                              \
-	{                                                                                          \
-		[PRODUCT_LEFT] = {"left", "rows x inner tiles, row by row", false},                \
-		[PRODUCT_RIGHT] = {"right", "inner x columns tiles, row by row", false},           \
-		[PRODUCT_TO] = {"to", "rows x columns tiles, row by row", true},                   \
-	}
+/* The row of a program that multiplies. `of` says whose tiles ports have, in a sentence. */
+#define PRODUCT_ROW(row, sentence, of, building, referring)                                        \
+	const struct library_row library_##row = {                                                 \
+		.name = #row,                                                                      \
+		.what = (sentence),                                                                \
+		.section = "3.4.2, flow 7",                                                        \
+		.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,                     \
+		.port_count = 3,                                                                   \
+		.ports = {[PRODUCT_LEFT] = {"left", "rows x inner tiles" of, false},               \
+			[PRODUCT_RIGHT] = {"right", "inner x columns tiles" of, false},            \
+			[PRODUCT_TO] = {"to", "rows x columns tiles" of, true}},                   \
+		.build = (building),                                                               \
+		.reference = (referring),                                                          \
+	};
+
+#define PRODUCT_OF_ONE	", row by row"
+#define PRODUCT_OF_EACH " of each matrix"
 
 /* Returns OK, or INVALID with a reason in `why` if buffers and extents do not match. */
 enum status product_check(const struct library_use *use, struct text *why);

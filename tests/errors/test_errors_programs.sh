@@ -196,4 +196,41 @@ bad.yaml:15:69: error: program 'program': a buffer of 6 tiles has no whole numbe
 - enqueue_workload: {library: matmul_batches, element: bf16, tiles: [2, 2, 2], buffers: {left: a, right: b, to: to}}
                                                                     ^"
 
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: a, bytes: 12288, page_bytes: 2048}
+- write_buffer: {buffer: b, bytes: 12288, page_bytes: 2048}
+- write_buffer: {buffer: to, bytes: 24576, page_bytes: 2048}
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], slice: [1, 0, 2, 3], buffers: {from: a, to: to}}
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], slice: [1, 0, 0, 3], buffers: {from: a, to: to}}
+- enqueue_workload: {library: attention_causal, element: bf16, tiles: [3, 2, 2], buffers: {queries: a, keys: b, values: b, to: to}}
+- enqueue_workload: {library: concat_rows, element: bf16, tiles: [2, 3, 1], buffers: {left: a, right: b, to: to}}
+END
+refused "slices, concatenations and masks that do not fit" "bad.yaml:8:75: error: program 'program': a slice of 2 x 3 tiles from row 1, column 0 is not in 2 x 3
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], slice: [1, 0, 2, 3], buffers: {from: a, to: to}}
+                                                                          ^
+bad.yaml:9:75: error: program 'program': a slice of 0 x 3 tiles from row 1, column 0 is not in 2 x 3
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], slice: [1, 0, 0, 3], buffers: {from: a, to: to}}
+                                                                          ^
+bad.yaml:10:71: error: program 'program': a causal mask of 3 tiles of queries over 2 of keys: the first have none
+- enqueue_workload: {library: attention_causal, element: bf16, tiles: [3, 2, 2], buffers: {queries: a, keys: b, values: b, to: to}}
+                                                                      ^
+bad.yaml:11:66: error: program 'program': buffer 'right' has 6 pages of 2048 B, not 3 tiles of bf16 of 2048 B
+- enqueue_workload: {library: concat_rows, element: bf16, tiles: [2, 3, 1], buffers: {left: a, right: b, to: to}}
+                                                                 ^"
+
+scenario n150 <<'END'
+workload:
+- write_buffer: {buffer: a, bytes: 12288, page_bytes: 2048}
+- write_buffer: {buffer: to, bytes: 24576, page_bytes: 2048}
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], buffers: {from: a, to: to}}
+- enqueue_workload: {library: gelu, element: bf16, slice: [1, 0, 2, 3], buffers: {from: a, to: to}}
+END
+refused "slices that are missing, or too many" "bad.yaml:7:31: error: library: slice takes slice: [first row, first column, rows, columns]
+- enqueue_workload: {library: slice, element: bf16, tiles: [2, 3], buffers: {from: a, to: to}}
+                              ^
+bad.yaml:8:59: error: slice of program 'program', which takes none
+- enqueue_workload: {library: gelu, element: bf16, slice: [1, 0, 2, 3], buffers: {from: a, to: to}}
+                                                          ^"
+
 finish

@@ -156,6 +156,13 @@ static void check_parameters(const struct check *check, const struct tree_node *
 	if (!(parameters & LIBRARY_ELEMENT) && !program_key_is_default(keys, "element"))
 		diag_error(check->diag, tree_where(keys, "element"),
 			"element of program '%s', which computes nothing", program->program);
+	if (!(parameters & LIBRARY_SLICE) && program->slice_count > 0)
+		diag_error(check->diag, tree_where(keys, "slice"),
+			"slice of program '%s', which takes none", program->program);
+	if ((parameters & LIBRARY_SLICE) && program->slice_count == 0)
+		diag_error(check->diag, where,
+			"library: %s takes slice: [first row, first column, rows, columns]",
+			row_of(program)->name);
 	if (program->tiles_count == wanted)
 		return;
 	if (wanted > 0)

@@ -265,6 +265,7 @@ void step_library_use(
 		.devices = {(uint16_t)(range.row1 - range.row0 + 1),
 			(uint16_t)(range.column1 - range.column0 + 1)}};
 	memcpy(use->tiles, keys->tiles, keys->tiles_count * sizeof *keys->tiles);
+	memcpy(use->slice, keys->slice, sizeof use->slice);
 	for (uint32_t i = 0; i < row->port_count; i++)
 		use->buffers[i] = maker->buffer(
 			maker->context, making_port(keys, row->ports[i].name)->buffer);
@@ -279,8 +280,8 @@ static struct location blame_library(
 	bool of_element = blame->input == LIBRARY_OF_ELEMENT;
 	struct location given = of_element ? keys->element_where : keys->tiles_where;
 
-	if (blame->input == LIBRARY_OF_CORES)
-		return keys->cores_where;
+	if (blame->input == LIBRARY_OF_CORES || blame->input == LIBRARY_OF_SLICE)
+		return blame->input == LIBRARY_OF_CORES ? keys->cores_where : keys->slice_where;
 	if (blame->input == LIBRARY_OF_PROGRAM)
 		return status == STATUS_NO_SPACE && given.line ? given : keys->library_where;
 	if (blame->input != LIBRARY_OF_BUFFER && given.line)

@@ -112,7 +112,8 @@ static void draw_matrix(
 }
 
 /* Ports of programs in tiles, as products of extents: r rows, c columns, k inner ones, s columns
- * and inner ones together, h heads or matrices. Other programs have r x c tiles in each. */
+ * and inner ones together, t rows and inner ones, h heads or matrices, y and x rows and columns of
+ * a slice. Other programs have r x c tiles in each. */
 static const struct {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 } shapes[] = {
@@ -127,7 +128,11 @@ static const struct {
 	{"rms_norm", {"rc", "c", "rc"}},
 	{"linear", {"rk", "kc", "c", "rc"}},
 	{"concat", {"rc", "rk", "rs"}},
+	{"concat_rows", {"rc", "kc", "tc"}},
+	{"slice", {"rc", "yx"}},
 	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
+	{"attention_causal", {"hrc", "hkc", "hkc", "hrc"}},
+	{"attention_masked", {"hrc", "hkc", "hkc", "rk", "hrc"}},
 	{"rotary", {"hrc", "rc", "rc", "hrc"}},
 };
 
@@ -150,7 +155,17 @@ static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 
 	if (strcmp(row->name, "rotary") == 0)
 		of['c'] = 2 * (1 + draw_below(drawing, 2));
+	if (strcmp(row->name, "attention_causal") == 0 && of['r'] > of['k'])
+		of['r'] = of['k'];
 	of['s'] = of['c'] + of['k'];
+	of['t'] = of['r'] + of['k'];
+	if (row->parameters & LIBRARY_SLICE) {
+		of['y'] = 1 + draw_below(drawing, of['r']);
+		of['x'] = 1 + draw_below(drawing, of['c']);
+		text_printf(keys, ", slice: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 "]",
+			draw_below(drawing, of['r'] - of['y'] + 1),
+			draw_below(drawing, of['c'] - of['x'] + 1), of['y'], of['x']);
+	}
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
 		shape->pages[i] = 1;

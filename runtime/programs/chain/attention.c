@@ -25,103 +25,185 @@ static enum status attention_heads(
 
 /* ---- scaled dot product attention ---- */
 
-enum { QUERIES, KEYS, VALUES, ATTENTION_TO };
+enum { QUERIES, KEYS, VALUES, MASK };
 
-static enum status attention_take(
-	const struct library_use *use, struct chain *chain, struct text *why)
+/* Which keys a query attends to: all; those up to its own position, where the last query is at the
+ * last key; or all, with the values of a port added to the scores. */
+enum attention_mask { ALL_KEYS, UP_TO_OWN, GIVEN };
+
+/* What attention_add() needs to know. `each` is the number of keys of a group, in tiles, and
+ * `of_keys` that times their width, if these vary. */
+struct attention {
+	enum attention_mask mask;
+	uint32_t wide, keys;
+	struct chain_varying each, of_keys;
+};
+
+/* Takes the ports. A mask is the same for all heads. */
+static enum status attention_take(const struct library_use *use, const struct attention *attention,
+	struct chain *chain, struct text *why)
 {
-	uint32_t rows = use->tiles[0], wide = use->tiles[1], keys = use->tiles[2], heads;
-	uint64_t of_head = (uint64_t)keys * wide;
+	uint32_t rows = use->tiles[0], wide = attention->wide, keys = attention->keys, heads;
 	enum status status = attention_heads(use, (uint64_t)rows * wide, &heads, why);
-	struct chain_input all = {
-		.tiles = keys * wide, .stride = 1, .first = {{rows, heads, keys * wide}}};
+	struct chain_input own = {.name = "queries", .tiles = wide, .stride = 1};
+	struct chain_input all = {.tiles = keys * wide, .stride = 1, .read = attention->of_keys};
 
 	if (status != STATUS_OK)
 		return status;
 	chain->groups = heads * rows;
-	chain->inside = ELEMENT_F32;
-	status = chain_take(use, chain, (uint64_t)chain->groups * wide,
-		(struct chain_input){.name = "queries",
-			.tiles = wide,
-			.stride = 1,
-			.first = {{1, chain->groups, wide}}},
-		why);
+	own.first[0] = (struct chain_term){1, chain->groups, wide};
+	all.first[0] = (struct chain_term){rows, heads, keys * wide};
+	status = chain_take(use, chain, (uint64_t)chain->groups * wide, own, why);
 	all.name = "keys";
 	if (status == STATUS_OK)
-		status = chain_take(use, chain, heads * of_head, all, why);
+		status = chain_take(use, chain, (uint64_t)heads * keys * wide, all, why);
 	all.name = "values";
 	if (status == STATUS_OK)
-		status = chain_take(use, chain, heads * of_head, all, why);
+		status = chain_take(use, chain, (uint64_t)heads * keys * wide, all, why);
+	if (status == STATUS_OK && attention->mask == GIVEN)
+		status = chain_take(use, chain, (uint64_t)rows * keys,
+			(struct chain_input){.name = "mask",
+				.tiles = keys,
+				.stride = 1,
+				.first = {{1, rows, keys}}},
+			why);
 	if (status == STATUS_OK)
 		status = parts_check_tiles(
-			use, ATTENTION_TO, "to", (uint64_t)chain->groups * wide, why);
+			use, chain->input_count, "to", (uint64_t)chain->groups * wide, why);
 	return status;
 }
 
-/* Appends the exponentials of the scores of queries and keys, less the largest of each row. Sets
- * *sum to the reciprocals of their sums. */
-static uint8_t attention_weights(struct chain *chain, uint32_t wide, uint32_t keys, uint8_t *sum)
+/* Appends the scores: products of queries and keys, over the root of the length of a key. */
+static uint8_t attention_scores(struct chain *chain, const struct attention *attention)
 {
+	uint32_t wide = attention->wide, keys = attention->keys;
 	uint8_t turned =
 		chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_TRANSPOSE,
 					 .left = {.buffer = KEYS, .by_result = 1, .last = true},
 					 .results = keys * wide,
+					 .results_of = attention->of_keys,
 					 .inner = 1});
 	uint8_t scores = chain_add(chain,
 		(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
 			.left = {.buffer = QUERIES, .by_inner = 1, .last = true},
 			.right = {.buffer = turned, .by_result = wide, .by_inner = 1, .last = true},
 			.results = keys,
+			.results_of = attention->each,
 			.inner = wide});
-	uint8_t most, weights;
 
 	chain_then_float(chain, KERNEL_TILE_SCALE, 1.0f / sqrtf((float)(wide * KERNEL_TILE_SIDE)));
-	most = chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_REDUCE,
-					.b = KERNEL_ALONG_ROWS,
-					.c = KERNEL_MAX,
-					.left = {.buffer = scores, .by_inner = 1},
-					.results = 1,
-					.inner = keys});
-	weights = chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_SUBTRACT,
-					   .b = KERNEL_COLUMN,
-					   .left = {.buffer = scores, .by_result = 1, .last = true},
-					   .right = {.buffer = most, .last = true},
-					   .results = keys,
-					   .inner = 1});
+	return scores;
+}
+
+/* Appends the scores with the mask added to them. Up to the own position, only the last tile of
+ * keys has some that are masked. */
+static uint8_t attention_masked_scores(
+	struct chain *chain, const struct attention *attention, uint8_t scores)
+{
+	uint32_t keys = attention->keys;
+
+	if (attention->mask == GIVEN)
+		return chain_add(
+			chain, (struct chain_stage){.opcode = KERNEL_TILE_ADD,
+				       .left = {.buffer = scores, .by_result = 1, .last = true},
+				       .right = {.buffer = MASK, .by_result = 1, .last = true},
+				       .results = keys,
+				       .inner = 1});
+	if (attention->mask == ALL_KEYS)
+		return scores;
+	chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_COPY,
+				 .left = {.buffer = scores, .by_result = 1},
+				 .results = keys - 1,
+				 .results_of = {1, 1},
+				 .inner = 1});
+	return chain_add(
+		chain, (struct chain_stage){.opcode = KERNEL_TILE_ADD,
+			       .left = {.buffer = scores, .first_of = {1, 1}, .last = true},
+			       .right = {.buffer = MASK},
+			       .results = 1,
+			       .inner = 1,
+			       .joins = true});
+}
+
+/* Appends the exponentials of the scores, less the largest of each row. Sets *sum to the
+ * reciprocals of their sums. */
+static uint8_t attention_weights(
+	struct chain *chain, const struct attention *attention, uint8_t scores, uint8_t *sum)
+{
+	struct chain_stage along = {.opcode = KERNEL_TILE_REDUCE,
+		.b = KERNEL_ALONG_ROWS,
+		.c = KERNEL_MAX,
+		.left = {.buffer = scores, .by_inner = 1},
+		.results = 1,
+		.inner = attention->keys,
+		.inner_of = attention->each};
+	uint8_t most = chain_add(chain, along);
+	uint8_t weights =
+		chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_SUBTRACT,
+					 .b = KERNEL_COLUMN,
+					 .left = {.buffer = scores, .by_result = 1, .last = true},
+					 .right = {.buffer = most, .last = true},
+					 .results = attention->keys,
+					 .results_of = attention->each,
+					 .inner = 1});
+
 	chain_then(chain, KERNEL_TILE_FUNCTION, KERNEL_EXP);
-	*sum = chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_REDUCE,
-					.b = KERNEL_ALONG_ROWS,
-					.c = KERNEL_SUM,
-					.left = {.buffer = weights, .by_inner = 1},
-					.results = 1,
-					.inner = keys});
+	along.c = KERNEL_SUM;
+	along.left.buffer = weights;
+	*sum = chain_add(chain, along);
 	chain_then(chain, KERNEL_TILE_FUNCTION, KERNEL_RECIPROCAL);
 	return weights;
 }
 
-static enum status attention_make(
-	const struct library_use *use, struct chain *chain, struct text *why)
+static void attention_add(struct chain *chain, const struct attention *attention)
 {
-	uint32_t wide = use->tiles[1], keys = use->tiles[2];
-	enum status status = attention_take(use, chain, why);
-	uint8_t weights, sum, mixed;
+	uint32_t wide = attention->wide;
+	uint8_t scores = attention_scores(chain, attention), sum, weights, mixed;
 
-	if (status != STATUS_OK)
-		return status;
-	weights = attention_weights(chain, wide, keys, &sum);
+	scores = attention_masked_scores(chain, attention, scores);
+	weights = attention_weights(chain, attention, scores, &sum);
 	mixed = chain_add(chain,
 		(struct chain_stage){.opcode = KERNEL_TILE_MATMUL,
 			.left = {.buffer = weights, .by_inner = 1, .last = true},
 			.right = {.buffer = VALUES, .by_result = 1, .by_inner = wide, .last = true},
 			.results = wide,
-			.inner = keys});
+			.inner = attention->keys,
+			.inner_of = attention->each});
 	chain_add(chain, (struct chain_stage){.opcode = KERNEL_TILE_MULTIPLY,
 				 .b = KERNEL_COLUMN,
 				 .left = {.buffer = mixed, .by_result = 1, .last = true},
 				 .right = {.buffer = sum, .last = true},
 				 .results = wide,
 				 .inner = 1});
-	return STATUS_OK;
+}
+
+/* Queries in tile row r of a head attend to keys - rows + r + 1 tiles of keys, if these vary. */
+static enum status any_attention_make(const struct library_use *use, enum attention_mask mask,
+	struct chain *chain, struct text *why)
+{
+	uint32_t rows = use->tiles[0], wide = use->tiles[1], keys = use->tiles[2];
+	struct attention attention = {.mask = mask, .wide = wide, .keys = keys};
+	enum status status;
+
+	if (mask == UP_TO_OWN && rows > keys) {
+		library_refuses(use, LIBRARY_OF_TILES, KEYS);
+		return refuse(why, STATUS_INVALID,
+			"a causal mask of %u tiles of queries over %u of keys: the first have none",
+			rows, keys);
+	}
+	chain->inside = ELEMENT_F32;
+	if (mask == UP_TO_OWN) {
+		attention.each.times = 1;
+		attention.of_keys.times = wide;
+		chain->rising = rows;
+		chain->least = keys - rows + 1;
+	}
+	status = attention_take(use, &attention, chain, why);
+	if (status == STATUS_OK && mask == UP_TO_OWN)
+		chain_take_mask(chain);
+	if (status == STATUS_OK)
+		attention_add(chain, &attention);
+	return status;
 }
 
 /* ---- rotary embedding ---- */
@@ -202,23 +284,46 @@ static enum status rotary_make(const struct library_use *use, struct chain *chai
 
 /* ---- rows ---- */
 
-CHAIN_FUNCTIONS(attention, attention_make)
 CHAIN_FUNCTIONS(rotary, rotary_make)
 
-const struct library_row library_attention = {
-	.name = "attention",
-	.what = "scaled dot product attention of any number of heads, without a mask; `inner` are "
-		"the rows of keys",
-	.section = "3.4.4, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 4,
-	.ports = {{"queries", "rows x columns tiles of each head, row by row", false},
-		{"keys", "inner x columns tiles of each head", false},
-		{"values", "inner x columns tiles of each head", false},
-		{"to", "as many tiles as queries", true}},
-	.build = attention_build,
-	.reference = attention_reference,
-};
+#define ATTENTION(row, which, count, sentence, ...)                                                \
+	static enum status row##_make(                                                             \
+		const struct library_use *use, struct chain *chain, struct text *why)              \
+	{                                                                                          \
+		return any_attention_make(use, which, chain, why);                                 \
+	}                                                                                          \
+                                                                                                   \
+	CHAIN_FUNCTIONS(row, row##_make)                                                           \
+                                                                                                   \
+	const struct library_row library_##row = {                                                 \
+		.name = #row,                                                                      \
+		.what = (sentence),                                                                \
+		.section = "3.4.4, flow 7",                                                        \
+		.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,                     \
+		.port_count = (count),                                                             \
+		.ports = {{"queries", "rows x columns tiles of each head, row by row", false},     \
+			{"keys", "inner x columns tiles of each head", false},                     \
+			{"values", "inner x columns tiles of each head", false}, __VA_ARGS__},     \
+		.build = row##_build,                                                              \
+		.reference = row##_reference,                                                      \
+	};
+
+#define ATTENTION_TO                                                                               \
+	{                                                                                          \
+		"to", "as many tiles as queries", true                                             \
+	}
+
+ATTENTION(attention, ALL_KEYS, 4,
+	"scaled dot product attention of any number of heads, without a mask; `inner` are the rows "
+	"of keys",
+	ATTENTION_TO)
+ATTENTION(attention_causal, UP_TO_OWN, 4,
+	"attention to the keys up to a query's own position (the last query is at the last key); "
+	"keys behind it are not read",
+	ATTENTION_TO)
+ATTENTION(attention_masked, GIVEN, 5,
+	"attention with a mask that is added to the scores of all heads",
+	{"mask", "rows x inner tiles, row by row", false}, ATTENTION_TO)
 
 const struct library_row library_rotary = {
 	.name = "rotary",

@@ -94,32 +94,10 @@ static void batches_auto_reference(
 	batches_choose(use)->reference(use, values);
 }
 
-#define BATCHED_PORTS                                                                              \
-	{                                                                                          \
-		{"left", "rows x inner tiles of each matrix", false},                              \
-			{"right", "inner x columns tiles of each matrix", false},                  \
-			{"to", "rows x columns tiles of each matrix", true},                       \
-	}
+PRODUCT_ROW(matmul_batches, "multiplies any number of pairs of matrices; no core sends to another",
+	PRODUCT_OF_EACH, matmul_batches_build, matmul_batches_reference)
 
-const struct library_row library_matmul_batches = {
-	.name = "matmul_batches",
-	.what = "multiplies any number of pairs of matrices; no core sends to another",
-	.section = "3.4.2, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 3,
-	.ports = BATCHED_PORTS,
-	.build = matmul_batches_build,
-	.reference = matmul_batches_reference,
-};
-
-const struct library_row library_matmul_auto = {
-	.name = "matmul_auto",
-	.what = "one of matmul_batches (several matrices), matmul_line (one side over 8 times the "
-		"other, or one tile), matmul_grid (else)",
-	.section = "3.4.2, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 3,
-	.ports = BATCHED_PORTS,
-	.build = batches_auto_build,
-	.reference = batches_auto_reference,
-};
+PRODUCT_ROW(matmul_auto,
+	"one of matmul_batches (several matrices), matmul_line (one side over 8 times the other, "
+	"or one tile), matmul_grid (else)",
+	PRODUCT_OF_EACH, batches_auto_build, batches_auto_reference)

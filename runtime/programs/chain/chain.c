@@ -19,7 +19,8 @@ enum {
 	LEFT,
 	RIGHT,
 	LEFT_FIRST,
-	RIGHT_FIRST
+	RIGHT_FIRST,
+	SHARE /* of the group */
 };
 
 enum { LEAST_BITS = 0xff800000 /* -infinity */ };
@@ -50,6 +51,23 @@ enum status chain_take(const struct library_use *use, struct chain *chain, uint6
 	ensure(chain->input_count < CHAIN_INPUTS, "more inputs than a chain has");
 	chain->inputs[chain->input_count] = input;
 	return parts_check_tiles(use, chain->input_count++, input.name, whole, why);
+}
+
+uint8_t chain_take_mask(struct chain *chain)
+{
+	ensure(chain->input_count < CHAIN_INPUTS, "more inputs than a chain has");
+	chain->inputs[chain->input_count] =
+		(struct chain_input){.name = "mask", .tiles = 1, .kept = true, .mask = true};
+	return (uint8_t)chain->input_count++;
+}
+
+uint32_t chain_output(const struct chain *chain)
+{
+	uint32_t ports = chain->input_count;
+
+	while (ports > 0 && chain->inputs[ports - 1].mask)
+		ports--;
+	return ports;
 }
 
 void chain_then(struct chain *chain, enum kernel_opcode opcode, uint32_t value)
@@ -86,13 +104,66 @@ static bool is_output(const struct chain *chain, uint32_t buffer)
 enum element chain_element(
 	const struct library_use *use, const struct chain *chain, uint32_t buffer)
 {
-	return buffer < chain->input_count || is_output(chain, buffer) ? use->element
-								       : chain->inside;
+	return buffer < chain_output(chain) || is_output(chain, buffer) ? use->element
+									: chain->inside;
 }
 
 static bool is_kept(const struct chain *chain, uint32_t buffer)
 {
 	return buffer < chain->input_count && chain->inputs[buffer].kept;
+}
+
+/* ---- numbers that vary with the group ---- */
+
+/* Begins the walk over groups, and computes the share of each. */
+static void groups_begin(struct parts *parts, const struct chain *chain)
+{
+	parts_walk(parts, chain->groups);
+	if (chain->rising == 0)
+		return;
+	kernel_text_add(&parts->text, KERNEL_REMAINDER, SHARE, WALK_NUMBER, 0, chain->rising);
+	kernel_text_add(&parts->text, KERNEL_ADD, SHARE, SHARE, 0, chain->least);
+}
+
+/* Sets a register to `fixed`, or to what varies with the group. */
+static void set_varying(
+	struct kernel_text *text, uint8_t to, uint32_t fixed, struct chain_varying varying)
+{
+	if (varying.times == 0) {
+		kernel_text_set(text, to, fixed);
+		return;
+	}
+	kernel_text_add(text, KERNEL_MULTIPLY, to, SHARE, 0, varying.times);
+	kernel_text_add(text, KERNEL_SUBTRACT, to, to, 0, varying.less);
+}
+
+/* A loop whose count may vary, and may then be 0. */
+struct chain_loop {
+	uint8_t counter, limit;
+	uint32_t again, out;
+	bool guarded;
+};
+
+static struct chain_loop varying_begin(struct kernel_text *text, uint8_t counter, uint8_t limit,
+	uint32_t fixed, struct chain_varying varying)
+{
+	struct chain_loop loop = {counter, limit, 0, 0, varying.times > 0};
+
+	kernel_text_set(text, counter, 0);
+	set_varying(text, limit, fixed, varying);
+	if (loop.guarded) {
+		loop.out = kernel_text_label(text);
+		kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, counter, limit, loop.out);
+	}
+	loop.again = kernel_text_here(text);
+	return loop;
+}
+
+static void varying_end(struct kernel_text *text, const struct chain_loop *loop)
+{
+	loop_end(text, loop->counter, loop->limit, loop->again);
+	if (loop->guarded)
+		kernel_text_place(text, loop->out);
 }
 
 /* ---- reader and writer ---- */
@@ -117,19 +188,55 @@ static void read_input(
 	struct parts *parts, const struct chain_input *input, uint8_t buffer, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;
-	uint32_t bytes = parts_tile_bytes(parts->use), again;
+	uint32_t bytes = parts_tile_bytes(parts->use);
+	struct chain_loop loop;
 
 	first_page(text, input);
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, input->tiles);
 	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
-	again = loop_begin(text, COUNT, LIMIT, input->tiles);
+	loop = varying_begin(text, COUNT, LIMIT, input->tiles, input->read);
 	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
 	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, bytes);
 	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, bytes);
 	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, 0, input->stride);
-	loop_end(text, COUNT, LIMIT, again);
+	varying_end(text, &loop);
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, input->tiles);
+}
+
+/* Writes the rows of one face of the mask at LOCAL: in row r, columns from `first` + `by_row` * r
+ * on are -infinity, and those before it 0. RESULT is the row, and LEFT that column. */
+static void make_face(struct kernel_text *text, uint32_t first, uint32_t by_row)
+{
+	enum { FACE = KERNEL_TILE_SIDE / 2 };
+	uint32_t row = loop_begin(text, RESULT, RESULTS, FACE), column, above, stored;
+
+	kernel_text_add(text, KERNEL_MULTIPLY, LEFT, RESULT, 0, by_row);
+	kernel_text_add(text, KERNEL_ADD, LEFT, LEFT, 0, first);
+	column = loop_begin(text, COUNT, LIMIT, FACE);
+	above = kernel_text_label(text);
+	stored = kernel_text_label(text);
+	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, COUNT, LEFT, above);
+	kernel_text_add(text, KERNEL_STORE, 0, LOCAL, 0, 0);
+	kernel_text_jump(text, KERNEL_JUMP, 0, 0, stored);
+	kernel_text_place(text, above);
+	kernel_text_add(text, KERNEL_STORE, RIGHT, LOCAL, 0, 0);
+	kernel_text_place(text, stored);
+	kernel_text_add(text, KERNEL_ADD, LOCAL, LOCAL, 0, 4);
+	loop_end(text, COUNT, LIMIT, column);
+	loop_end(text, RESULT, RESULTS, row);
+}
+
+static void make_mask(struct kernel_text *text, uint8_t buffer)
+{
+	kernel_text_set(text, RIGHT, LEAST_BITS);
+	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
+	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
+	make_face(text, 1, 1);
+	make_face(text, 0, 0);
+	make_face(text, KERNEL_TILE_SIDE, 0);
+	make_face(text, 1, 1);
+	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, 1);
 }
 
 static void chain_add_reader(struct parts *parts, const struct chain *chain)
@@ -138,11 +245,15 @@ static void chain_add_reader(struct parts *parts, const struct chain *chain)
 
 	parts_begin(parts, PROCESSOR_NCRISC);
 	for (uint8_t i = 0; i < chain->input_count; i++) {
+		if (chain->inputs[i].mask) {
+			make_mask(&parts->text, i);
+			continue;
+		}
 		descriptions[i] = parts_port(parts, i, chain->inputs[i].name);
 		if (chain->inputs[i].kept)
 			read_input(parts, &chain->inputs[i], i, descriptions[i]);
 	}
-	parts_walk(parts, chain->groups);
+	groups_begin(parts, chain);
 	for (uint8_t i = 0; i < chain->input_count; i++)
 		if (!chain->inputs[i].kept)
 			read_input(parts, &chain->inputs[i], i, descriptions[i]);
@@ -156,7 +267,7 @@ static void chain_add_writer(struct parts *parts, const struct chain *chain)
 	uint8_t buffer = (uint8_t)(chain->buffer_count - 1);
 	uint32_t tiles = chain_tiles(chain, buffer), description, again;
 
-	description = parts_port(parts, chain->input_count, "to");
+	description = parts_port(parts, chain_output(chain), "to");
 	parts_walk(parts, chain->groups);
 	kernel_text_add(text, KERNEL_MULTIPLY, PAGE, WALK_NUMBER, 0, tiles);
 	again = loop_begin(text, COUNT, LIMIT, tiles);
@@ -208,24 +319,24 @@ static void unpack_stage(
 		parts_kernel_element(chain_element(parts->use, chain, stage->left.buffer));
 	enum kernel_element of_right =
 		parts_kernel_element(chain_element(parts->use, chain, stage->right.buffer));
-	uint32_t again, inner;
+	struct chain_loop again, inner;
 
 	await_operand(text, chain, &stage->left);
 	if (right)
 		await_operand(text, chain, &stage->right);
-	kernel_text_set(text, LEFT_FIRST, stage->left.first);
-	kernel_text_set(text, RIGHT_FIRST, stage->right.first);
-	again = loop_begin(text, RESULT, RESULTS, stage->results);
+	set_varying(text, LEFT_FIRST, stage->left.first, stage->left.first_of);
+	set_varying(text, RIGHT_FIRST, stage->right.first, stage->right.first_of);
+	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(text, KERNEL_ADD, LEFT, LEFT_FIRST, 0, 0);
 	kernel_text_add(text, KERNEL_ADD, RIGHT, RIGHT_FIRST, 0, 0);
-	inner = loop_begin(text, COUNT, LIMIT, stage->inner);
+	inner = varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
 	unpack_operand(text, &stage->left, KERNEL_LEFT, of_left);
 	if (right)
 		unpack_operand(text, &stage->right, KERNEL_RIGHT, of_right);
-	loop_end(text, COUNT, LIMIT, inner);
+	varying_end(text, &inner);
 	kernel_text_add(text, KERNEL_ADD, LEFT_FIRST, LEFT_FIRST, 0, stage->left.by_result);
 	kernel_text_add(text, KERNEL_ADD, RIGHT_FIRST, RIGHT_FIRST, 0, stage->right.by_result);
-	loop_end(text, RESULT, RESULTS, again);
+	varying_end(text, &again);
 	pop_operand(text, chain, &stage->left);
 	if (right)
 		pop_operand(text, chain, &stage->right);
@@ -235,15 +346,16 @@ static void compute_stage(
 	struct parts *parts, const struct chain *chain, const struct chain_stage *stage)
 {
 	struct kernel_text *text = &parts->text;
-	uint32_t again = loop_begin(text, RESULT, RESULTS, stage->results), inner;
+	struct chain_loop again, inner;
 
+	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(
 		text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_kernel_element(chain->inside), 0, 0, 0);
 	if (stage->opcode == KERNEL_TILE_REDUCE && stage->c == KERNEL_MAX)
 		kernel_text_add(text, KERNEL_TILE_CLEAR, 0, 0, 0, LEAST_BITS);
-	inner = loop_begin(text, COUNT, LIMIT, stage->inner);
+	inner = varying_begin(text, COUNT, LIMIT, stage->inner, stage->inner_of);
 	kernel_text_add(text, stage->opcode, 0, stage->b, stage->c, 0);
-	loop_end(text, COUNT, LIMIT, inner);
+	varying_end(text, &inner);
 	for (uint32_t i = 0; i < stage->later_count; i++) {
 		const struct chain_vector *later = &stage->later[i];
 		bool function = later->opcode == KERNEL_TILE_FUNCTION;
@@ -252,23 +364,57 @@ static void compute_stage(
 			function ? 0 : later->value);
 	}
 	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
-	loop_end(text, RESULT, RESULTS, again);
+	varying_end(text, &again);
 }
 
-static void pack_stage(
-	struct parts *parts, const struct chain *chain, uint8_t buffer, uint32_t results)
+/* Pushes the tiles of a buffer that this group does not have, so that the next group begins at the
+ * start of the buffer again. */
+static void pack_rest(struct kernel_text *text, const struct chain *chain, uint8_t buffer)
 {
+	uint32_t times = 0, fixed = 0, out, again;
+
+	for (uint32_t i = 0; i < chain->stage_count; i++) {
+		const struct chain_stage *stage = &chain->stages[i];
+
+		if (stage->to != buffer)
+			continue;
+		times += stage->results_of.times;
+		fixed += stage->results_of.times > 0 ? 0 - stage->results_of.less : stage->results;
+	}
+	if (times == 0)
+		return;
+	kernel_text_add(text, KERNEL_MULTIPLY, COUNT, SHARE, 0, times);
+	kernel_text_add(text, KERNEL_ADD, COUNT, COUNT, 0, fixed);
+	kernel_text_set(text, LIMIT, chain_tiles(chain, buffer));
+	out = kernel_text_label(text);
+	again = kernel_text_here(text);
+	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, COUNT, LIMIT, out);
+	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
+	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, 1);
+	kernel_text_add(text, KERNEL_ADD, COUNT, COUNT, 0, 1);
+	kernel_text_jump(text, KERNEL_JUMP, 0, 0, again);
+	kernel_text_place(text, out);
+}
+
+/* Packs the results of stage `number`. */
+static void pack_stage(struct parts *parts, const struct chain *chain, uint32_t number)
+{
+	const struct chain_stage *stage = &chain->stages[number];
 	struct kernel_text *text = &parts->text;
+	uint8_t buffer = stage->to;
 	enum kernel_element element =
 		parts_kernel_element(chain_element(parts->use, chain, buffer));
-	uint32_t again = loop_begin(text, RESULT, RESULTS, results);
+	struct chain_loop again;
 
+	again = varying_begin(text, RESULT, RESULTS, stage->results, stage->results_of);
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
 	kernel_text_add(text, KERNEL_TILE_AWAIT, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_TILE_PACK, buffer, 0, 0, kernel_tile_result(0, element));
 	kernel_text_add(text, KERNEL_TILE_RELEASE, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, 1);
-	loop_end(text, RESULT, RESULTS, again);
+	varying_end(text, &again);
+	if (number + 1 == chain->stage_count || chain->stages[number + 1].to != buffer)
+		pack_rest(text, chain, buffer);
 }
 
 static void chain_add_stages(struct parts *parts, const struct chain *chain, enum processor which)
@@ -278,7 +424,7 @@ static void chain_add_stages(struct parts *parts, const struct chain *chain, enu
 	for (uint8_t i = 0; i < chain->input_count && which == PROCESSOR_TRISC0; i++)
 		if (chain->inputs[i].kept)
 			kernel_text_add(text, KERNEL_AWAIT, i, 0, 0, chain->inputs[i].tiles);
-	parts_walk(parts, chain->groups);
+	groups_begin(parts, chain);
 	for (uint32_t i = 0; i < chain->stage_count; i++) {
 		const struct chain_stage *stage = &chain->stages[i];
 
@@ -287,7 +433,7 @@ static void chain_add_stages(struct parts *parts, const struct chain *chain, enu
 		else if (which == PROCESSOR_TRISC1)
 			compute_stage(parts, chain, stage);
 		else
-			pack_stage(parts, chain, stage->to, stage->results);
+			pack_stage(parts, chain, i);
 	}
 	parts_walk_end(parts);
 	parts_end(parts);

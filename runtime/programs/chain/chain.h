@@ -21,21 +21,31 @@ struct chain_term {
 	uint32_t divide, modulus, multiply;
 };
 
+/* A number that follows from the group: `times` the share of the group (struct chain) less `less`.
+ * If `times` is 0, the number is the same for all groups, and is given elsewhere. */
+struct chain_varying {
+	uint32_t times, less;
+};
+
 /* A port whose tiles are read: `tiles` for each group, which are `stride` pages apart; or once for
- * all groups, if `kept` is set. Input i is port i, in circular buffer i. */
+ * all groups, if `kept` is set. Only the first `read` of the tiles are read if `read` varies. Input
+ * i is port i, in circular buffer i. A `mask` is no port: the kernel that reads makes its one tile
+ * of f32, 0 up to the diagonal and -infinity behind it. Inputs of ports come first. */
 struct chain_input {
 	const char *name;
 	uint32_t tiles, stride;
 	struct chain_term first[2];
-	bool kept;
+	struct chain_varying read;
+	bool kept, mask;
 };
 
 /* The tiles of a circular buffer that a stage takes: tile first + result * by_result + inner *
- * by_inner for each. `last` says that no later stage takes tiles of this buffer, so it is emptied.
- */
+ * by_inner for each, where `first` may vary. `last` says that no later stage takes tiles of this
+ * buffer, so it is emptied. */
 struct chain_operand {
 	uint8_t buffer;
 	uint32_t first, by_result, by_inner;
+	struct chain_varying first_of;
 	bool last;
 };
 
@@ -47,25 +57,29 @@ struct chain_vector {
 
 /* For each of `results`, the instruction is executed `inner` times on the next operands, and then
  * the vector unit's operations. A stage packs into a circular buffer of its own, or, if `joins` is
- * set, behind the results of the stage before it. */
+ * set, behind the results of the stage before it. If results or inner vary, `results` and `inner`
+ * are the most that they can be; what a group has less, it leaves free at the end of the buffer. */
 struct chain_stage {
 	enum kernel_opcode opcode;
 	uint8_t b, c; /* operands of the instruction: broadcast; or along and reduction */
 	struct chain_operand left, right;
 	uint32_t results, inner;
+	struct chain_varying results_of, inner_of;
 	struct chain_vector later[CHAIN_LATER];
 	uint32_t later_count;
 	bool joins;
 	uint8_t to; /* set by chain_add() */
 };
 
-/* The tiles of the last circular buffer are the next pages of port `input_count`. */
+/* The tiles of the last circular buffer are the next pages of the port behind those of inputs. The
+ * share of group g is g % rising + least, if something varies with it. */
 struct chain {
 	uint32_t groups, input_count, stage_count;
 	uint32_t buffer_count; /* circular buffers, those of inputs first; set by chain_add() */
 	struct chain_input inputs[CHAIN_INPUTS];
 	struct chain_stage stages[CHAIN_STAGES];
 	enum element inside; /* of registers, and of tiles between stages */
+	uint32_t rising, least;
 };
 
 /* chain_build() fills an empty program with the kernels of the chain that `make` describes, and
@@ -84,6 +98,9 @@ enum element chain_element(
 /* The number of tiles in circular buffer `buffer` for a group. */
 uint32_t chain_tiles(const struct chain *chain, uint32_t buffer);
 
+/* The number of ports that are read; the port with this number is written. */
+uint32_t chain_output(const struct chain *chain);
+
 /* Returns true if the stage takes a right operand. */
 bool chain_takes_right(const struct chain_stage *stage);
 
@@ -98,6 +115,9 @@ void chain_then_float(struct chain *chain, enum kernel_opcode opcode, float valu
  * `why` (may be NULL). */
 enum status chain_take(const struct library_use *use, struct chain *chain, uint64_t whole,
 	struct chain_input input, struct text *why);
+
+/* Appends the input that is a mask, behind those of ports, and returns its circular buffer. */
+uint8_t chain_take_mask(struct chain *chain);
 
 /* A row of the library that is a chain: its build() and reference(). */
 #define CHAIN_FUNCTIONS(name, make)                                                                \

@@ -342,26 +342,12 @@ static enum status line_build(
 	return matmul_grid_build(program, use, wide ? FORM_WIDE : FORM_TALL, why);
 }
 
-const struct library_row library_matmul_line = {
-	.name = "matmul_line",
-	.what = "multiplies two matrices on a line of cores along the longer side of the result: "
-		"one reads what all need and multicasts it",
-	.section = "3.4.2, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 3,
-	.ports = PRODUCT_PORTS,
-	.build = line_build,
-	.reference = product_reference,
-};
+PRODUCT_ROW(matmul_line,
+	"multiplies two matrices on a line of cores along the longer side of the result: one reads "
+	"what all need and multicasts it",
+	PRODUCT_OF_ONE, line_build, product_reference)
 
-const struct library_row library_matmul_grid = {
-	.name = "matmul_grid",
-	.what = "multiplies two matrices on a rectangle of cores, which multicast what they read "
-		"along rows and columns",
-	.section = "3.4.2, flow 7",
-	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
-	.port_count = 3,
-	.ports = PRODUCT_PORTS,
-	.build = grid_build,
-	.reference = product_reference,
-};
+PRODUCT_ROW(matmul_grid,
+	"multiplies two matrices on a rectangle of cores, which multicast what they read along "
+	"rows and columns",
+	PRODUCT_OF_ONE, grid_build, product_reference)

@@ -50,7 +50,7 @@ static void set_ports(
 }
 
 /* Ports of programs by name, in tiles: each r x c, r x k and so on of use->tiles; h is a number of
- * heads, and 1 a row of tiles. */
+ * heads, 1 a row of tiles, and y x x a slice. */
 static const struct {
 	const char *name, *ports[LIBRARY_PORTS_MAX];
 } shapes[] = {
@@ -67,17 +67,31 @@ static const struct {
 	{"linear", {"rk", "kc", "1c", "rc"}},
 	{"transpose", {"rc", "cr"}},
 	{"concat", {"rc", "rk", "rcrk"}},
+	{"concat_rows", {"rc", "kc", "rckc"}},
+	{"slice", {"rc", "yx"}},
 	{"attention", {"hrc", "hkc", "hkc", "hrc"}},
+	{"attention_causal", {"hrc", "hkc", "hkc", "hrc"}},
+	{"attention_masked", {"hrc", "hkc", "hkc", "rk", "hrc"}},
 	{"rotary", {"hrc", "rc", "rc", "hrc"}},
 };
 
-static uint32_t extent_of(const uint32_t *tiles, uint32_t heads, char letter)
+static uint32_t extent_of(const struct library_use *use, uint32_t heads, char letter)
 {
-	return letter == 'r'   ? tiles[0]
-	       : letter == 'c' ? tiles[1]
-	       : letter == 'k' ? tiles[2]
+	return letter == 'r'   ? use->tiles[0]
+	       : letter == 'c' ? use->tiles[1]
+	       : letter == 'k' ? use->tiles[2]
+	       : letter == 'y' ? use->slice[2]
+	       : letter == 'x' ? use->slice[3]
 	       : letter == 'h' ? heads
 			       : 1;
+}
+
+static void draw_slice(struct stream *random, struct library_use *use)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		use->slice[i] = (uint32_t)stream_below(random, use->tiles[i]);
+		use->slice[2 + i] = up_to(random, use->tiles[i] - use->slice[i]);
+	}
 }
 
 /* Sets the ports of a program in `shapes`. Four letters are the sum of two products. */
@@ -92,13 +106,17 @@ static bool set_shape(struct stream *random, struct program_case *program, uint3
 	if (i == sizeof shapes / sizeof *shapes)
 		return false;
 	tiles[1] *= strcmp(shapes[i].name, "rotary") == 0 ? 2 : 1;
+	if (strcmp(shapes[i].name, "attention_causal") == 0 && tiles[0] > tiles[2])
+		tiles[0] = up_to(random, tiles[2]);
+	if (program->row->parameters & LIBRARY_SLICE)
+		draw_slice(random, &program->use);
 	for (uint32_t port = 0; port < program->row->port_count; port++) {
 		const char *letters = shapes[i].ports[port];
 		uint32_t pages[2] = {1, 1};
 
 		for (size_t at = 0; letters[at] != '\0'; at++)
 			pages[strlen(letters) == 4 && at >= 2] *=
-				extent_of(tiles, heads, letters[at]);
+				extent_of(&program->use, heads, letters[at]);
 		program->ports[port] = (struct port_pages){
 			strlen(letters) == 4 ? pages[0] + pages[1] : pages[0], bytes};
 	}
@@ -112,7 +130,7 @@ static void draw_extents(struct stream *random, struct program_case *program)
 	uint32_t tile = element_tile_bytes(program->use.element, 32, 32);
 	uint32_t *tiles = program->use.tiles;
 
-	bool holds_much = strcmp(name, "attention") == 0 || strcmp(name, "rotary") == 0;
+	bool holds_much = strncmp(name, "attention", 9) == 0 || strcmp(name, "rotary") == 0;
 
 	/* circular buffers fit beside buffers in L1 */
 	tiles[0] = up_to(random, 5);

@@ -281,6 +281,7 @@ static const struct key keys[] = {
 	{"step.enqueue_workload.library", acting, "workload.3.enqueue_workload={cores: 4}", ACTS},
 	STEP_KEY(matmul, "workload.3", "enqueue_workload.element", "f32", REFUSED),
 	STEP_KEY(matmul, "workload.3", "enqueue_workload.tiles", "[4, 4, 7]", REFUSED),
+	STEP_KEY(matmul, "workload.3", "enqueue_workload.slice", "[0, 0, 1, 1]", REFUSED),
 	{"step.enqueue_workload.kernels", kernels,
 		"workload.1.enqueue_workload={cores: 4, kernels: [{text: busy 7}]}", ACTS},
 	{"step.enqueue_workload.kernels.processor", kernels,

@@ -29,7 +29,7 @@
 #include "mesh/mesh.h"
 #include "mesh/program.h"
 
-enum { LIBRARY_PORTS_MAX = 4 };
+enum { LIBRARY_PORTS_MAX = 5 };
 
 /* A buffer as a program sees it: on every device, it has the same address and the same placement.
  * The struct points to the placement, and does not own it. */
@@ -44,6 +44,7 @@ struct library_blame {
 		LIBRARY_OF_PROGRAM, /* no single one */
 		LIBRARY_OF_ELEMENT,
 		LIBRARY_OF_TILES,
+		LIBRARY_OF_SLICE,
 		LIBRARY_OF_CORES,
 		LIBRARY_OF_BUFFER
 	} input;
@@ -58,6 +59,7 @@ struct library_use {
 	enum element element;				  /* of the values */
 	uint32_t tiles[3]; /* extents of the matrices in tiles of 32x32: rows, columns, and for a
 			    * product also the inner extent */
+	uint32_t slice[4]; /* in tiles: first row and column, then rows and columns */
 	struct mesh_shape devices; /* the devices that run it together */
 	uint16_t row, column; /* place in `devices` of the device for which the program is built; 0
 			       * if all devices run the same program */
@@ -69,6 +71,7 @@ enum library_parameter {
 	LIBRARY_ELEMENT = 1 << 0,
 	LIBRARY_TILES = 1 << 1, /* rows, columns */
 	LIBRARY_INNER = 1 << 2, /* plus the inner extent */
+	LIBRARY_SLICE = 1 << 3,
 };
 
 /* A buffer that an entry takes. */

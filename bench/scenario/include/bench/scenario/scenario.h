@@ -229,7 +229,9 @@ struct program_keys {
 	uint32_t library;		/* row of programs/library.h, from 1; 0: filler */
 	uint32_t element;		/* enum element: the type of the program's values */
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; count 0: not given */
-	struct port_keys *buffers;	/* only for a program whose kernels act */
+	uint32_t slice[4],
+		slice_count;	   /* first row and column, rows, columns; count 0: not given */
+	struct port_keys *buffers; /* only for a program whose kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* kernels with instructions in the file */
 	uint32_t kernel_count;
@@ -250,7 +252,7 @@ struct program_keys {
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
 		sub_device_where, library_where, processors_where, ethernet_cores_where,
-		element_where, tiles_where;
+		element_where, tiles_where, slice_where;
 	uint32_t sub_device_number; /* sub-device of `cores`, from 1, set by the check; 0: none */
 };
 

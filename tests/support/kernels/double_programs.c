@@ -1,0 +1,264 @@
+/* The mathematics of programs of the library, in doubles over whole matrices (double_programs.h).
+ */
+#include "double_programs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double exp_of(double x)
+{
+	return exp(x);
+}
+
+static double reciprocal_of(double x)
+{
+	return 1 / x;
+}
+
+static double gelu_of(double x)
+{
+	return isinf(x) && x < 0 ? 0 : 0.5 * x * erfc(-x / sqrt(2));
+}
+
+static double silu_of(double x)
+{
+	return isinf(x) && x < 0 ? 0 : x / (1 + exp(-x));
+}
+
+static const struct function {
+	const char *name;
+	double (*of)(double);
+} functions[] = {{"exp", exp_of}, {"reciprocal", reciprocal_of}, {"sqrt", sqrt}, {"gelu", gelu_of},
+	{"silu", silu_of}, {"tanh", tanh}};
+
+/* How far an element is off that was rounded to float32 once, and then to its own type: a block
+ * rounds the largest of its values down. */
+static double units_of(enum element element)
+{
+	return element == ELEMENT_BF16 ? 0.50002 : element_is_block(element) ? 1.0002 : 1;
+}
+
+/* Registers have the element type, so a result is rounded once, and once more to bf16. */
+bool double_unary(struct doubled *doubled)
+{
+	const struct doubles *from = &doubled->ports[0];
+	struct doubles *to = &doubled->ports[1];
+	size_t i = 0;
+
+	while (i < sizeof functions / sizeof *functions &&
+		strcmp(functions[i].name, doubled->row->name) != 0)
+		i++;
+	if (i == sizeof functions / sizeof *functions)
+		return false;
+	for (uint64_t k = 0; k < from->rows * from->columns; k++)
+		to->at[k] = functions[i].of(from->at[k]);
+	to->units = units_of(doubled->use->element);
+	return true;
+}
+
+/* The largest size of a port's elements. */
+static double largest(const struct doubled *doubled, uint32_t port)
+{
+	const struct doubles *doubles = &doubled->ports[port];
+	double most = 0;
+
+	for (uint64_t i = 0; i < doubles->rows * doubles->columns; i++)
+		most = fmax(most, fabs(doubles->at[i]));
+	return most;
+}
+
+/* The elements of row `row` of a port. */
+static double *row_of(const struct doubled *doubled, uint32_t port, uint64_t row)
+{
+	const struct doubles *doubles = &doubled->ports[port];
+
+	return doubles->at + row * doubles->columns;
+}
+
+/* Sets how far a result of `terms` summands may be off that is at most `size`: each of them rounds
+ * a float32 a few times, and bf16 rounds the result. */
+static void allow(const struct doubled *doubled, struct doubles *to, double terms, double size)
+{
+	to->units = units_of(doubled->use->element);
+	to->absolute = terms * size * ldexp(1, -23);
+}
+
+void double_softmax(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[1];
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		const double *x = row_of(doubled, 0, row);
+		double *y = row_of(doubled, 1, row), most = -INFINITY, sum = 0;
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			most = fmax(most, x[i]);
+		for (uint64_t i = 0; i < to->columns; i++)
+			sum += y[i] = exp(x[i] - most);
+		for (uint64_t i = 0; i < to->columns; i++)
+			y[i] /= sum;
+	}
+	allow(doubled, to, (double)to->columns, 1);
+}
+
+static void normalize(struct doubled *doubled, bool centred)
+{
+	struct doubles *to = &doubled->ports[doubled->row->port_count - 1];
+	const double *weight = row_of(doubled, 1, 0), *bias = row_of(doubled, 2, 0);
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		const double *x = row_of(doubled, 0, row);
+		double *y = row_of(doubled, doubled->row->port_count - 1, row);
+		double mean = 0, squares = 0, n = (double)to->columns;
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			mean += centred ? x[i] / n : 0;
+		for (uint64_t i = 0; i < to->columns; i++)
+			squares += (x[i] - mean) * (x[i] - mean) / n;
+		for (uint64_t i = 0; i < to->columns; i++)
+			y[i] = (x[i] - mean) / sqrt(squares + 1e-5) * weight[i] +
+			       (centred ? bias[i] : 0);
+	}
+	allow(doubled, to, (double)to->columns, 8);
+}
+
+void double_layer_norm(struct doubled *doubled)
+{
+	normalize(doubled, true);
+}
+
+void double_rms_norm(struct doubled *doubled)
+{
+	normalize(doubled, false);
+}
+
+void double_linear(struct doubled *doubled)
+{
+	const struct doubles *from = &doubled->ports[0];
+	struct doubles *to = &doubled->ports[3];
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		for (uint64_t column = 0; column < to->columns; column++) {
+			double sum = row_of(doubled, 2, 0)[column];
+
+			for (uint64_t k = 0; k < from->columns; k++)
+				sum += row_of(doubled, 0, row)[k] * row_of(doubled, 1, k)[column];
+			row_of(doubled, 3, row)[column] = sum;
+		}
+	allow(doubled, to, (double)from->columns, largest(doubled, 0) * largest(doubled, 1));
+}
+
+/* Any number of products, of which each starts anew with its rows of the right matrices. */
+void double_matmul(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[2];
+	uint64_t rows = doubled->use->tiles[0] * 32ull, inner = doubled->ports[0].columns;
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		for (uint64_t column = 0; column < to->columns; column++)
+			for (uint64_t k = 0; k < inner; k++)
+				row_of(doubled, 2, row)[column] +=
+					row_of(doubled, 0, row)[k] *
+					row_of(doubled, 1, row / rows * inner + k)[column];
+	allow(doubled, to, (double)inner, largest(doubled, 0) * largest(doubled, 1));
+	if (doubled->use->element == ELEMENT_BF16) /* of registers, rounded after each 16 of k */
+		to->absolute += (double)inner / 16 * (double)inner * ldexp(1, -8);
+}
+
+void double_transpose(struct doubled *doubled)
+{
+	for (uint64_t row = 0; row < doubled->ports[1].rows; row++)
+		for (uint64_t column = 0; column < doubled->ports[1].columns; column++)
+			row_of(doubled, 1, row)[column] = row_of(doubled, 0, column)[row];
+	doubled->ports[1].units = element_is_block(doubled->use->element) ? 1 : 0;
+}
+
+void double_concat(struct doubled *doubled)
+{
+	uint64_t columns = doubled->ports[0].columns;
+
+	for (uint64_t row = 0; row < doubled->ports[2].rows; row++)
+		for (uint64_t column = 0; column < doubled->ports[2].columns; column++)
+			row_of(doubled, 2, row)[column] =
+				column < columns ? row_of(doubled, 0, row)[column]
+						 : row_of(doubled, 1, row)[column - columns];
+}
+
+void double_concat_rows(struct doubled *doubled)
+{
+	uint64_t rows = doubled->ports[0].rows;
+
+	for (uint64_t row = 0; row < doubled->ports[2].rows; row++)
+		memcpy(row_of(doubled, 2, row),
+			row < rows ? row_of(doubled, 0, row) : row_of(doubled, 1, row - rows),
+			doubled->ports[2].columns * sizeof(double));
+}
+
+void double_slice(struct doubled *doubled)
+{
+	const uint32_t *slice = doubled->use->slice;
+
+	for (uint64_t row = 0; row < doubled->ports[1].rows; row++)
+		for (uint64_t column = 0; column < doubled->ports[1].columns; column++)
+			row_of(doubled, 1, row)[column] = row_of(
+				doubled, 0, slice[0] * 32ull + row)[slice[1] * 32ull + column];
+}
+
+/* Row `row` of the queries attends to the rows of keys of its head: to all, or to those whose
+ * positions are not behind its own, where the last query is at the last key. */
+static void attend(struct doubled *doubled, uint64_t row)
+{
+	uint64_t wide = doubled->ports[0].columns, keys = doubled->use->tiles[2] * 32ull;
+	uint64_t rows = doubled->use->tiles[0] * 32ull, first = row / rows * keys;
+	bool masked = strcmp(doubled->row->name, "attention_masked") == 0;
+	double *y = row_of(doubled, doubled->row->port_count - 1, row);
+	double *scores = calloc(keys, sizeof *scores), most = -INFINITY, sum = 0;
+
+	if (strcmp(doubled->row->name, "attention_causal") == 0)
+		keys = keys - rows + row % rows + 1;
+
+	for (uint64_t k = 0; k < keys; k++) {
+		for (uint64_t i = 0; i < wide; i++)
+			scores[k] += row_of(doubled, 0, row)[i] * row_of(doubled, 1, first + k)[i] /
+				     sqrt((double)wide);
+		scores[k] += masked ? row_of(doubled, 3, row % rows)[k] : 0;
+		most = fmax(most, scores[k]);
+	}
+	for (uint64_t k = 0; k < keys; k++)
+		sum += scores[k] = exp(scores[k] - most);
+	for (uint64_t k = 0; k < keys; k++)
+		for (uint64_t i = 0; i < wide; i++)
+			y[i] += scores[k] / sum * row_of(doubled, 2, first + k)[i];
+	free(scores);
+}
+
+void double_attention(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[doubled->row->port_count - 1];
+	double scores;
+
+	for (uint64_t row = 0; row < to->rows; row++)
+		attend(doubled, row);
+	/* an error of a score is one of its exponential, relative to it */
+	scores = largest(doubled, 0) * largest(doubled, 1) * sqrt((double)to->columns);
+	allow(doubled, to, scores * (double)to->columns + doubled->use->tiles[2] * 32.0,
+		largest(doubled, 2));
+}
+
+void double_rotary(struct doubled *doubled)
+{
+	struct doubles *to = &doubled->ports[3];
+	uint64_t half = to->columns / 2;
+
+	for (uint64_t row = 0; row < to->rows; row++) {
+		uint64_t position = row % doubled->ports[1].rows;
+		const double *x = row_of(doubled, 0, row);
+
+		for (uint64_t i = 0; i < to->columns; i++)
+			row_of(doubled, 3, row)[i] = x[i] * row_of(doubled, 1, position)[i] +
+						     (i < half ? -x[i + half] : x[i - half]) *
+							     row_of(doubled, 2, position)[i];
+	}
+	allow(doubled, to, 2, 2 * largest(doubled, 0));
+}
